@@ -1,0 +1,86 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// Everywhere: the Swift 6 language mode and the upcoming features that make a boundary visible. A
+// misspelt feature name is silently ignored, so `FeatureCheck.swift` in each target asks for them.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let package = Package(
+    name: "payment-workflow",
+    products: [
+        .library(name: "Workflow", targets: ["Workflow"]),
+        .library(name: "Adapters", targets: ["Adapters"]),
+        .library(name: "Sandbox", targets: ["Sandbox"]),
+        .library(name: "WorkflowTesting", targets: ["WorkflowTesting"]),
+        .executable(name: "workflowctl", targets: ["workflowctl"]),
+    ],
+    dependencies: [
+        // Cryptography: SHA-256 for the chain, AES-GCM and HMAC for sealed values.
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        // The logging, metrics and tracing front ends, so that the host chooses the back ends.
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+        // Argument parsing, help and shell completions of workflowctl.
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        // The HTTP server that the sandbox PSP runs on.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        // Channel access below the HTTP server: connection resets that the sandbox makes on purpose.
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    ],
+    targets: [
+        .systemLibrary(name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(
+            name: "Workflow",
+            dependencies: [
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Adapters",
+            dependencies: [
+                "Workflow", "CUV", "CCurl", "CSQLite",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+            ],
+            resources: [.embedInCode("Problems/problems.json")],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Sandbox",
+            dependencies: [
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(name: "WorkflowTesting", dependencies: ["Workflow"], swiftSettings: strict),
+        .executableTarget(
+            name: "workflowctl",
+            dependencies: [
+                "Workflow", "Adapters", "Sandbox", "CSQLite",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+    ]
+)
