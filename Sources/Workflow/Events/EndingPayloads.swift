@@ -1,0 +1,129 @@
+/// The session ended unpaid, in good order.
+public struct Canceled: Hashable, Sendable {
+    /// Who ended it.
+    public var by: Party
+
+    /// Who can end a session.
+    public enum Party: String, Hashable, Sendable {
+        /// Somebody asked for it through this engine.
+        case client
+        /// The PSP reported it without our asking.
+        case psp
+    }
+
+    /// The content of a `canceled` event.
+    public init(by: Party) { self.by = by }
+}
+
+/// The PSP says that the payment is done.
+public struct Completed: Hashable, Sendable {
+    /// How we know.
+    public var evidence: Evidence
+
+    /// The PSP's word that a `completed` event rests on.
+    public enum Evidence: String, Hashable, Sendable {
+        /// The session redirects the payer to the order's complete URL.
+        case redirectToCompleteURL
+        /// The payment order's status says so.
+        case orderStatus
+    }
+
+    /// The content of a `completed` event.
+    public init(evidence: Evidence) { self.evidence = evidence }
+}
+
+/// The session was not finished in time.
+public struct Expired: Hashable, Sendable {
+    /// Why.
+    public var reason: Reason
+
+    /// What makes a session expire.
+    public enum Reason: String, Hashable, Sendable {
+        /// The PSP does not know the session any more.
+        case goneAtPSP
+        /// It was open for longer than the engine's limit.
+        case lifetime
+    }
+
+    /// The content of an `expired` event.
+    public init(reason: Reason) { self.reason = reason }
+}
+
+/// The session is over without a clean end.
+public struct Failed: Hashable, Sendable {
+    /// Why.
+    public var reason: Reason
+    /// The host that the PSP redirects to, when that is what nobody expected.
+    public var host: String?
+
+    /// What makes a session fail.
+    public enum Reason: String, Hashable, Sendable {
+        /// The order lacks addresses that paying needs.
+        case configuration
+        /// The session is in a state that nothing can continue.
+        case endReached
+    }
+
+    /// The content of a `failed` event.
+    public init(reason: Reason, host: String? = nil) {
+        self.reason = reason
+        self.host = host
+    }
+}
+
+/// The PSP called the merchant's callback URL.
+public struct CallbackReceived: Hashable, Sendable {
+    /// SHA-256 of the body.
+    public var digest: Digest256
+
+    /// The content of a `callbackReceived` event.
+    public init(digest: Digest256) { self.digest = digest }
+}
+
+/// A person wrote something down.
+public struct NoteAdded: Hashable, Sendable {
+    /// Who.
+    public var by: String
+    /// What; sealed, since it is free text about a person's payment.
+    public var text: Sealed
+
+    /// The content of a `noteAdded` event.
+    public init(by: String, text: Sealed) {
+        self.by = by
+        self.text = text
+    }
+}
+
+/// A person looked at sealed values or intervened.
+public struct OperatorActed: Hashable, Sendable {
+    /// Who.
+    public var by: String
+    /// What they did, for example `reveal`.
+    public var action: String
+    /// Why.
+    public var reason: String?
+
+    /// The content of an `operatorActed` event.
+    public init(by: String, action: String, reason: String? = nil) {
+        self.by = by
+        self.action = action
+        self.reason = reason
+    }
+}
+
+/// An event of a type that this build does not know.
+public struct UnknownEvent: Hashable, Sendable {
+    /// The type's name in the log.
+    public var type: String
+    /// The version of its form.
+    public var version: Int
+    /// The canonical bytes of its `data`, with the sealed values' places in it.
+    public var data: [UInt8]
+
+    /// An event of that type.
+    public init(type: String, version: Int, data: [UInt8]) {
+        self.type = type
+        self.version = version
+        self.data = data
+    }
+}

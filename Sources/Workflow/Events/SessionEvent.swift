@@ -1,0 +1,77 @@
+/// What happened in a payment session: facts in the past tense, kept for ever.
+///
+/// The names are the log's (`attemptStarted` and so on); a case's payload is the event's `data`.
+public enum SessionEvent: Hashable, Sendable {
+    /// The session was taken in.
+    case opened(Opened)
+    /// The PSP's view of the session was read or changed.
+    case fetched(Fetched)
+    /// The client was given the methods.
+    case methodsOffered(MethodsOffered)
+    /// The payer chose an instrument.
+    case attemptStarted(AttemptStarted)
+    /// A request that changes something is about to leave.
+    case operationStarted(OperationStarted)
+    /// The PSP answered it.
+    case operationSucceeded(OperationSucceeded)
+    /// It failed, or its outcome is unknown.
+    case operationFailed(OperationFailed)
+    /// The client was asked to open another app.
+    case externalAppRequested(ExternalAppRequested)
+    /// The client opened it.
+    case externalAppLaunched(ActionAnswered)
+    /// The client could not open it.
+    case externalAppLaunchFailed(ActionFailed)
+    /// The payer came back through the payment URL.
+    case returned(Returned)
+    /// The client was asked to make the invisible 3-D Secure method call.
+    case threeDSMethodRequested(TaskRequested)
+    /// The method call ended.
+    case threeDSMethodCompleted(ThreeDSMethodCompleted)
+    /// The client was asked to show the bank's challenge.
+    case threeDSRequested(TaskRequested)
+    /// The challenge is on the payer's screen.
+    case threeDSShown(ActionAnswered)
+    /// The challenge gave a result.
+    case threeDSCompleted(ThreeDSCompleted)
+    /// The challenge's page could not be loaded.
+    case threeDSLoadFailed(ActionFailed)
+    /// The client was asked to present a wallet.
+    case walletRequested(WalletRequested)
+    /// The payer authorised in the wallet.
+    case walletAuthorized(WalletAuthorized)
+    /// The payer closed the wallet.
+    case walletCanceled(ActionAnswered)
+    /// The wallet could not be presented.
+    case walletFailed(ActionFailed)
+    /// The client was asked to show the PSP's menu.
+    case menuRequested(MenuRequested)
+    /// The menu is on the payer's screen.
+    case menuShown(ActionAnswered)
+    /// The menu was left.
+    case menuClosed(MenuClosed)
+    /// Something went wrong that somebody should know.
+    case problem(Problem)
+    /// The PSP was told that we saw a problem, or would not be told.
+    case problemAcknowledged(ProblemAcknowledged)
+    /// What failed shall be done again.
+    case retryRequested(RetryRequested)
+    /// The session shall end unpaid.
+    case abortRequested(AbortRequested)
+    /// The session ended unpaid, in good order.
+    case canceled(Canceled)
+    /// The PSP says that it is paid.
+    case completed(Completed)
+    /// The session was not finished in time.
+    case expired(Expired)
+    /// The session is over without a clean end.
+    case failed(Failed)
+    /// The PSP called the merchant's callback URL.
+    case callbackReceived(CallbackReceived)
+    /// A person wrote something down.
+    case noteAdded(NoteAdded)
+    /// A person looked at sealed values or intervened.
+    case operatorActed(OperatorActed)
+    /// An event of a type that this build does not know: kept, shown and skipped, never dropped.
+    case unknown(UnknownEvent)
+}

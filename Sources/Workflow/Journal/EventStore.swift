@@ -1,0 +1,86 @@
+/// Where session logs are kept: the port that every store implements.
+///
+/// - Note: Isolation: any; a store serialises its own work. It never blocks the caller's thread.
+public protocol EventStore: Sendable {
+    /// Appends records of one session, all or none, and returns when they are durable.
+    ///
+    /// Appends of different sessions that wait at the same time share one transaction.
+    ///
+    /// - Throws: ``EventStoreError/conflict(stream:expected:actual:)`` when the stream is not at the expected
+    ///   version; then nothing was written.
+    /// - Note: Certainty: on any other error than a conflict the records may or may not have been written, unless
+    ///   the error says so; read the head to find out.
+    func append(_ append: StreamAppend) async throws(EventStoreError)
+
+    /// Reads records of a session in order.
+    ///
+    /// - Parameters:
+    ///   - stream: The session.
+    ///   - first: The first place wanted, from 1.
+    ///   - limit: How many records at the most.
+    /// - Returns: The records that there are; none for an unknown session.
+    func read(
+        _ stream: SessionID, from first: Int64, limit: Int
+    ) async throws(EventStoreError) -> [StoredRecord]
+
+    /// The end of a session's log; nothing for an unknown session.
+    func head(of stream: SessionID) async throws(EventStoreError) -> StreamHead?
+
+    /// The wrapped data key of a session; nothing for an unknown or erased session.
+    func wrappedKey(of stream: SessionID) async throws(EventStoreError) -> [UInt8]?
+
+    /// The rows of the projection that fit, newest first.
+    func sessions(matching query: SessionQuery) async throws(EventStoreError) -> [SessionSummary]
+
+    /// The sessions with something due, the longest overdue first.
+    ///
+    /// - Parameters:
+    ///   - instant: Due at this time or before.
+    ///   - limit: How many at the most.
+    func sessionsDue(
+        by instant: Instant, limit: Int
+    ) async throws(EventStoreError) -> [SessionID]
+
+    /// A number that changes when any process has appended to the store: a cheap way to look for news.
+    func changeCounter() async throws(EventStoreError) -> Int64
+
+    /// Takes the sole right to run a session's effects, until released or until this process ends.
+    ///
+    /// - Returns: False when another engine holds it.
+    func acquireLease(on stream: SessionID) async throws(EventStoreError) -> Bool
+
+    /// Gives back the right to run a session's effects.
+    func releaseLease(on stream: SessionID) async
+
+    /// Writes out what is pending and closes; every later call fails with ``EventStoreError/closed``.
+    func close() async
+}
+
+/// Records to append to one stream.
+public struct StreamAppend: Sendable {
+    /// The session.
+    public var stream: SessionID
+    /// The last place that the writer has seen; 0 for a new stream.
+    public var expectedVersion: Int64
+    /// The records, at the places that follow; never empty.
+    public var records: [StoredRecord]
+    /// The session's row in the projection, as it is after these records.
+    public var summary: SessionSummary
+    /// The wrapped data key; given with the first append of a stream only.
+    public var wrappedKey: [UInt8]?
+
+    /// An append to a stream.
+    public init(
+        stream: SessionID,
+        expectedVersion: Int64,
+        records: [StoredRecord],
+        summary: SessionSummary,
+        wrappedKey: [UInt8]? = nil
+    ) {
+        self.stream = stream
+        self.expectedVersion = expectedVersion
+        self.records = records
+        self.summary = summary
+        self.wrappedKey = wrappedKey
+    }
+}

@@ -1,0 +1,75 @@
+/// What can go wrong with a store.
+public enum EventStoreError: Error, Hashable, Sendable {
+    /// Another writer was first: nothing was written; load and decide again.
+    case conflict(stream: SessionID, expected: Int64, actual: Int64)
+    /// The store can't be reached or opened.
+    case unavailable(reason: String, code: Int32?)
+    /// Another process holds the store for longer than the busy time-out; nothing was written.
+    case busy
+    /// There is no room; nothing was written.
+    case full
+    /// The store can only be read; nothing was written.
+    case readOnly
+    /// The file is a database, but not one of ours.
+    case foreign(reason: String)
+    /// The store was written by a newer build.
+    case newerSchema(found: Int, supported: Int)
+    /// Stored data doesn't read, chain or fold.
+    case corrupt(stream: SessionID?, sequence: Int64?, reason: String)
+    /// Reading or writing failed in the file system.
+    case inputOutput(reason: String, code: Int32?)
+    /// A bound of the store was passed; its name.
+    case limit(name: String)
+    /// The store was closed.
+    case closed
+
+    /// The error's code, for example `store.conflict`: stable, and few enough for a metric's label.
+    public var code: String {
+        switch self {
+        case .conflict: "store.conflict"
+        case .unavailable: "store.unavailable"
+        case .busy: "store.busy"
+        case .full: "store.full"
+        case .readOnly: "store.read-only"
+        case .foreign: "store.foreign"
+        case .newerSchema: "store.newer-schema"
+        case .corrupt: "store.corrupt"
+        case .inputOutput: "store.input-output"
+        case .limit: "store.limit"
+        case .closed: "store.closed"
+        }
+    }
+
+    /// Whether the same call may succeed a little later.
+    public var isTransient: Bool {
+        switch self {
+        case .busy, .unavailable, .conflict: true
+        case .full, .readOnly, .foreign, .newerSchema, .corrupt, .inputOutput, .limit, .closed:
+            false
+        }
+    }
+}
+
+extension EventStoreError: CustomStringConvertible {
+    /// What went wrong, in words, without personal data.
+    public var description: String {
+        switch self {
+        case .conflict(let stream, let expected, let actual):
+            "session \(stream) is at version \(actual), not \(expected): another writer was first"
+        case .unavailable(let reason, _): "the store is out of reach: \(reason)"
+        case .busy: "another process holds the store"
+        case .full: "there is no room left for the store; nothing was written"
+        case .readOnly: "the store can only be read"
+        case .foreign(let reason): "this is not a store of payment sessions: \(reason)"
+        case .newerSchema(let found, let supported):
+            "the store has schema version \(found); this build knows up to \(supported)"
+        case .corrupt(let stream, let sequence, let reason):
+            "the log is damaged"
+                + (stream.map { " in session \($0)" } ?? "")
+                + (sequence.map { " at record \($0)" } ?? "") + ": \(reason)"
+        case .inputOutput(let reason, _): "reading or writing the store failed: \(reason)"
+        case .limit(let name): "the limit \(name) was reached"
+        case .closed: "the store was closed"
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// A record as it is stored: the canonical bytes, their place in the chain, and the seals beside them.
+public struct StoredRecord: Hashable, Sendable {
+    /// The session.
+    public var stream: SessionID
+    /// The record's place in the stream, from 1.
+    public var sequence: Int64
+    /// The name of the event's type, repeated from the record so that a store can filter by it.
+    public var type: String
+    /// When it was recorded, repeated from the record.
+    public var at: Instant
+    /// The canonical bytes (RFC 8785): what is hashed.
+    public var canonical: [UInt8]
+    /// The hash of the record before; zero for the first.
+    public var previous: Digest256
+    /// SHA-256 over the previous hash and the canonical bytes.
+    public var hash: Digest256
+    /// The sealed values, as nonce, ciphertext and tag; empty after redaction.
+    public var seals: [[UInt8]]
+
+    /// A record with these members.
+    public init(
+        stream: SessionID,
+        sequence: Int64,
+        type: String,
+        at: Instant,
+        canonical: [UInt8],
+        previous: Digest256,
+        hash: Digest256,
+        seals: [[UInt8]]
+    ) {
+        self.stream = stream
+        self.sequence = sequence
+        self.type = type
+        self.at = at
+        self.canonical = canonical
+        self.previous = previous
+        self.hash = hash
+        self.seals = seals
+    }
+}
+
+/// Where a stream ends.
+public struct StreamHead: Hashable, Sendable {
+    /// The last record's place; 0 for a stream without records.
+    public var sequence: Int64
+    /// The last record's hash; zero for a stream without records.
+    public var hash: Digest256
+
+    /// The end of a stream.
+    public init(sequence: Int64, hash: Digest256) {
+        self.sequence = sequence
+        self.hash = hash
+    }
+
+    /// Where a stream begins.
+    public static let empty = StreamHead(sequence: 0, hash: .zero)
+}

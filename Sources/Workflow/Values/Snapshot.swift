@@ -1,0 +1,120 @@
+/// The PSP's view of a session, as one answer gave it, with every secret sealed.
+///
+/// Source: payment session API, resource model.
+public struct Snapshot: Hashable, Sendable {
+    /// The payer's language and region, for example `sv-SE`.
+    public var culture: String?
+    /// The methods that can be chosen now, in the PSP's order.
+    public var methods: [OfferedMethod]
+    /// The one method that the session is locked to; nothing in menu mode.
+    public var instrumentMode: PaymentMethodName?
+    /// All methods that are enabled for the order; nothing when the PSP sent no settings.
+    public var enabledMethods: [PaymentMethodName]?
+    /// The addresses that the order was created with.
+    public var urls: OrderURLs
+    /// The operations of the session as a whole.
+    public var operations: [Operation]
+    /// A failed attempt that was not acknowledged.
+    public var problem: SessionProblem?
+    /// What informs and decides nothing.
+    public var particulars: Particulars
+    /// Members that this build does not know, as canonical JSON, sealed.
+    public var unknown: Sealed?
+
+    /// A snapshot with these members.
+    public init(
+        culture: String? = nil,
+        methods: [OfferedMethod] = [],
+        instrumentMode: PaymentMethodName? = nil,
+        enabledMethods: [PaymentMethodName]? = nil,
+        urls: OrderURLs = OrderURLs(),
+        operations: [Operation] = [],
+        problem: SessionProblem? = nil,
+        particulars: Particulars = Particulars(),
+        unknown: Sealed? = nil
+    ) {
+        self.culture = culture
+        self.methods = methods
+        self.instrumentMode = instrumentMode
+        self.enabledMethods = enabledMethods
+        self.urls = urls
+        self.operations = operations
+        self.problem = problem
+        self.particulars = particulars
+        self.unknown = unknown
+    }
+}
+
+/// The addresses that a payment order was created with.
+public struct OrderURLs: Hashable, Sendable {
+    /// Where the payer is sent when the payment is done.
+    public var complete: String?
+    /// Where the payer is sent when the payment was given up.
+    public var cancel: String?
+    /// Where other apps and pages send the payer back to.
+    public var payment: String?
+    /// The pages that may show the PSP's menu; the first is the menu page's base.
+    public var hosts: [String]
+    /// The merchant's terms.
+    public var termsOfService: String?
+
+    /// A set of addresses.
+    public init(
+        complete: String? = nil,
+        cancel: String? = nil,
+        payment: String? = nil,
+        hosts: [String] = [],
+        termsOfService: String? = nil
+    ) {
+        self.complete = complete
+        self.cancel = cancel
+        self.payment = payment
+        self.hosts = hosts
+        self.termsOfService = termsOfService
+    }
+}
+
+/// What a snapshot says beside what rules depend on.
+public struct Particulars: Hashable, Sendable {
+    /// The PSP's identifier of the session; sealed, since it may be the token of its address.
+    public var id: Sealed?
+    /// ISO 4217.
+    public var currency: String?
+    /// The order's description.
+    public var description: OutsideText?
+    /// The merchant's name.
+    public var payeeName: String?
+    /// The method that is being used.
+    public var paymentMethod: PaymentMethodName?
+    /// How the order was integrated.
+    public var integration: String?
+    /// The PSP's trace identifier, for support cases.
+    public var traceID: String?
+    /// Whether the menu may show a logo of the merchant's.
+    public var allowsCustomLogo: Bool?
+    /// Whether the menu may be styled.
+    public var allowsCustomStyling: Bool?
+
+    /// A set of particulars.
+    public init(
+        id: Sealed? = nil,
+        currency: String? = nil,
+        description: OutsideText? = nil,
+        payeeName: String? = nil,
+        paymentMethod: PaymentMethodName? = nil,
+        integration: String? = nil,
+        traceID: String? = nil,
+        allowsCustomLogo: Bool? = nil,
+        allowsCustomStyling: Bool? = nil
+    ) {
+        self.id = id
+        self.currency = currency
+        self.description = description
+        self.payeeName = payeeName
+        self.paymentMethod = paymentMethod
+        self.integration = integration
+        self.traceID = traceID
+        self.allowsCustomLogo = allowsCustomLogo
+        self.allowsCustomStyling = allowsCustomStyling
+    }
+}
