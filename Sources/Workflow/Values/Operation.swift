@@ -194,3 +194,32 @@ public struct Expectation: Hashable, Sendable {
         case unknown(type: String, raw: Sealed)
     }
 }
+
+extension Operation {
+    /// The names of expectations that rules look for.
+    enum ExpectationName: String {
+        /// Where the issuer posts the challenge's result.
+        case notificationURL = "NotificationUrl"
+        /// The result of the 3-D Secure method call, when the PSP presets it.
+        case completionIndicator = "methodCompletionIndicator"
+    }
+
+    /// The sealed value of that name.
+    func sealed(_ name: ExpectationName) -> Sealed? {
+        for expectation in expects where expectation.name == name.rawValue {
+            if case .sealed(let sealed) = expectation.value { return sealed }
+        }
+        return nil
+    }
+
+    /// The completion indicator that the PSP presets.
+    var presetIndicator: CompletionIndicator? {
+        for expectation in expects
+        where expectation.name == ExpectationName.completionIndicator.rawValue {
+            if case .string(let text) = expectation.value {
+                return CompletionIndicator(rawValue: text)
+            }
+        }
+        return nil
+    }
+}

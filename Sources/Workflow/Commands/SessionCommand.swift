@@ -1,0 +1,110 @@
+/// What the outside asks of a session: a wish that may be refused.
+public enum SessionCommand: Hashable, Sendable {
+    /// Take in a session.
+    case open(Opened)
+    /// Start an attempt to pay.
+    case attempt(ChoiceRequest)
+    /// The payer came back with an address; which form of the payment URL it is, if it is one.
+    case returned(ReturnForm?)
+    /// Do again what failed in a retryable way.
+    case retry(by: String)
+    /// Give up the session at the PSP.
+    case abort(by: String)
+    /// Record that a person looked at sealed values or intervened.
+    case recordOperator(OperatorActed)
+}
+
+/// What the payer wants to pay with, in the words of a list of offers.
+public enum ChoiceRequest: Hashable, Sendable {
+    /// Swish; with a number the request goes to another device.
+    case swish(msisdn: Sealed?)
+    /// The saved card of that rank.
+    case card(rank: Int)
+    /// A card entered on the PSP's page.
+    case newCard(showsConsent: Bool)
+    /// Apple Pay.
+    case applePay(merchantIdentifier: String)
+    /// Google Pay.
+    case googlePay
+    /// Click to Pay.
+    case clickToPay
+
+    /// The instrument that is asked for.
+    public var instrument: Instrument {
+        switch self {
+        case .swish: .swish
+        case .card: .card
+        case .newCard: .newCard
+        case .applePay: .applePay
+        case .googlePay: .googlePay
+        case .clickToPay: .clickToPay
+        }
+    }
+}
+
+/// What the client did about an action.
+public struct ClientReport: Hashable, Sendable {
+    /// The action.
+    public var action: ActionID
+    /// What came of it.
+    public var outcome: ReportOutcome
+
+    /// A report on that action.
+    public init(action: ActionID, outcome: ReportOutcome) {
+        self.action = action
+        self.outcome = outcome
+    }
+}
+
+/// The answers that client actions can have.
+public enum ReportOutcome: Hashable, Sendable {
+    /// The app was opened.
+    case launched
+    /// The app could not be opened.
+    case launchFailed
+    /// The page is on the screen.
+    case shown
+    /// The 3-D Secure method call was made.
+    case done
+    /// It failed; what the client said of it.
+    case failed(error: OutsideText?)
+    /// The challenge gave a result.
+    case challengeCompleted(cRes: Sealed)
+    /// The wallet was authorised.
+    case authorized(payload: Sealed)
+    /// The menu went to the complete URL.
+    case completed
+    /// The payer closed it.
+    case canceled
+    /// The time limit passed without an answer.
+    case timedOut
+}
+
+/// What reaches the rules of one session.
+public enum SessionInput: Hashable, Sendable {
+    /// A wish of the outside.
+    case command(SessionCommand)
+    /// What the client did.
+    case report(ClientReport)
+    /// The engine is about to perform the owed request that changes something.
+    case starting(EffectID)
+    /// A request came to an end; when to go on, should it have failed.
+    case answered(
+        EffectID, ProviderAnswer.Outcome, durationMilliseconds: Int64, retryAt: Instant)
+    /// The process that performed a request is gone, and with it the answer.
+    case interrupted(EffectID, retryAt: Instant)
+    /// A point in time that the state waits for has come.
+    case timerFired(SessionTimer)
+    /// Nothing new: apply the rules to the state as it is.
+    case resumed
+}
+
+/// The points in time that a state may wait for.
+public enum SessionTimer: Hashable, Sendable {
+    /// The 3-D Secure method call has had its ten seconds.
+    case methodLimit(ActionID)
+    /// The attempt has had its time.
+    case attemptLimit(number: Int)
+    /// The session has been open for as long as sessions may be.
+    case sessionLimit
+}

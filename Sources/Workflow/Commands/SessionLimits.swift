@@ -1,0 +1,40 @@
+/// The bounds that the rules of a session keep; each has a default.
+public struct SessionLimits: Hashable, Sendable {
+    /// The time between two polls at first.
+    ///
+    /// Source: payment session API, polling: 2 s for the first 30 s, then growing to 10 s.
+    public var pollInterval: Duration = .seconds(2)
+    /// How long polling keeps its first interval.
+    public var quickPolling: Duration = .seconds(30)
+    /// The longest time between two polls.
+    public var longestPollInterval: Duration = .seconds(10)
+    /// How long a Swish attempt may take.
+    public var swishAttempt: Duration = .seconds(600)
+    /// How long an attempt with any other instrument may take.
+    public var attempt: Duration = .seconds(900)
+    /// How long the invisible 3-D Secure method call may take.
+    public var threeDSMethod: Duration = .seconds(10)
+    /// How long a session may be open.
+    public var session: Duration = .seconds(24 * 3600)
+    /// How often one request is tried.
+    public var tries = 6
+    /// How long failing requests are tried again, for most operations.
+    public var retryBudget: Duration = .seconds(20)
+    /// The same for the requests of a card payment.
+    public var cardRetryBudget: Duration = .seconds(30)
+    /// How often a problem's acknowledgement is tried.
+    public var acknowledgementTries = 3
+    /// How often a method is expanded in one attempt.
+    public var expansions = 2
+    /// How often the presentation is changed in one attempt.
+    public var customizations = 2
+    /// How many attempts a session may have.
+    public var attempts = 50
+    /// How many client actions a session may have.
+    public var actions = 200
+    /// How many events a session may have.
+    public var events: Int64 = 5000
+
+    /// The defaults, to be changed member by member.
+    public init() {}
+}

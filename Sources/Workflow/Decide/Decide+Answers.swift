@@ -1,0 +1,156 @@
+extension SessionDecider {
+    /// The request that the state owes is about to leave.
+    func start(of effect: EffectID, in state: SessionState) -> [SessionEvent] {
+        guard case .call(let call) = step(in: state), call.id == effect, !call.onlyReads else {
+            return []
+        }
+        return [
+            .operationStarted(
+                OperationStarted(
+                    effect: effect, rel: call.rel, attempt: call.attempt,
+                    tryNumber: call.tryNumber))
+        ]
+    }
+
+    /// What came of a request; nothing when nobody waits for it any more.
+    func facts(
+        of outcome: ProviderAnswer.Outcome, to effect: EffectID, after duration: Int64,
+        retryAt: Instant, in state: SessionState
+    ) -> [SessionEvent] {
+        guard state.outcome == nil, let request = request(effect, in: state) else { return [] }
+        switch outcome {
+        case .snapshot(let snapshot, let status):
+            return success(of: request, status, duration, .snapshot)
+                + [.fetched(fetched(snapshot, by: request.rel, in: state))]
+                + acknowledgement(by: request, in: state)
+        case .empty(let status):
+            return success(of: request, status, duration, .empty)
+                + acknowledgement(by: request, in: state)
+        case .undecodable(let status, let raw):
+            return success(of: request, status, duration, .undecodable(raw: raw))
+                + acknowledgement(by: request, in: state)
+        case .refused(let status, let document, _):
+            let failed = OperationFailed(
+                effect: effect, rel: request.rel, reach: .answered, code: "http.status",
+                status: status, document: document, durationMilliseconds: duration,
+                tryNumber: request.tryNumber,
+                retryAt: isTransient(status, document, request, in: state) ? retryAt : nil)
+            return [.operationFailed(failed)] + consequences(of: failed, in: state)
+        case .failed(let reach, let code, let isTransient):
+            let failed = OperationFailed(
+                effect: effect, rel: request.rel, reach: reach, code: code,
+                durationMilliseconds: duration, tryNumber: request.tryNumber,
+                retryAt: isTransient ? retryAt : nil)
+            return [.operationFailed(failed)] + consequences(of: failed, in: state)
+        }
+    }
+
+    /// The process that made the request is gone: its outcome is unknown, so the session is read first.
+    func interruption(
+        of effect: EffectID, retryAt: Instant, in state: SessionState
+    ) -> [SessionEvent] {
+        guard let running = state.running, running.start.effect == effect else { return [] }
+        return [
+            .operationFailed(
+                OperationFailed(
+                    effect: effect, rel: running.start.rel, reach: .maybeSent,
+                    code: "engine.interrupted", durationMilliseconds: 0,
+                    tryNumber: running.start.tryNumber, retryAt: retryAt))
+        ]
+    }
+
+    /// The request of that identity, if the state waits for its answer.
+    private func request(_ effect: EffectID, in state: SessionState) -> Request? {
+        if let running = state.running {
+            guard running.start.effect == effect else { return nil }
+            return Request(
+                effect: effect, rel: running.start.rel, tryNumber: running.start.tryNumber)
+        }
+        guard effect == state.nextReadingEffect else { return nil }
+        var rel = Rel.session
+        if case .call(let call) = step(in: state), call.id == effect { rel = call.rel }
+        return Request(
+            effect: effect, rel: rel, tryNumber: (state.reading.setback?.tries ?? 0) + 1)
+    }
+
+    private func success(
+        of request: Request, _ status: Int, _ duration: Int64, _ content: AnswerContent
+    ) -> [SessionEvent] {
+        // Reading leaves its mark as `fetched`; only an answer that can't be used is worth an event of its own.
+        if request.rel.onlyReads, content == .snapshot { return [] }
+        return [
+            .operationSucceeded(
+                OperationSucceeded(
+                    effect: request.effect, rel: request.rel, status: status,
+                    durationMilliseconds: duration, content: content))
+        ]
+    }
+
+    private func fetched(
+        _ snapshot: Snapshot, by rel: Rel, in state: SessionState
+    ) -> Fetched {
+        let digest = SnapshotCodec.digest(of: snapshot)
+        return Fetched(
+            cause: rel, digest: digest, snapshot: digest == state.digest ? nil : snapshot)
+    }
+
+    private func acknowledgement(by request: Request, in state: SessionState) -> [SessionEvent] {
+        guard request.rel == .acknowledgeFailedAttempt,
+            let reference = state.acknowledging?.acknowledge?.href
+        else { return [] }
+        return [
+            .problemAcknowledged(ProblemAcknowledged(reference: reference, accepted: true))
+        ]
+    }
+
+    /// Whether the engine goes on by itself after a refusal.
+    ///
+    /// Source: payment session API, retries: 5xx and 429 pass; a 409 means that our view is stale, so the session is
+    /// read, once for a reading request; every other 4xx is a clear no.
+    private func isTransient(
+        _ status: Int, _ document: ProblemDocument, _ request: Request, in state: SessionState
+    ) -> Bool {
+        switch status {
+        case 500...599, 429, 408: true
+        case 409:
+            request.rel.onlyReads
+                ? state.reading.setback?.failure.status != 409
+                : !isAbortRefusal(status, document, request.rel)
+        default: false
+        }
+    }
+
+    private func isAbortRefusal(_ status: Int, _ document: ProblemDocument?, _ rel: Rel) -> Bool {
+        rel == .abortPayment && status == 409
+            && document?.type.lowercased().hasSuffix("paymentsessions/operationnotallowed") == true
+    }
+
+    /// What a clear refusal means at once; all else is the ladder's, after the session was read.
+    private func consequences(
+        of failed: OperationFailed, in state: SessionState
+    ) -> [SessionEvent] {
+        guard failed.retryAt == nil else { return [] }
+        if let status = failed.status, isAbortRefusal(status, failed.document, failed.rel) {
+            return [
+                .problem(
+                    .abortNotAllowed(
+                        title: "The PSP refuses to give up the payment now",
+                        document: failed.document, status: status))
+            ]
+        }
+        if failed.rel == .session, failed.status == 404 || failed.status == 410,
+            state.snapshot != nil, state.attempt == nil
+        {
+            return [.expired(Expired(reason: .goneAtPSP))]
+        }
+        if failed.rel == .acknowledgeFailedAttempt { return [] }
+        return [.problem(requestFailed(failed, in: state))]
+    }
+}
+
+/// The request that an answer belongs to.
+private struct Request {
+    var effect: EffectID
+    var rel: Rel
+    var tryNumber: Int
+}

@@ -1,0 +1,82 @@
+extension SessionDecider {
+    /// What the client did about an action: taken once, the same again is fine, anything else is refused.
+    func facts(
+        of report: ClientReport, in state: SessionState
+    ) throws(Rejection) -> [SessionEvent] {
+        guard let action = state.actions.last(where: { $0.id == report.action }) else {
+            throw .unknownAction(report.action)
+        }
+        guard action.allows(report.outcome) else {
+            throw .outcomeNotPossible(action.id, allowed: action.kind.allowedOutcomes)
+        }
+        switch action.status {
+        case .answered(let known):
+            // On the screen is said again, late: the answer says more.
+            guard known == report.outcome || report.outcome == .shown else {
+                throw .actionAnswered(action.id)
+            }
+            return []
+        case .withdrawn: throw .actionWithdrawn(action.id)
+        case .shown where report.outcome == .shown: return []
+        case .open, .shown: break
+        }
+        return events(of: report.outcome, to: action)
+    }
+
+    private func events(of outcome: ReportOutcome, to action: ClientAction) -> [SessionEvent] {
+        let answered = ActionAnswered(action: action.id)
+        switch (action.kind, outcome) {
+        case (.launchApp, .launched): return [.externalAppLaunched(answered)]
+        case (.launchApp, .launchFailed):
+            return [.externalAppLaunchFailed(ActionFailed(action: action.id))]
+        case (.load3DSMethod, .done):
+            return [
+                .threeDSMethodCompleted(
+                    ThreeDSMethodCompleted(action: action.id, indicator: .completed))
+            ]
+        case (.load3DSMethod, .failed):
+            return [
+                .threeDSMethodCompleted(
+                    ThreeDSMethodCompleted(action: action.id, indicator: .failed))
+            ]
+        case (.show3DS, .shown): return [.threeDSShown(answered)]
+        case (.show3DS, .challengeCompleted(let cRes)):
+            return [.threeDSCompleted(ThreeDSCompleted(action: action.id, cRes: cRes))]
+        case (.show3DS, .failed(let error)):
+            return [
+                .threeDSLoadFailed(ActionFailed(action: action.id, error: error)),
+                .problem(
+                    Problem(
+                        origin: .client, kind: .threeDSLoadFailed,
+                        title: .plain("The bank's page could not be shown"), detail: error,
+                        isRetryable: true, actor: .payer)),
+            ]
+        default: return []
+        }
+    }
+}
+
+extension ClientAction {
+    /// Whether an action of this kind can be answered like that at all.
+    func allows(_ outcome: ReportOutcome) -> Bool {
+        switch (kind, outcome) {
+        case (.launchApp, .launched), (.launchApp, .launchFailed): true
+        case (.load3DSMethod, .done), (.load3DSMethod, .failed): true
+        case (.show3DS, .shown), (.show3DS, .challengeCompleted), (.show3DS, .failed): true
+        default: false
+        }
+    }
+}
+
+extension ClientAction.Kind {
+    /// The answers that a client may give, in the words of the command line.
+    public var allowedOutcomes: [String] {
+        switch self {
+        case .launchApp: ["launched", "launch-failed"]
+        case .load3DSMethod: ["done", "failed"]
+        case .show3DS: ["shown", "completed", "failed"]
+        case .authorizeWallet: ["authorized", "canceled", "failed"]
+        case .showMenu: ["shown", "completed", "canceled", "failed"]
+        }
+    }
+}

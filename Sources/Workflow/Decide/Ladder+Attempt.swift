@@ -1,0 +1,100 @@
+extension SessionDecider {
+    /// A choice that was made before the methods were known is taken up once.
+    func preferenceStep(in state: SessionState) -> Step? {
+        guard !state.preferencesUsed, !state.offers.isEmpty, state.abortRequestedBy == nil,
+            let preferences = state.opening?.preferences, !preferences.isEmpty
+        else { return nil }
+        for preference in preferences {
+            if let choice = preference.choice(among: state.offers) {
+                let number = state.attemptCount + 1
+                return .record([.attemptStarted(AttemptStarted(number: number, choice: choice))])
+            }
+        }
+        return .record([.problem(methodNotAvailable("What was chosen beforehand is not offered"))])
+    }
+
+    /// R11: a session that is presented for another method is switched back first.
+    func presentationStep(in state: SessionState, _ snapshot: Snapshot) -> Step? {
+        guard let attempt = state.attempt, !attempt.isStarted, state.setback?.rel.startsAttempt != true
+        else { return nil }
+        let method = attempt.choice.method
+        let isLocked = snapshot.instrumentMode.map { $0 != method } ?? false
+        guard isLocked || snapshot.method(method) == nil else { return nil }
+        let isRepeating = state.setback?.rel == .customizePayment
+        guard attempt.customizations < limits.customizations || isRepeating,
+            let operation = snapshot.sessionOperation(.customizePayment)
+        else {
+            return .record([
+                .problem(methodNotAvailable("\(method.rawValue) can't be used in this session"))
+            ])
+        }
+        return call(operation, sending: .presentation(.all), in: state)
+    }
+
+    /// R18 and R19: the method is opened, then the attempt is started.
+    func attemptStep(in state: SessionState, _ snapshot: Snapshot) -> Step? {
+        guard let attempt = state.attempt, !attempt.isStarted else { return nil }
+        let method = attempt.choice.method
+        if let operation = snapshot.operation(.startPaymentAttempt, of: method),
+            let body = attempt.choice.startBody
+        {
+            return call(operation, sending: body, in: state)
+        }
+        guard let operation = snapshot.operation(.expandMethod, of: method) else { return nil }
+        guard attempt.expansions < limits.expansions || state.setback?.rel == .expandMethod else {
+            return .record([
+                .problem(methodNotAvailable("\(method.rawValue) doesn't let an attempt start"))
+            ])
+        }
+        return call(operation, sending: .method(method), in: state)
+    }
+
+    func methodNotAvailable(_ title: String) -> Problem {
+        Problem(
+            origin: .engine, kind: .methodNotAvailable, title: .plain(title), isRetryable: false,
+            actor: .payer)
+    }
+}
+
+extension Rel {
+    /// Whether the attempt begins at the PSP with it.
+    var startsAttempt: Bool { self == .startPaymentAttempt }
+}
+
+extension Preference {
+    /// The choice among what is offered, if it is offered.
+    func choice(among offers: [MethodOffer]) -> Choice? {
+        switch self {
+        case .swish(let msisdn):
+            return offers.contains { $0.instrument == .swish } ? .swish(msisdn: msisdn) : nil
+        case .card(let rank):
+            let cards = offers.savedCards
+            let card = rank.map { wanted in cards.first { $0.rank == wanted } } ?? cards.first
+            return card.map { .card(rank: $0.rank, token: $0.token) }
+        case .newCard, .applePay, .googlePay, .clickToPay:
+            return nil
+        }
+    }
+}
+
+extension [MethodOffer] {
+    /// The saved cards, by rank.
+    var savedCards: [SavedCard] {
+        flatMap(\.prefills).compactMap { prefill in
+            if case .card(let card) = prefill { card } else { nil }
+        }
+    }
+}
+
+extension Choice {
+    /// What starting the attempt sends; nothing for instruments that this build does not drive.
+    ///
+    /// Source: payment session API, start-payment-attempt.
+    var startBody: OperationBody? {
+        switch self {
+        case .swish(let msisdn): .swishAttempt(msisdn: msisdn)
+        case .card(_, let token): .cardAttempt(token: token)
+        case .newCard, .applePay, .googlePay, .clickToPay: nil
+        }
+    }
+}

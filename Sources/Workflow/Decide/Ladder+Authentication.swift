@@ -1,0 +1,143 @@
+extension SessionDecider {
+    /// R13 to R16: the invisible method call, the start of authentication, the challenge and its result.
+    func authenticationStep(in state: SessionState, _ snapshot: Snapshot) -> Step? {
+        let working = snapshot.workingOperations
+        if let step = methodStep(in: state, working) { return step }
+        if let operation = working.first(where: { $0.rel == .createAuthentication }) {
+            return createAuthentication(operation, in: state)
+        }
+        for operation in working {
+            for task in operation.tasks where task.rel == .scaRedirect {
+                return challengeStep(task, of: operation, working, in: state)
+            }
+        }
+        return nil
+    }
+
+    /// R13: asked once for each task; what follows waits for the answer or the time limit.
+    private func methodStep(in state: SessionState, _ working: [Operation]) -> Step? {
+        for operation in working {
+            for task in operation.tasks where task.rel == .scaMethodRequest && task.href != nil {
+                let key = task.key(in: operation.rel, attempt: state.attempt?.number)
+                guard let action = state.action(for: key) else {
+                    let request = TaskRequested(
+                        action: state.nextAction, key: key, attempt: state.attempt?.number,
+                        task: task)
+                    return .record([.threeDSMethodRequested(request)])
+                }
+                if action.isOpen { return .rest }
+            }
+        }
+        return nil
+    }
+
+    /// R14: with the method call's result, else the preset one, else "unknown".
+    private func createAuthentication(_ operation: Operation, in state: SessionState) -> Step {
+        guard let notificationURL = operation.sealed(.notificationURL) else {
+            return .record([.problem(inconsistency("create-authentication lacks NotificationUrl"))])
+        }
+        var indicator = operation.presetIndicator ?? .unknown
+        for task in operation.tasks where task.rel == .scaMethodRequest {
+            let key = task.key(in: operation.rel, attempt: state.attempt?.number)
+            if let result = state.action(for: key)?.methodResult { indicator = result }
+        }
+        return call(
+            operation,
+            sending: .authentication(indicator: indicator, notificationURL: notificationURL),
+            in: state)
+    }
+
+    /// R15 and R16: the challenge is asked for once; its result is handed in.
+    private func challengeStep(
+        _ task: IntegrationTask, of operation: Operation, _ working: [Operation],
+        in state: SessionState
+    ) -> Step? {
+        guard task.href != nil else {
+            return .record([.problem(inconsistency("the challenge has no address"))])
+        }
+        let key = task.key(in: operation.rel, attempt: state.attempt?.number)
+        guard let action = state.action(for: key) else {
+            let request = TaskRequested(
+                action: state.nextAction, key: key, attempt: state.attempt?.number, task: task,
+                notificationURL: state.notificationURL)
+            return .record([.threeDSRequested(request)])
+        }
+        guard case .answered(.challengeCompleted(let cRes)) = action.status else { return nil }
+        guard let complete = working.first(where: { $0.rel == .completeAuthentication }) else {
+            return nil
+        }
+        return call(complete, sending: .challengeResult(cRes: cRes), in: state)
+    }
+
+    /// R17: the app is opened once for each task; an app that could not be opened is reported to the PSP.
+    func appLaunchStep(in state: SessionState, _ snapshot: Snapshot) -> Step? {
+        for operation in snapshot.workingOperations {
+            for task in operation.tasks where task.rel == .launchClientApp {
+                guard task.href != nil, task.hasLaunchableScheme else {
+                    return .record([.problem(inconsistency("the app's address can't be opened"))])
+                }
+                let key = task.key(in: operation.rel, attempt: state.attempt?.number)
+                guard let action = state.action(for: key) else {
+                    let request = TaskRequested(
+                        action: state.nextAction, key: key, attempt: state.attempt?.number,
+                        task: task)
+                    let callback = task.scheme == "swish" ? snapshot.urls.payment : nil
+                    return .record([
+                        .externalAppRequested(
+                            ExternalAppRequested(request: request, callbackURL: callback))
+                    ])
+                }
+                if action.hasFailed { return launchFailureStep(in: state, snapshot) }
+            }
+        }
+        return nil
+    }
+
+    private func launchFailureStep(in state: SessionState, _ snapshot: Snapshot) -> Step? {
+        let ofAttempt = state.attempt.flatMap {
+            snapshot.operation(.failPaymentAttempt, of: $0.choice.method)
+        }
+        if let operation = ofAttempt ?? snapshot.sessionOperation(.failPaymentAttempt) {
+            return call(
+                operation, sending: .clientFailure(.appLaunchFailed, errorCode: nil), in: state)
+        }
+        guard state.problem == nil else { return nil }
+        return .record([
+            .problem(
+                Problem(
+                    origin: .client, kind: .appLaunchFailed,
+                    title: .plain("The app to pay with could not be opened"), isRetryable: true,
+                    actor: .payer))
+        ])
+    }
+}
+
+extension SessionState {
+    /// The identity of an action that the next event requests.
+    var nextAction: ActionID { ActionID(requestedAt: sequence + 1) }
+}
+
+extension ClientAction {
+    /// The result of a method call that came to an end.
+    var methodResult: CompletionIndicator? {
+        switch status {
+        case .answered(.done): .completed
+        case .answered(.failed): .failed
+        case .answered(.timedOut): .unknown
+        case .answered, .open, .shown, .withdrawn: nil
+        }
+    }
+}
+
+extension IntegrationTask {
+    /// Schemes that act inside a browser or on files are not apps to pay with.
+    static let refusedSchemes: Set<String> = [
+        "http", "javascript", "data", "file", "blob", "about", "ftp", "vbscript",
+    ]
+
+    /// Whether the address may be handed to a client to open.
+    var hasLaunchableScheme: Bool {
+        guard let scheme, !scheme.isEmpty else { return false }
+        return !Self.refusedSchemes.contains(scheme)
+    }
+}

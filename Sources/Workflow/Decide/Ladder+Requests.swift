@@ -1,0 +1,134 @@
+extension SessionDecider {
+    /// A request that changes something, with its tries; or the problem that it stays undone.
+    func call(
+        _ operation: Operation, sending body: OperationBody, in state: SessionState
+    ) -> Step {
+        guard let href = operation.href else {
+            return .record([.problem(inconsistency("\(operation.rel.rawValue) has no address"))])
+        }
+        let setback = state.setback.flatMap { $0.rel == operation.rel ? $0 : nil }
+        if let setback, isExhausted(setback) {
+            return .record([.problem(requestFailed(setback, in: state))])
+        }
+        return .call(
+            OperationCall(
+                id: EffectID(rawValue: "e-\(state.operationCount + 1)"),
+                rel: operation.rel,
+                method: operation.method,
+                href: href,
+                body: body,
+                notBefore: setback?.retryAt,
+                attempt: state.attempt?.number,
+                tryNumber: (setback?.tries ?? 0) + 1,
+                isPoll: false))
+    }
+
+    /// Reading the session by its own address, or by the running attempt's `get-payment` after a return.
+    func read(
+        in state: SessionState, _ opening: Opened, notBefore: Instant?, isPoll: Bool
+    ) -> OperationCall {
+        let operation = state.reading.need == .returned ? pollOperation(in: state) : nil
+        return reading(
+            operation, at: operation?.href ?? opening.sessionURL, in: state, notBefore: notBefore,
+            isPoll: isPoll)
+    }
+
+    func reading(
+        _ operation: Operation?, at href: Sealed, in state: SessionState, notBefore: Instant?,
+        isPoll: Bool
+    ) -> OperationCall {
+        OperationCall(
+            id: state.nextReadingEffect,
+            rel: operation?.rel ?? .session,
+            method: operation?.method ?? "GET",
+            href: href,
+            body: .none,
+            notBefore: notBefore,
+            attempt: state.attempt?.number,
+            tryNumber: (state.reading.setback?.tries ?? 0) + 1,
+            isPoll: isPoll)
+    }
+
+    /// The `get-payment` to follow: one that is to be done next, else the running attempt's, else the session's.
+    func pollOperation(in state: SessionState) -> Operation? {
+        guard let snapshot = state.snapshot else { return nil }
+        let ofAttempt = state.attempt.flatMap {
+            snapshot.operation(.getPayment, of: $0.choice.method)
+        }
+        return [snapshot.working(.getPayment), ofAttempt]
+            .compactMap { $0 }.first { $0.href != nil }
+    }
+
+    /// R20: while an attempt is under way, or nothing can be chosen, the payment is looked at again and again.
+    func pollStep(in state: SessionState, _ snapshot: Snapshot, opening: Opened) -> Step? {
+        if let attempt = state.attempt {
+            guard !attempt.isOverdue else { return .rest }
+        } else {
+            guard snapshot.methods.isEmpty else { return nil }
+        }
+        let earliest = nextPoll(in: state)
+        if let setback = state.reading.setback, isExhausted(setback) {
+            return .record([.problem(requestFailed(setback, in: state))])
+        }
+        if let operation = pollOperation(in: state), let href = operation.href {
+            return .call(
+                reading(operation, at: href, in: state, notBefore: earliest, isPoll: true))
+        }
+        guard state.isAppRequested else { return nil }
+        return .call(read(in: state, opening, notBefore: earliest, isPoll: true))
+    }
+
+    /// Two seconds after the last answer at first; after half a minute the pause grows to ten.
+    ///
+    /// Source: payment session API, polling.
+    private func nextPoll(in state: SessionState) -> Instant {
+        let last = state.reading.lastAnswerAt ?? state.lastAt
+        if let retryAt = state.reading.setback?.retryAt { return retryAt }
+        let elapsed = (last - (state.reading.pollingSince ?? last)).wholeMicroseconds
+        let quick = limits.quickPolling.wholeMicroseconds
+        var pause = limits.pollInterval.wholeMicroseconds
+        let longest = limits.longestPollInterval.wholeMicroseconds
+        var stages = elapsed < quick ? 0 : 1 + (elapsed - quick) / 10_000_000
+        while stages > 0, pause < longest {
+            pause = min(pause * 3 / 2, longest)
+            stages -= 1
+        }
+        return last + .microseconds(pause)
+    }
+
+    /// Whether a failing request has had its tries or its time.
+    func isExhausted(_ setback: Setback) -> Bool {
+        guard setback.retryAt != nil else { return true }
+        if setback.tries >= limits.tries { return true }
+        return setback.tries >= 3 && setback.lastAt - setback.since >= budget(of: setback.rel)
+    }
+
+    /// Source: payment session API, time-outs: card requests have a longer budget.
+    private func budget(of rel: Rel) -> Duration {
+        switch rel {
+        case .createAuthentication, .completeAuthentication, .attemptPayload: limits.cardRetryBudget
+        default: limits.retryBudget
+        }
+    }
+}
+
+extension SessionState {
+    /// The identity of the next request that only reads.
+    var nextReadingEffect: EffectID { EffectID(rawValue: "r-\(reading.count + 1)") }
+
+    /// Whether the running attempt has sent the payer to another app.
+    var isAppRequested: Bool {
+        actions.contains { action in
+            guard case .launchApp = action.kind, action.attempt == attempt?.number else {
+                return false
+            }
+            switch action.status {
+            case .open, .shown, .answered(.launched): return true
+            case .answered, .withdrawn: return false
+            }
+        }
+    }
+
+    /// The action that was requested for a task.
+    func action(for key: TaskKey) -> ClientAction? { actions.last { $0.key == key } }
+}

@@ -1,0 +1,178 @@
+/// What comes next in a session.
+enum Step: Hashable {
+    /// Facts that follow from the state at once.
+    case record([SessionEvent])
+    /// A request to the PSP.
+    case call(OperationCall)
+    /// Nothing, until something comes from outside.
+    case rest
+}
+
+extension SessionDecider {
+    /// The ladder: the first rule that fits says what comes next.
+    ///
+    /// Source: payment session API, recommended ladder R0 to R23; the rungs carry its numbers.
+    func step(in state: SessionState) -> Step {
+        guard state.outcome == nil, let opening = state.opening, state.running == nil,
+            !state.isStalled, state.sequence < limits.events
+        else { return .rest }
+        if let step = readingStep(in: state, opening: opening) { return step }
+        guard let snapshot = state.snapshot else { return .rest }
+        return configurationStep(in: state, snapshot)  // R2
+            ?? problemStep(in: state, snapshot)  // R3, R4
+            ?? redirectStep(in: state, snapshot)  // R5
+            ?? prepareStep(in: state, snapshot)  // R6
+            ?? abortStep(in: state, snapshot)  // R7
+            ?? offerStep(in: state, snapshot)  // R21
+            ?? presentationStep(in: state, snapshot)  // R11; R8 to R10 are the menu's
+            ?? authenticationStep(in: state, snapshot)  // R13 to R16; R12 is the wallets'
+            ?? appLaunchStep(in: state, snapshot)  // R17
+            ?? attemptStep(in: state, snapshot)  // R18, R19
+            ?? pollStep(in: state, snapshot, opening: opening)  // R20
+            ?? deadEndStep(in: state, snapshot, opening: opening)  // R22, R23
+    }
+
+    /// R0, R1 and every other reason to read the session before anything else.
+    private func readingStep(in state: SessionState, opening: Opened) -> Step? {
+        guard state.reading.need != nil else { return nil }
+        if let setback = state.reading.setback, isExhausted(setback) {
+            return .record([.problem(requestFailed(setback, in: state))])
+        }
+        if state.reading.unusableAnswers >= 2 {
+            return .record([.problem(unusableAnswers(in: state))])
+        }
+        var earliest = state.reading.notBefore
+        if let retryAt = state.reading.setback?.retryAt {
+            earliest = max(earliest ?? retryAt, retryAt)
+        } else if state.reading.unusableAnswers > 0, state.reading.need == .unusableAnswer {
+            let pause = state.lastAt + limits.pollInterval
+            earliest = max(earliest ?? pause, pause)
+        }
+        return .call(read(in: state, opening, notBefore: earliest, isPoll: false))
+    }
+
+    /// R2: an order without these addresses can't be finished.
+    private func configurationStep(in state: SessionState, _ snapshot: Snapshot) -> Step? {
+        let missing: String
+        if snapshot.urls.complete == nil {
+            missing = "completeUrl"
+        } else if snapshot.urls.cancel == nil {
+            missing = "cancelUrl"
+        } else if snapshot.urls.payment == nil,
+            snapshot.methods.contains(where: \.name.returnsThroughPaymentURL)
+        {
+            missing = "paymentUrl"
+        } else {
+            return nil
+        }
+        let problem = Problem(
+            origin: .engine, kind: .configurationFailed,
+            title: .plain("The payment order lacks \(missing)"),
+            detail: .plain("Create the order with urls.\(missing)."), isRetryable: false,
+            actor: .merchant)
+        return .record([.problem(problem), .failed(Failed(reason: .configuration))])
+    }
+
+    /// R5: the PSP says where the payer goes; that is how it says that the session is over.
+    private func redirectStep(in state: SessionState, _ snapshot: Snapshot) -> Step? {
+        for operation in snapshot.operations + snapshot.methods.flatMap(\.operations)
+        where operation.rel == .redirectPayer {
+            switch operation.target {
+            case .complete:
+                return .record([.completed(Completed(evidence: .redirectToCompleteURL))])
+            case .cancel:
+                let party: Canceled.Party = state.abortRequestedBy == nil ? .psp : .client
+                return .record([.canceled(Canceled(by: party))])
+            case .payment, .elsewhere, .unreadable, nil: continue
+            }
+        }
+        return nil
+    }
+
+    /// R6: the client's environment is announced before anything else.
+    private func prepareStep(in state: SessionState, _ snapshot: Snapshot) -> Step? {
+        guard let operation = snapshot.working(.preparePayment) else { return nil }
+        return call(operation, sending: .environment, in: state)
+    }
+
+    /// R7: giving up goes before all other wishes.
+    private func abortStep(in state: SessionState, _ snapshot: Snapshot) -> Step? {
+        guard state.abortRequestedBy != nil else { return nil }
+        guard let operation = snapshot.sessionOperation(.abortPayment) else {
+            return .record([.problem(.abortNotAllowed(title: "The payment can't be given up now"))])
+        }
+        return call(operation, sending: .none, in: state)
+    }
+
+    /// R21: the client is told the methods, also while the session may be polled.
+    private func offerStep(in state: SessionState, _ snapshot: Snapshot) -> Step? {
+        guard state.attempt == nil else { return nil }
+        let offers = MethodOffer.offers(in: snapshot)
+        if !offers.isEmpty, offers != state.offers {
+            return .record([.methodsOffered(MethodsOffered(methods: offers))])
+        }
+        return preferenceStep(in: state)
+    }
+
+    /// R22 and R23: what nothing fits is read once more; then it is the end.
+    private func deadEndStep(
+        in state: SessionState, _ snapshot: Snapshot, opening: Opened
+    ) -> Step {
+        if let redirect = snapshot.working(.redirectPayer) {
+            let host: String? = if case .elsewhere(let host) = redirect.target { host } else { nil }
+            return endReached(
+                "The session redirects the payer to an unknown address", host: host)
+        }
+        if state.attempt == nil, !state.offers.isEmpty, !snapshot.methods.isEmpty { return .rest }
+        if state.problem != nil || state.actions.contains(where: \.isOpen) { return .rest }
+        guard state.reading.unchangedReads == 0 else {
+            return endReached("The session offers nothing that can continue it", host: nil)
+        }
+        let earliest = (state.reading.lastAnswerAt ?? state.lastAt) + limits.pollInterval
+        return .call(read(in: state, opening, notBefore: earliest, isPoll: false))
+    }
+
+    private func endReached(_ title: String, host: String?) -> Step {
+        let problem = Problem(
+            origin: .engine, kind: .endReached, title: .plain(title),
+            detail: .plain("Read the payment order's status before telling the payer anything."),
+            isRetryable: false, actor: .merchant)
+        return .record([.problem(problem), .failed(Failed(reason: .endReached, host: host))])
+    }
+}
+
+extension Problem {
+    /// The payment can't be given up now.
+    static func abortNotAllowed(
+        title: String, document: ProblemDocument? = nil, status: Int? = nil
+    ) -> Problem {
+        Problem(
+            origin: .engine, kind: .abortNotAllowed, type: document?.type,
+            title: document?.title ?? .plain(title), status: status, detail: document?.detail,
+            isRetryable: false, actor: .payer, rel: .abortPayment)
+    }
+}
+
+extension MethodOffer {
+    /// What a client can choose from a snapshot: one entry a method, and one for a new card beside saved ones.
+    ///
+    /// Source: payment session API, payment methods; a new card is offered whenever cards are.
+    static func offers(in snapshot: Snapshot) -> [MethodOffer] {
+        var offers: [MethodOffer] = []
+        for method in snapshot.methods {
+            let instrument = Instrument(offering: method.name)
+            let prefills = method.prefills.sorted { $0.rank < $1.rank }
+            guard method.name == .creditCard else {
+                offers.append(
+                    MethodOffer(instrument: instrument, method: method.name, prefills: prefills))
+                continue
+            }
+            if !prefills.isEmpty {
+                offers.append(
+                    MethodOffer(instrument: .card, method: method.name, prefills: prefills))
+            }
+            offers.append(MethodOffer(instrument: .newCard, method: method.name))
+        }
+        return offers
+    }
+}

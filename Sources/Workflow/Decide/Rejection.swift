@@ -1,0 +1,86 @@
+/// Why a command or report was refused: nothing was changed.
+public enum Rejection: Error, Hashable, Sendable {
+    /// There is a session under this identity already.
+    case alreadyOpen
+    /// Nothing is known of the session.
+    case notOpen
+    /// The session is over.
+    case sessionEnded(Outcome)
+    /// The methods are not known yet.
+    case stillOpening
+    /// Another attempt is under way.
+    case attemptRunning(number: Int, Instrument)
+    /// The session does not offer the method.
+    case methodNotOffered(Instrument, offered: [Instrument])
+    /// The session offers no saved card of that rank.
+    case prefillNotOffered(rank: Int, offered: [Int])
+    /// This build can't pay with the instrument.
+    case instrumentNotSupported(Instrument)
+    /// The session never asked for such an action.
+    case unknownAction(ActionID)
+    /// The action was answered already, and differently.
+    case actionAnswered(ActionID)
+    /// The action is not wanted any more.
+    case actionWithdrawn(ActionID)
+    /// The action can't be answered like this.
+    case outcomeNotPossible(ActionID, allowed: [String])
+    /// The address is not the session's payment URL.
+    case notThisPaymentURL
+    /// Nothing failed that could be done again.
+    case nothingToRetry
+    /// A bound of the session was reached; its name.
+    case limitReached(String)
+
+    /// The rejection's code, for example `session.attempt-running`.
+    public var code: String {
+        switch self {
+        case .alreadyOpen: "session.already-open"
+        case .notOpen: "session.not-open"
+        case .sessionEnded: "session.ended"
+        case .stillOpening: "session.still-opening"
+        case .attemptRunning: "session.attempt-running"
+        case .methodNotOffered: "session.method-not-offered"
+        case .prefillNotOffered: "session.prefill-not-offered"
+        case .instrumentNotSupported: "session.instrument-not-supported"
+        case .unknownAction: "session.unknown-action"
+        case .actionAnswered: "session.action-answered"
+        case .actionWithdrawn: "session.action-withdrawn"
+        case .outcomeNotPossible: "session.outcome-not-possible"
+        case .notThisPaymentURL: "session.not-this-payment-url"
+        case .nothingToRetry: "session.nothing-to-retry"
+        case .limitReached: "session.limit-reached"
+        }
+    }
+}
+
+extension Rejection: CustomStringConvertible {
+    /// What is refused and why, without personal data.
+    public var description: String {
+        switch self {
+        case .alreadyOpen: "the session is open already"
+        case .notOpen: "the session was never opened"
+        case .sessionEnded(let outcome): "the session is over: \(outcome.rawValue)"
+        case .stillOpening: "the payment methods are not known yet"
+        case .attemptRunning(let number, let instrument):
+            "attempt \(number) (\(instrument.rawValue)) is still running"
+        case .methodNotOffered(let instrument, let offered):
+            "\(instrument.rawValue) is not offered; offered: "
+                + (offered.isEmpty ? "nothing" : offered.map(\.rawValue).joined(separator: ", "))
+        case .prefillNotOffered(let rank, let offered):
+            "there is no saved card of rank \(rank); offered: "
+                + (offered.isEmpty ? "none" : offered.map(String.init).joined(separator: ", "))
+        case .instrumentNotSupported(let instrument):
+            "this build cannot pay with \(instrument.rawValue)"
+        case .unknownAction(let action): "there is no action \(action.rawValue)"
+        case .actionAnswered(let action):
+            "action \(action.rawValue) was answered already, and differently"
+        case .actionWithdrawn(let action): "action \(action.rawValue) is not wanted any more"
+        case .outcomeNotPossible(let action, let allowed):
+            "action \(action.rawValue) cannot be answered like this; possible: "
+                + allowed.joined(separator: ", ")
+        case .notThisPaymentURL: "the address is not this session's payment URL"
+        case .nothingToRetry: "nothing failed that could be done again"
+        case .limitReached(let name): "the limit \(name) was reached"
+        }
+    }
+}

@@ -1,0 +1,78 @@
+/// The rules of a payment session: which events follow from an input, and what a state owes to the outside.
+///
+/// Pure: the same input, state and time give the same events, on any machine and at any later replay.
+public struct SessionDecider: Sendable {
+    /// Who acts on which problem, and whether it may be retried.
+    public var catalogue: ProblemCatalogue
+    /// The bounds that the rules keep.
+    public var limits: SessionLimits
+
+    /// How many events may follow from one input without anything from outside: more would be a loop of ours.
+    static let consequenceLimit = 32
+
+    /// Rules with a catalogue and bounds.
+    public init(catalogue: ProblemCatalogue, limits: SessionLimits = SessionLimits()) {
+        self.catalogue = catalogue
+        self.limits = limits
+    }
+
+    /// Decides which events follow from an input.
+    ///
+    /// - Parameters:
+    ///   - input: What reached the session.
+    ///   - state: The fold of its events so far.
+    ///   - now: The time that the events will carry; never earlier than the last event's.
+    /// - Returns: The facts that the input brought, and what follows from them at once; nothing when the input changes
+    ///   nothing, for example a repeated report or an answer that nobody waits for any more.
+    /// - Throws: A ``Rejection`` when the session's state does not allow a command or report.
+    public func decide(
+        _ input: SessionInput, in state: SessionState, at now: Instant
+    ) throws(Rejection) -> [SessionEvent] {
+        var events = try facts(of: input, in: state, at: now)
+        guard !events.isEmpty || input == .resumed else { return [] }
+        var next = state
+        for event in events { next.apply(event, at: now) }
+        while events.count < Self.consequenceLimit {
+            guard case .record(let consequences) = step(in: next) else { break }
+            for event in consequences { next.apply(event, at: now) }
+            events += consequences
+        }
+        return events
+    }
+
+    private func facts(
+        of input: SessionInput, in state: SessionState, at now: Instant
+    ) throws(Rejection) -> [SessionEvent] {
+        switch input {
+        case .command(let command): return try facts(of: command, in: state)
+        case .report(let report): return try facts(of: report, in: state)
+        case .starting(let effect): return start(of: effect, in: state)
+        case .answered(let effect, let outcome, let duration, let retryAt):
+            return facts(
+                of: outcome, to: effect, after: duration, retryAt: retryAt, in: state)
+        case .interrupted(let effect, let retryAt):
+            return interruption(of: effect, retryAt: retryAt, in: state)
+        case .timerFired(let timer): return facts(of: timer, in: state, at: now)
+        case .resumed: return []
+        }
+    }
+
+    /// What a state owes to the outside, at most one request among it.
+    public func effects(owedBy state: SessionState) -> [Effect] {
+        var effects: [Effect] = []
+        if case .call(let call) = step(in: state) { effects.append(.call(call)) }
+        return effects + timers(in: state)
+    }
+
+    /// Whether nothing is outstanding on the engine's side: the session waits for its client, or is over.
+    ///
+    /// Looking whether the payment has moved doesn't count while the client has something to do.
+    public func isSettled(_ state: SessionState) -> Bool {
+        guard state.running == nil else { return false }
+        switch step(in: state) {
+        case .rest: return true
+        case .call(let call): return call.isPoll && state.actions.contains(where: \.isOpen)
+        case .record: return false
+        }
+    }
+}

@@ -1,0 +1,89 @@
+extension SessionState {
+    mutating func apply(_ started: OperationStarted) {
+        operationCount += 1
+        running = RunningOperation(start: started, at: lastAt)
+        // A reading request under way was derived from an older view: its answer is not acted upon.
+        reading.count += 1
+        switch started.rel {
+        case .expandMethod: attempt?.expansions += 1
+        case .customizePayment: attempt?.customizations += 1
+        default: break
+        }
+    }
+
+    mutating func apply(_ succeeded: OperationSucceeded) {
+        if succeeded.rel.onlyReads {
+            applyReadingAnswer(succeeded)
+            return
+        }
+        guard running?.start.effect == succeeded.effect else { return }
+        running = nil
+        setback = nil
+        reading.unchangedReads = 0
+        startPollingAnew()
+        if succeeded.rel == .startPaymentAttempt { attempt?.isStarted = true }
+        switch succeeded.content {
+        case .snapshot: break
+        case .empty: need(.emptyAnswer)
+        case .undecodable:
+            reading.unusableAnswers += 1
+            need(.unusableAnswer)
+        }
+    }
+
+    private mutating func applyReadingAnswer(_ succeeded: OperationSucceeded) {
+        switch succeeded.content {
+        case .snapshot: break
+        case .empty, .undecodable:
+            reading.count += 1
+            reading.unusableAnswers += 1
+            reading.lastAnswerAt = lastAt
+            reading.need = reading.need ?? .unusableAnswer
+        }
+    }
+
+    mutating func apply(_ failed: OperationFailed) {
+        if failed.rel.onlyReads {
+            reading.count += 1
+            reading.setback = reading.setback.following(failed, at: lastAt)
+            if reading.need == nil { reading.need = .unusableAnswer }
+            return
+        }
+        guard running?.start.effect == failed.effect else { return }
+        running = nil
+        setback = setback.following(failed, at: lastAt)
+        guard !failed.mayBeRepeatedAsItIs else { return }
+        reading.need = failed.retryAt == nil ? .refused : .unknownOutcome
+        reading.notBefore = failed.retryAt
+        guard failed.retryAt == nil else { return }
+        switch failed.rel {
+        case .startPaymentAttempt, .expandMethod, .customizePayment:
+            // A clear refusal: this attempt never began at the PSP.
+            endAttempt()
+        case .abortPayment: abortRequestedBy = nil
+        default: break
+        }
+    }
+}
+
+extension OperationFailed {
+    /// Whether the request certainly had no effect and the PSP did not speak against it.
+    var mayBeRepeatedAsItIs: Bool {
+        retryAt != nil && (reach == .notSent || status == 429)
+    }
+}
+
+extension Setback? {
+    /// The setback that a further failure makes of this one.
+    func following(_ failed: OperationFailed, at instant: Instant) -> Setback {
+        guard let self, self.rel == failed.rel || (self.rel.onlyReads && failed.rel.onlyReads)
+        else {
+            return Setback(
+                rel: failed.rel, tries: 1, since: instant, lastAt: instant,
+                retryAt: failed.retryAt, failure: failed)
+        }
+        return Setback(
+            rel: failed.rel, tries: self.tries + 1, since: self.since, lastAt: instant,
+            retryAt: failed.retryAt, failure: failed)
+    }
+}

@@ -1,0 +1,150 @@
+extension SessionState {
+    /// Takes an event into account.
+    ///
+    /// Total: it never refuses a fact. Events of unknown type, and facts that fit nothing, move the position only.
+    public mutating func apply(_ event: SessionEvent, at instant: Instant) {
+        sequence += 1
+        lastAt = max(lastAt, instant)
+        switch event {
+        case .opened(let opened): apply(opened)
+        case .fetched(let fetched): apply(fetched)
+        case .methodsOffered(let offered): offers = offered.methods
+        case .attemptStarted(let started): apply(started)
+        case .operationStarted(let started): apply(started)
+        case .operationSucceeded(let succeeded): apply(succeeded)
+        case .operationFailed(let failed): apply(failed)
+        case .externalAppRequested(let requested):
+            request(
+                requested.request,
+                as: .launchApp(requested.request.task, callbackURL: requested.callbackURL))
+        case .externalAppLaunched(let answer): answer.action.answers(.launched, in: &self)
+        case .externalAppLaunchFailed(let failure):
+            failure.action.answers(.launchFailed, in: &self)
+        case .returned: applyReturn()
+        case .threeDSMethodRequested(let requested):
+            request(requested, as: .load3DSMethod(requested.task))
+        case .threeDSMethodCompleted(let completed): apply(completed)
+        case .threeDSRequested(let requested):
+            request(
+                requested,
+                as: .show3DS(requested.task, notificationURL: requested.notificationURL))
+        case .threeDSShown(let answer): show(answer.action)
+        case .threeDSCompleted(let completed):
+            completed.action.answers(.challengeCompleted(cRes: completed.cRes), in: &self)
+        case .threeDSLoadFailed(let failure):
+            failure.action.answers(.failed(error: failure.error), in: &self)
+        case .walletRequested(let requested):
+            request(
+                requested.request,
+                as: .authorizeWallet(requested.request.task, method: requested.method))
+        case .walletAuthorized(let authorized):
+            authorized.action.answers(.authorized(payload: authorized.payload), in: &self)
+        case .walletCanceled(let answer): answer.action.answers(.canceled, in: &self)
+        case .walletFailed(let failure):
+            failure.action.answers(.failed(error: failure.error), in: &self)
+        case .menuRequested(let requested): apply(requested)
+        case .menuShown(let answer): show(answer.action)
+        case .menuClosed(let closed): apply(closed)
+        case .problem(let problem): apply(problem)
+        case .problemAcknowledged(let acknowledged): apply(acknowledged)
+        case .retryRequested: applyRetry()
+        case .abortRequested(let abort): apply(abort)
+        case .completed: end(.completed)
+        case .canceled: end(.canceled)
+        case .expired: end(.expired)
+        case .failed: end(.failed)
+        case .callbackReceived: applyCallback()
+        case .noteAdded, .operatorActed, .unknown: break
+        }
+    }
+
+    /// The fold of a whole log.
+    public static func folding(
+        _ events: some Sequence<RecordedEvent>, of session: SessionID
+    ) -> SessionState {
+        var state = SessionState(session: session)
+        for recorded in events { state.apply(recorded.event, at: recorded.at) }
+        return state
+    }
+
+    private mutating func apply(_ opened: Opened) {
+        guard opening == nil else { return }
+        opening = opened
+        openedAt = lastAt
+    }
+
+    private mutating func apply(_ fetched: Fetched) {
+        reading.count += fetched.cause.onlyReads ? 1 : 0
+        reading.need = nil
+        reading.notBefore = nil
+        reading.setback = nil
+        reading.unusableAnswers = 0
+        reading.lastAnswerAt = lastAt
+        let isUnchanged = fetched.digest == digest
+        if !isUnchanged {
+            reading.unchangedReads = 0
+        } else if fetched.cause == .session {
+            reading.unchangedReads += 1
+        }
+        if reading.pollingSince == nil { reading.pollingSince = lastAt }
+        digest = fetched.digest
+        guard let newest = fetched.snapshot else { return }
+        snapshot = newest
+        withdrawActions(missingFrom: newest)
+        if newest.problem == nil { acknowledging = nil }
+        resolveUnknownStart(by: newest)
+        if let url = newest.working(.createAuthentication)?.sealed(.notificationURL)
+            ?? newest.working(.completeAuthentication)?.sealed(.notificationURL)
+        {
+            notificationURL = url
+        }
+    }
+
+    /// After a lost answer the PSP's view tells whether the attempt began: then it offers to start none.
+    private mutating func resolveUnknownStart(by newest: Snapshot) {
+        guard let method = attempt?.choice.method, setback?.rel == .startPaymentAttempt,
+            setback?.failure.mayBeRepeatedAsItIs == false,
+            newest.operation(.startPaymentAttempt, of: method) == nil,
+            newest.operation(.expandMethod, of: method) == nil
+        else { return }
+        attempt?.isStarted = true
+        setback = nil
+    }
+
+    /// An action whose task the PSP no longer wants is withdrawn.
+    private mutating func withdrawActions(missingFrom newest: Snapshot) {
+        guard actions.contains(where: { $0.isOpen && $0.key != nil }) else { return }
+        let wanted = newest.workingOperations.flatMap { operation in
+            operation.tasks.map { $0.key(in: operation.rel, attempt: attempt?.number) }
+        }
+        for index in actions.indices where actions[index].isOpen {
+            guard let key = actions[index].key, !wanted.contains(key) else { continue }
+            actions[index].status = .withdrawn
+        }
+    }
+
+    mutating func withdrawOpenActions() {
+        for index in actions.indices where actions[index].isOpen {
+            actions[index].status = .withdrawn
+        }
+    }
+
+    private mutating func end(_ ending: Outcome) {
+        guard outcome == nil else { return }
+        outcome = ending
+        if ending == .completed || ending == .canceled { problem = nil }
+        endAttempt()
+        reading.need = nil
+        reading.notBefore = nil
+        running = nil
+        setback = nil
+        acknowledging = nil
+        abortRequestedBy = nil
+        isStalled = false
+    }
+
+    mutating func endAttempt() {
+        attempt = nil
+        withdrawOpenActions()
+    }
+}

@@ -1,0 +1,198 @@
+/// Everything that rules know of a session: the fold of its events.
+///
+/// It holds no time but that of events, no plaintext of a secret, and nothing of the process that folded it; so the
+/// same log gives the same state everywhere, and ``SessionDecider/effects(owedBy:)`` the same effects.
+public struct SessionState: Hashable, Sendable {
+    /// The session.
+    public let session: SessionID
+    /// The last event's place; 0 before the first.
+    public internal(set) var sequence: Int64 = 0
+    /// When the session was opened.
+    public internal(set) var openedAt = Instant(microseconds: 0)
+    /// When the last event was recorded.
+    public internal(set) var lastAt = Instant(microseconds: 0)
+    /// How the session was taken in.
+    public internal(set) var opening: Opened?
+    /// The PSP's newest view.
+    public internal(set) var snapshot: Snapshot?
+    /// The digest of that view.
+    public internal(set) var digest: Digest256?
+    /// Reading: whether it is needed, and how it went.
+    var reading = Reading()
+    /// The request that changes something and whose outcome is not recorded.
+    public internal(set) var running: RunningOperation?
+    /// How many such requests were started.
+    var operationCount = 0
+    /// The last failure of a request that changes something, until one succeeds.
+    var setback: Setback?
+    /// What the client was offered last.
+    public internal(set) var offers: [MethodOffer] = []
+    /// Whether the choice that was made at opening has had its turn.
+    var preferencesUsed = false
+    /// How many attempts there were.
+    public internal(set) var attemptCount = 0
+    /// The attempt under way.
+    public internal(set) var attempt: Attempt?
+    /// What the newest attempt paid with, also after it ended.
+    public internal(set) var lastChoice: Choice?
+    /// What the client was asked to do, the newest last.
+    public internal(set) var actions: [ClientAction] = []
+    /// Where the running challenge's result is posted to.
+    var notificationURL: Sealed?
+    /// The problem that the payer has not moved on from.
+    public internal(set) var problem: StandingProblem?
+    /// Problems of the PSP that were reported already.
+    var reportedProblems: [ProblemMark] = []
+    /// The problem that has to be acknowledged.
+    var acknowledging: SessionProblem?
+    /// Acknowledging links that are done with.
+    var acknowledged: [Sealed] = []
+    /// Who asked to give up the session, until that is done or refused.
+    var abortRequestedBy: String?
+    /// Whether the engine waits for a command, because it has given up on a request.
+    var isStalled = false
+    /// How the session ended.
+    public internal(set) var outcome: Outcome?
+
+    /// A session that nothing has happened in.
+    public init(session: SessionID) { self.session = session }
+}
+
+/// Whether the session has to be read before anything else, and how reading went so far.
+struct Reading: Hashable, Sendable {
+    /// Why the session has to be read; nothing when the snapshot can be relied upon.
+    var need: Need? = .first
+    /// Not before this time.
+    var notBefore: Instant?
+    /// How many reading requests came to an end; names the next one.
+    var count = 0
+    /// When the newest answer with a snapshot came.
+    var lastAnswerAt: Instant?
+    /// Since when the session has been polled at the short interval.
+    var pollingSince: Instant?
+    /// Answers in a row that were no snapshot.
+    var unusableAnswers = 0
+    /// Readings of the session in a row that showed nothing new.
+    var unchangedReads = 0
+    /// The last failure of a reading request, until one succeeds.
+    var setback: Setback?
+
+    enum Need: Hashable, Sendable {
+        case first, emptyAnswer, unusableAnswer, unknownOutcome, refused, acknowledged, returned
+        case retry
+    }
+}
+
+/// A request that changes something, under way.
+public struct RunningOperation: Hashable, Sendable {
+    /// What was recorded when it started.
+    public var start: OperationStarted
+    /// When that was.
+    public var at: Instant
+}
+
+/// A failure that is being dealt with.
+struct Setback: Hashable, Sendable {
+    /// The operation that failed last.
+    var rel: Rel
+    /// How many tries failed in a row.
+    var tries: Int
+    /// When the first of them failed.
+    var since: Instant
+    /// When the last of them failed.
+    var lastAt: Instant
+    /// When to go on.
+    var retryAt: Instant?
+    /// What failed last.
+    var failure: OperationFailed
+}
+
+/// One try to pay with one instrument.
+public struct Attempt: Hashable, Sendable {
+    /// Counted from 1 within the session.
+    public var number: Int
+    /// The instrument and its parameters.
+    public var choice: Choice
+    /// Whether the PSP confirmed that it started.
+    public internal(set) var isStarted = false
+    /// When the payer chose, or when waiting began anew.
+    public internal(set) var since: Instant
+    /// Whether it took longer than attempts may take.
+    var isOverdue = false
+    /// How often the method was expanded.
+    var expansions = 0
+    /// How often the session's presentation was changed for it.
+    var customizations = 0
+}
+
+/// A problem that stands, and where the log tells of it.
+public struct StandingProblem: Hashable, Sendable {
+    /// The problem.
+    public var problem: Problem
+    /// The place of its event.
+    public var sequence: Int64
+}
+
+/// What a problem of the PSP is recognised by.
+struct ProblemMark: Hashable, Sendable {
+    /// The acknowledging link, or nothing.
+    var reference: Sealed?
+    /// Without such a link: type, status, detail and attempt tell problems apart.
+    var type: String
+    var status: Int?
+    var detail: OutsideText?
+    var attempt: Int
+}
+
+/// What the client was asked to do, and what became of it.
+public struct ClientAction: Hashable, Sendable {
+    /// The identity that a report carries.
+    public var id: ActionID
+    /// What to do.
+    public var kind: Kind
+    /// The task's key; a menu has none.
+    var key: TaskKey?
+    /// The attempt that it belongs to.
+    public var attempt: Int?
+    /// When it was requested.
+    public var requestedAt: Instant
+    /// How far it is.
+    public internal(set) var status: Status = .open
+
+    /// The kinds of client actions.
+    public enum Kind: Hashable, Sendable {
+        /// Open another app.
+        case launchApp(IntegrationTask, callbackURL: String?)
+        /// Make the invisible 3-D Secure method call.
+        case load3DSMethod(IntegrationTask)
+        /// Show the bank's challenge.
+        case show3DS(IntegrationTask, notificationURL: Sealed?)
+        /// Present a wallet.
+        case authorizeWallet(IntegrationTask, method: PaymentMethodName)
+        /// Show the PSP's menu.
+        case showMenu(script: Sealed, mode: MenuMode)
+    }
+
+    /// How far a client action is.
+    public enum Status: Hashable, Sendable {
+        /// Delivered, or about to be; not answered.
+        case open
+        /// The client said that it is on the screen; not answered.
+        case shown
+        /// Answered.
+        case answered(ReportOutcome)
+        /// Not wanted any more: what it was for is over.
+        case withdrawn
+    }
+
+    /// Whether the client answered that it could not.
+    var hasFailed: Bool {
+        switch status {
+        case .answered(.failed), .answered(.launchFailed): true
+        case .answered, .open, .shown, .withdrawn: false
+        }
+    }
+
+    /// Whether an answer is awaited.
+    public var isOpen: Bool { status == .open || status == .shown }
+}
