@@ -1,0 +1,130 @@
+/// Reads the fields of a request body and remembers every one that is wrong.
+///
+/// Each reader returns a usable value even after a mistake, so that one answer can name all of them;
+/// ``finish()`` then refuses the body.
+struct BodyReader {
+    private let body: JSON
+    private(set) var problems: [FieldProblem] = []
+
+    init(_ body: JSON) {
+        self.body = body
+        if case .object = body {
+        } else {
+            problems.append(FieldProblem(name: "body", description: "must be a JSON object"))
+        }
+    }
+
+    /// Records that a field cannot be accepted.
+    mutating func refuse(_ path: String, _ description: String) {
+        problems.append(FieldProblem(name: path, description: description))
+    }
+
+    /// Throws the problem document when any field was wrong.
+    func finish() throws(ProblemDetail) {
+        guard problems.isEmpty else { throw .inputError(problems) }
+    }
+
+    /// Whether the member is there, null included.
+    func has(_ path: String) -> Bool { body.value(at: path) != nil }
+
+    /// The raw value, nil when absent or null.
+    func value(_ path: String) -> JSON? {
+        guard let value = body.value(at: path), value != .null else { return nil }
+        return value
+    }
+
+    /// A required string that is not empty.
+    mutating func string(_ path: String) -> String {
+        guard let text = optionalString(path) else {
+            if value(path) == nil { refuse(path, "is required") }
+            return ""
+        }
+        if text.isEmpty { refuse(path, "must not be empty") }
+        return text
+    }
+
+    /// A string, or nil when absent or null.
+    mutating func optionalString(_ path: String) -> String? {
+        guard let value = value(path) else { return nil }
+        guard case .string(let text) = value else {
+            refuse(path, "must be a string")
+            return nil
+        }
+        return text
+    }
+
+    /// A required whole number.
+    mutating func integer(_ path: String) -> Int {
+        guard let number = optionalInteger(path) else {
+            if value(path) == nil { refuse(path, "is required") }
+            return 0
+        }
+        return number
+    }
+
+    /// A whole number, or nil when absent or null.
+    mutating func optionalInteger(_ path: String) -> Int? {
+        guard let value = value(path) else { return nil }
+        guard case .integer(let number) = value else {
+            refuse(path, "must be an integer")
+            return nil
+        }
+        return number
+    }
+
+    /// A whole number that some clients send as a number and others as a string.
+    ///
+    /// - Note: Source: payment session API, `prepare-payment`: one SDK sends screen sizes and the
+    ///   time zone as strings, the other as integers.
+    mutating func lenientInteger(_ path: String) {
+        guard let value = value(path) else { return refuse(path, "is required") }
+        switch value {
+        case .integer: break
+        case .string(let text):
+            if Int(text) == nil { refuse(path, "must be an integer or a string of digits") }
+        case .null, .bool, .number, .array, .object:
+            refuse(path, "must be an integer or a string of digits")
+        }
+    }
+
+    /// A required boolean.
+    mutating func bool(_ path: String) -> Bool {
+        guard let flag = optionalBool(path) else {
+            if value(path) == nil { refuse(path, "is required") }
+            return false
+        }
+        return flag
+    }
+
+    /// A boolean, or nil when absent or null.
+    mutating func optionalBool(_ path: String) -> Bool? {
+        guard let value = value(path) else { return nil }
+        guard case .bool(let flag) = value else {
+            refuse(path, "must be true or false")
+            return nil
+        }
+        return flag
+    }
+
+    /// A list of strings, or nil when absent or null.
+    mutating func optionalStrings(_ path: String) -> [String]? {
+        guard let value = value(path) else { return nil }
+        guard case .array(let elements) = value else {
+            refuse(path, "must be a list of strings")
+            return nil
+        }
+        let texts = elements.compactMap(\.text)
+        if texts.count != elements.count { refuse(path, "must be a list of strings") }
+        return texts
+    }
+
+    /// How many elements the list has, 0 when it is absent; refuses what is not a list.
+    mutating func count(_ path: String) -> Int {
+        guard let value = value(path) else { return 0 }
+        guard case .array(let elements) = value else {
+            refuse(path, "must be a list")
+            return 0
+        }
+        return elements.count
+    }
+}

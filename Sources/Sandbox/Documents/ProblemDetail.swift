@@ -1,0 +1,112 @@
+/// A field that a request got wrong, named so that the sender can find it.
+struct FieldProblem: Sendable, Equatable {
+    let name: String
+    let description: String
+}
+
+/// What the PSP answers when it refuses, and what it says about a failed attempt.
+///
+/// - Note: Source: problem documents of RFC 9457 with the PSP's `action` and `problems` members.
+struct ProblemDetail: Error, Sendable, Equatable {
+    /// Where all of the PSP's problem types begin.
+    static let typePrefix = "https://api.payex.com/psp/errordetail/"
+
+    /// The part of the type after ``typePrefix``.
+    let slug: String
+    let status: Int
+    let title: String
+    let detail: String
+    var action: String?
+    var fields: [FieldProblem] = []
+
+    /// The identifier that programs compare.
+    var type: String { Self.typePrefix + slug }
+
+    /// The members as JSON, without the null ones.
+    var document: JSON {
+        var members: [String: JSON] = [
+            "type": .string(type), "title": .string(title), "status": .integer(status),
+            "detail": .string(detail),
+        ]
+        if let action { members["action"] = .string(action) }
+        if !fields.isEmpty {
+            members["problems"] = .array(
+                fields.map {
+                    ["name": .string($0.name), "description": .string($0.description)]
+                }
+            )
+        }
+        return .object(members)
+    }
+}
+
+extension ProblemDetail {
+    /// The request's body or parameters cannot be accepted.
+    static func inputError(_ fields: [FieldProblem]) -> ProblemDetail {
+        ProblemDetail(
+            slug: "inputerror",
+            status: 400,
+            title: "Error in input data",
+            detail: "Input validation failed, error description in problems node!",
+            action: "RetryNewData",
+            fields: fields
+        )
+    }
+
+    /// The session is not in a state that allows the operation.
+    static func operationNotAllowed(_ detail: String) -> ProblemDetail {
+        ProblemDetail(
+            slug: "paymentsessions/operationnotallowed",
+            status: 409,
+            title: "Operation not allowed",
+            detail: detail
+        )
+    }
+
+    /// Nothing is known under the address.
+    static let notFound = ProblemDetail(
+        slug: "notfound",
+        status: 404,
+        title: "Not found",
+        detail: "The requested resource does not exist."
+    )
+
+    /// The order's state forbids what was asked.
+    static func forbidden(_ detail: String) -> ProblemDetail {
+        ProblemDetail(slug: "forbidden", status: 403, title: "Forbidden", detail: detail)
+    }
+
+    /// The address exists, but not with this HTTP method.
+    static func methodNotAllowed(_ allowed: String) -> ProblemDetail {
+        ProblemDetail(
+            slug: "methodnotallowed",
+            status: 405,
+            title: "Method not allowed",
+            detail: "Use \(allowed)."
+        )
+    }
+
+    /// The body is not JSON by its own account.
+    static let unsupportedMediaType = ProblemDetail(
+        slug: "unsupportedmediatype",
+        status: 415,
+        title: "Unsupported media type",
+        detail: "Send application/json."
+    )
+
+    /// The body is larger than the sandbox reads.
+    static let contentTooLarge = ProblemDetail(
+        slug: "contenttoolarge",
+        status: 413,
+        title: "Content too large",
+        detail: "The body exceeds the limit."
+    )
+
+    /// The sandbox holds as many orders as its configuration allows.
+    static let tooManyOrders = ProblemDetail(
+        slug: "systemerror",
+        status: 503,
+        title: "Too many orders",
+        detail: "The sandbox keeps no more orders; start it anew or raise its limit."
+    )
+}

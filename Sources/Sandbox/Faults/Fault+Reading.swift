@@ -1,0 +1,81 @@
+extension Fault {
+    /// Reads a fault from its JSON form, naming every mistake in `reader`.
+    ///
+    /// `{"rel": "start-payment-attempt", "nth": 1, "kind": "resetAfter"}`; the calls are `"nth": 2`,
+    /// `"first": 3` or `"every": true`.
+    static func read(from reader: inout BodyReader, at path: String) -> Fault? {
+        let prefix = path.isEmpty ? "" : path + "."
+        let rel = reader.string(prefix + "rel")
+        let name = reader.string(prefix + "kind")
+        let processed = reader.optionalBool(prefix + "takesEffect") ?? false
+        if rel != "*", rel != "session", !rel.isEmpty, Rel(rawValue: rel) == nil {
+            reader.refuse(prefix + "rel", "is not an operation of the session API")
+        }
+        guard let kind = readKind(name, from: &reader, at: prefix) else { return nil }
+        return Fault(
+            rel: rel,
+            calls: readCalls(from: &reader, at: prefix),
+            kind: kind,
+            takesEffect: processed || name == "resetAfter" || name == "hangAfter"
+        )
+    }
+
+    private static func readCalls(from reader: inout BodyReader, at prefix: String) -> Calls {
+        if let number = reader.optionalInteger(prefix + "nth") {
+            if number < 1 { reader.refuse(prefix + "nth", "must be 1 or more") }
+            return .nth(number)
+        }
+        if let count = reader.optionalInteger(prefix + "first") {
+            if count < 1 { reader.refuse(prefix + "first", "must be 1 or more") }
+            return .first(count)
+        }
+        return reader.optionalBool(prefix + "every") == true ? .every : .nth(1)
+    }
+
+    private static func readKind(
+        _ name: String,
+        from reader: inout BodyReader,
+        at prefix: String
+    ) -> Kind? {
+        switch name {
+        case "status":
+            let status = reader.integer(prefix + "status")
+            if !(200...599).contains(status) {
+                reader.refuse(prefix + "status", "must be an HTTP status from 200 to 599")
+            }
+            return .status(
+                status,
+                problemType: reader.optionalString(prefix + "problemType"),
+                retryAfterSeconds: reader.optionalInteger(prefix + "retryAfterSeconds")
+            )
+        case "delay":
+            return .delay(.milliseconds(reader.integer(prefix + "milliseconds")))
+        case "reset", "resetBefore", "resetAfter": return .reset
+        case "hang", "hangBefore", "hangAfter": return .hang
+        case "empty": return .empty
+        case "noContent": return .noContent
+        case "garbage": return .garbage
+        case "html": return .html
+        case "wrongTypes": return .wrongTypes
+        case "array": return .array
+        case "huge":
+            let bytes = reader.optionalInteger(prefix + "bytes") ?? Self.hugeBytes
+            if !(1...Self.maximumBytes).contains(bytes) {
+                reader.refuse(prefix + "bytes", "must be 1 to \(Self.maximumBytes)")
+            }
+            return .huge(bytes: bytes)
+        case "duplicateMembers": return .duplicateMembers
+        case "unknownMembers": return .unknownMembers
+        case "unknownNext": return .unknownNext
+        default:
+            if !name.isEmpty { reader.refuse(prefix + "kind", "is not a kind of fault") }
+            return nil
+        }
+    }
+
+    /// The size of a huge body when the fault does not say: 3 MiB.
+    static let hugeBytes = 3 * 1024 * 1024
+
+    /// The largest body a fault may ask for: 1 GiB.
+    static let maximumBytes = 1024 * 1024 * 1024
+}

@@ -1,0 +1,81 @@
+/// Lets one call of the session API happen, disturbed by a fault or not.
+struct FaultedExchange: Sendable {
+    /// How a call ends for the connection.
+    enum Ending: Sendable {
+        case answer(Reply)
+        case reset
+    }
+
+    let provider: Provider
+    let call: Provider.SessionCall
+    let fault: Fault?
+    /// How long a hanging connection stays open.
+    let hangLimit: Duration
+
+    /// Carries the call out, writes it into the ledger and tells what the connection shall do.
+    func run(method: String, body: Result<JSON, ProblemDetail>) async -> Ending {
+        guard let fault else {
+            let reply = await perform(method: method, body: body)
+            await record(reply.status, reply.outcome)
+            return .answer(reply)
+        }
+        if fault.isCarriedOut {
+            let reply = await perform(method: method, body: body)
+            return await disturb(reply, by: fault)
+        }
+        if case .delay(let delay) = fault.kind {
+            try? await Task.sleep(for: delay)
+            let reply = await perform(method: method, body: body)
+            await record(reply.status, fault.label)
+            return .answer(reply)
+        }
+        return await disturb(.noContent, by: fault)
+    }
+
+    private func perform(method: String, body: Result<JSON, ProblemDetail>) async -> Reply {
+        do {
+            return try await provider.perform(call, method: method, body: body)
+        } catch {
+            return .problem(error)
+        }
+    }
+
+    /// Shows the client something else than what the PSP wanted to say.
+    ///
+    /// The ledger is written before the disturbance, so that it is complete when the client notices.
+    private func disturb(_ reply: Reply, by fault: Fault) async -> Ending {
+        switch fault.kind {
+        case .reset:
+            await record(0, fault.label)
+            return .reset
+        case .hang:
+            await record(0, fault.label)
+            try? await Task.sleep(for: hangLimit)
+            return .reset
+        case .delay(let delay):
+            await record(reply.status, fault.label)
+            try? await Task.sleep(for: delay)
+            return .answer(reply)
+        case .status, .empty, .noContent, .garbage, .html, .wrongTypes, .array, .huge,
+            .duplicateMembers, .unknownMembers, .unknownNext:
+            let shown = reply.disturbed(by: fault.kind)
+            await record(shown.status, fault.label)
+            return .answer(shown)
+        }
+    }
+
+    private func record(_ status: Int, _ outcome: String) async {
+        await provider.record(order: call.order, rel: call.rel, status: status, outcome: outcome)
+    }
+}
+
+extension Reply {
+    /// The word for the ledger: `ok`, or the problem type without its prefix.
+    var outcome: String {
+        guard case .problem(let document) = body, let type = document["type"]?.text else {
+            return "ok"
+        }
+        return type.hasPrefix(ProblemDetail.typePrefix)
+            ? String(type.dropFirst(ProblemDetail.typePrefix.count)) : type
+    }
+}

@@ -1,0 +1,79 @@
+/// One request to the session API, as the sandbox saw it.
+public struct LedgerEntry: Sendable, Equatable, Codable {
+    /// Its place in the order of arrival, from 1.
+    public let sequence: Int
+    /// When it was answered, ISO 8601 in UTC.
+    public let at: String
+    /// The order's id.
+    public let order: String
+    /// The operation, or `session` for reading the session by its URL.
+    public let rel: String
+    /// The HTTP status of the answer; 0 when there was none.
+    public let status: Int
+    /// `ok`, the refusal's problem type without its prefix, or the fault's name.
+    public let outcome: String
+}
+
+/// One try to pay, as the sandbox saw it.
+public struct LedgerAttempt: Sendable, Equatable, Codable {
+    /// How the attempt stands.
+    public enum State: String, Sendable, Codable {
+        /// Under way.
+        case running
+        /// Money was authorised or moved.
+        case paid
+        /// It failed; ``LedgerAttempt/problem`` tells why.
+        case failed
+        /// The session was aborted meanwhile.
+        case aborted
+    }
+
+    /// The PSP's number of the attempt within the order, from 1.
+    public let number: Int
+    /// The PSP's number of the transaction.
+    public let transaction: Int
+    /// The payment method's wire name.
+    public let method: String
+    /// When it started, ISO 8601 in UTC.
+    public let started: String
+    /// How it stands.
+    public let state: State
+    /// The problem type of a failed attempt.
+    public let problem: String?
+}
+
+/// What happened to one order.
+public struct LedgerOrder: Sendable, Equatable, Codable {
+    /// The order's id.
+    public let order: String
+    /// `Initialized`, `Paid`, `Aborted` or `Failed`.
+    public let status: String
+    /// Every attempt, first to last.
+    public let attempts: [LedgerAttempt]
+    /// What was authorised over all attempts, in minor units.
+    public let authorizedAmount: Int
+    /// What was taken at once (sale), in minor units; cards only authorise.
+    public let capturedAmount: Int
+    /// How often each operation was called, carried out or not.
+    public let requests: [String: Int]
+    /// What should never happen: two attempts under way at once, two attempts paid.
+    public let doubles: [String]
+}
+
+/// What happened in the whole sandbox.
+public struct SandboxLedger: Sendable, Equatable, Codable {
+    /// Every order, first to last.
+    public let orders: [LedgerOrder]
+    /// The newest requests, oldest first.
+    public let entries: [LedgerEntry]
+    /// How often each operation was called over all orders.
+    public let requests: [String: Int]
+    /// How many orders are paid.
+    public let paidOrders: Int
+    /// What was authorised over all orders, in minor units.
+    public let authorizedAmount: Int
+    /// What was taken at once over all orders, in minor units.
+    public let capturedAmount: Int
+    /// The ids of the orders with anything in ``LedgerOrder/doubles``.
+    public let doubledOrders: [String]
+}

@@ -1,0 +1,73 @@
+import FoundationEssentials
+import Hummingbird
+
+extension SandboxRoutes {
+    /// What tests and demonstrations talk to: ledger, faults, and orders finished elsewhere.
+    func addControl(to router: Router<SandboxRequestContext>) {
+        router.get("sandbox/ledger") { _, _ in
+            await answer { () async throws(ProblemDetail) in
+                try encoded(await provider.ledger())
+            }
+        }
+        router.get("sandbox/ledger/:id") { _, context in
+            let id = context.parameters.get("id") ?? ""
+            return await answer { () async throws(ProblemDetail) in
+                let page = try await provider.order(id).ledgerPage()
+                return try encoded(
+                    OrderLedger(order: page, entries: await provider.entries(of: id))
+                )
+            }
+        }
+        router.post("sandbox/faults") { request, _ in
+            await answer { () async throws(ProblemDetail) in
+                var reader = BodyReader(try await json(of: request))
+                let id = reader.string("order")
+                let fault = Fault.read(from: &reader, at: "")
+                try reader.finish()
+                guard let fault else { throw .inputError([]) }
+                do throws(SandboxError) {
+                    try await provider.install(fault, in: id)
+                } catch {
+                    throw error == .unknownOrder ? .notFound : .forbidden(error.description)
+                }
+                return .noContent
+            }
+        }
+        router.post("sandbox/orders/:id/outcome") { request, context in
+            let query = query(of: request)
+            return await answer { () async throws(ProblemDetail) in
+                try await provider.finishElsewhere(
+                    context.parameters.get("id") ?? "",
+                    as: query["as"] ?? "",
+                    method: query["method"]
+                )
+            }
+        }
+    }
+
+    /// The ledger of one order, as `GET /sandbox/ledger/<order id>` answers it.
+    private struct OrderLedger: Encodable {
+        let order: LedgerOrder
+        let entries: [LedgerEntry]
+    }
+
+    private func encoded(_ value: some Encodable) throws(ProblemDetail) -> Reply {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        guard let data = try? encoder.encode(value) else {
+            throw ProblemDetail(
+                slug: "systemerror",
+                status: 500,
+                title: "Not encodable",
+                detail: "Ledger."
+            )
+        }
+        return Reply(
+            status: 200,
+            body: .raw(
+                String(decoding: data, as: UTF8.self),
+                contentType: "application/json; charset=utf-8"
+            )
+        )
+    }
+}

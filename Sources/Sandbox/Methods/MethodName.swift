@@ -1,0 +1,20 @@
+/// The wire names of the payment methods that the sandbox treats specially.
+///
+/// - Note: Source: payment session API, payment methods. The set is open; other names are offered as
+///   methods of the payment menu.
+enum MethodName {
+    static let swish = "Swish"
+    static let creditCard = "CreditCard"
+    static let applePay = "ApplePay"
+    static let googlePay = "GooglePay"
+
+    /// Whether a client can pay with the method through the session API alone.
+    static func isNative(_ name: String) -> Bool {
+        [swish, creditCard, applePay, googlePay].contains(name)
+    }
+
+    /// Whether the method is paid with a payload of a wallet.
+    static func isWallet(_ name: String) -> Bool {
+        name == applePay || name == googlePay
+    }
+}

@@ -1,0 +1,73 @@
+/// What the issuer of a card asks of the payer before money moves.
+struct CardAuthentication: Sendable, Equatable {
+    /// The hidden 3-D Secure method call comes first.
+    let usesMethod: Bool
+    /// The payer has to approve on the issuer's page.
+    let challenges: Bool
+
+    /// Neither: the payment is authorised at once.
+    static let none = CardAuthentication(usesMethod: false, challenges: false)
+}
+
+/// A card of the PSP's test environment.
+///
+/// - Note: Source: the PSP's test data. Where it says "challenge" or "frictionless" the sandbox chooses
+///   which cards also have the method call, so that every combination exists.
+struct TestCard: Sendable, Equatable {
+    let number: String
+    let brand: String
+    let authentication: CardAuthentication
+
+    /// The number as it may be shown.
+    var maskedNumber: String { "\(number.prefix(6))******\(number.suffix(4))" }
+
+    /// When every test card expires.
+    static let expiryDate = "2030-12-31T00:00:00Z"
+
+    /// The cards that a payer has stored when the order does not say otherwise, best first.
+    static let standard = [
+        "4761739001010416", "5226612199533406", "4925000000000004", "4111112000003211",
+    ]
+
+    /// All cards the sandbox knows, by number.
+    static let all: [String: TestCard] = Dictionary(
+        uniqueKeysWithValues: list.map { ($0.number, $0) }
+    )
+
+    private static let list: [TestCard] = {
+        let challenge = CardAuthentication(usesMethod: false, challenges: true)
+        let both = CardAuthentication(usesMethod: true, challenges: true)
+        let method = CardAuthentication(usesMethod: true, challenges: false)
+        let behaviours: [(String, String, CardAuthentication)] = [
+            ("4761739001010416", "Visa", both),
+            ("5226612199533406", "MasterCard", challenge),
+            ("4925000000000004", "Visa", .none),
+            ("4111112000003211", "Visa", method),
+            ("4111112000006545", "Visa", both),
+            ("5510000000001232", "MasterCard", method),
+            ("5510000000002347", "MasterCard", both),
+            ("4581097032723517", "Visa", .none),
+            ("4581099940323133", "Visa", .none),
+            ("5226600159865967", "MasterCard", .none),
+            ("377601000000000", "Amex", .none),
+        ]
+        return behaviours.map {
+            TestCard(number: $0.0, brand: $0.1, authentication: $0.2)
+        }
+    }()
+}
+
+/// A test card that a payer has stored, under a token of its own.
+struct SavedCard: Sendable, Equatable {
+    let card: TestCard
+    let paymentToken: String
+
+    /// The prefill that offers it.
+    func prefill(rank: Int) -> JSON {
+        [
+            "rank": .integer(rank), "paymentToken": .string(paymentToken),
+            "cardBrand": .string(card.brand), "maskedPan": .string(card.maskedNumber),
+            "expiryDate": .string(TestCard.expiryDate),
+        ]
+    }
+}

@@ -1,0 +1,63 @@
+extension PaymentOrder {
+    /// Lets everything happen that is due: Swish answers, given-up authentications.
+    mutating func settle(at moment: Moment) {
+        for index in attempts.indices {
+            switch attempts[index].stage {
+            case .swish(let payment):
+                guard let outcome = payment.outcome(at: moment.now) else { continue }
+                finish(index, with: outcome, at: moment)
+            case .authentication(let challenge), .challenge(let challenge):
+                guard challenge.deadline <= moment.now else { continue }
+                fail(index, with: Challenge.cancelled, at: moment)
+            case .wallet, .paid, .failed, .aborted:
+                continue
+            }
+        }
+    }
+
+    /// Ends a Swish attempt.
+    mutating func finish(_ index: Int, with outcome: SwishOutcome, at moment: Moment) {
+        switch outcome {
+        case .approved: pay(index, at: moment)
+        case .refused(let problem): fail(index, with: problem, at: moment)
+        }
+    }
+
+    /// Asks the acquirer for the money of a card or wallet attempt.
+    mutating func authorize(_ index: Int, at moment: Moment) {
+        if let problem = CardDecline.problem(for: request.amount) {
+            fail(index, with: problem, at: moment)
+        } else {
+            pay(index, at: moment)
+        }
+    }
+
+    /// The attempt succeeded.
+    mutating func pay(_ index: Int, at moment: Moment) {
+        attempts[index].stage = .paid
+        outcome = .paid(attempt: attempts[index].number)
+        shownProblem = nil
+        expanded = nil
+        updated = moment.date
+    }
+
+    /// The attempt failed; unless the order is over, the payer has to hear of it.
+    mutating func fail(_ index: Int, with problem: ProblemDetail, at moment: Moment) {
+        attempts[index].stage = .failed(problem)
+        expanded = nil
+        updated = moment.date
+        guard outcome == nil else { return }
+        shownProblem = ShownProblem(attempt: attempts[index].number, problem: problem)
+    }
+
+    /// The order ends without a payment; what runs is stopped.
+    mutating func close(as outcome: Outcome, at moment: Moment) {
+        for index in attempts.indices where attempts[index].isRunning {
+            attempts[index].stage = .aborted
+        }
+        self.outcome = outcome
+        shownProblem = nil
+        expanded = nil
+        updated = moment.date
+    }
+}

@@ -1,0 +1,133 @@
+extension SandboxOrder {
+    /// Reads an order from the body of `POST /psp/paymentorders`.
+    static func read(from body: JSON) throws(ProblemDetail) -> SandboxOrder {
+        var reader = BodyReader(body)
+        let root = "paymentorder"
+        if case .object? = reader.value(root) {
+        } else {
+            reader.refuse(root, "must be a JSON object")
+            try reader.finish()
+        }
+        var order = SandboxOrder()
+        let purpose = reader.string("\(root).operation")
+        order.purpose = Purpose(rawValue: purpose) ?? .purchase
+        if !purpose.isEmpty, Purpose(rawValue: purpose) == nil {
+            reader.refuse("\(root).operation", "must be Purchase or Verify")
+        }
+        order.currency = reader.string("\(root).currency")
+        if order.purpose == .verify {
+            order.amount = reader.optionalInteger("\(root).amount") ?? 0
+            order.vatAmount = reader.optionalInteger("\(root).vatAmount") ?? 0
+        } else {
+            order.amount = reader.integer("\(root).amount")
+            order.vatAmount = reader.integer("\(root).vatAmount")
+        }
+        order.description = reader.string("\(root).description")
+        _ = reader.string("\(root).userAgent")
+        order.language = reader.string("\(root).language")
+        _ = reader.string("\(root).payeeInfo.payeeId")
+        order.payeeReference = reader.string("\(root).payeeInfo.payeeReference")
+        order.payeeName = reader.optionalString("\(root).payeeInfo.payeeName")
+        order.payerReference = reader.optionalString("\(root).payer.payerReference")
+        order.msisdn = reader.optionalString("\(root).payer.msisdn")
+        order.urls = URLs.read(from: &reader, at: "\(root).urls")
+        let place = reader.has("\(root).sandbox") ? "\(root).sandbox" : "sandbox"
+        order.scenario = Scenario.read(from: &reader, at: place)
+        try reader.finish()
+        return order
+    }
+
+    /// Checks the rules between and within the fields.
+    func validate() throws(ProblemDetail) {
+        var problems: [FieldProblem] = []
+        func require(_ condition: Bool, _ name: String, _ rule: String) {
+            if !condition {
+                problems.append(FieldProblem(name: "paymentorder." + name, description: rule))
+            }
+        }
+        require(
+            currency.utf8.count == 3 && currency.utf8.allSatisfy { (65...90).contains($0) },
+            "currency",
+            "must be three capital letters"
+        )
+        require(
+            purpose == .verify ? amount == 0 : amount > 0,
+            "amount",
+            "must be positive minor units, or 0 for Verify"
+        )
+        require((0...max(amount, 0)).contains(vatAmount), "vatAmount", "must be 0 to amount")
+        require((1...40).contains(description.count), "description", "must be 1 to 40 characters")
+        require(
+            (1...30).contains(payeeReference.utf8.count)
+                && payeeReference.utf8.allSatisfy(Self.isReferenceCharacter),
+            "payeeInfo.payeeReference",
+            "must be 1 to 30 letters, digits or hyphens"
+        )
+        require(!urls.hostURLs.isEmpty, "urls.hostUrls", "is required")
+        for (name, url) in urls.named {
+            require(Self.isWebAddress(url), "urls.\(name)", "must be an absolute http or https URL")
+        }
+        if let msisdn {
+            require(SwishNumber.isValid(msisdn), "payer.msisdn", "must be + and 7 to 15 digits")
+        }
+        for number in scenario.savedCards ?? [] where TestCard.all[number] == nil {
+            require(false, "sandbox.savedCards", "must be numbers of test cards")
+        }
+        require(scenario.methods != [], "sandbox.methods", "must not be empty")
+        require(
+            scenario.faults.count <= FaultPlan.limit,
+            "sandbox.faults",
+            "must be at most \(FaultPlan.limit)"
+        )
+        guard problems.isEmpty else { throw .inputError(problems) }
+    }
+
+    private static func isReferenceCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"): true
+        default: false
+        }
+    }
+
+    private static func isWebAddress(_ text: String) -> Bool {
+        guard let separator = text.firstRange(of: "://") else { return false }
+        let scheme = text[..<separator.lowerBound].lowercased()
+        let rest = text[separator.upperBound...]
+        return (scheme == "https" || scheme == "http")
+            && rest.first.map { $0 != "/" && $0 != "?" } == true
+            && !text.contains(" ")
+    }
+}
+
+extension SandboxOrder.URLs {
+    /// Every address that was given, with its wire name.
+    var named: [(String, String)] {
+        let single = [
+            ("completeUrl", completeURL), ("cancelUrl", cancelURL), ("paymentUrl", paymentURL),
+            ("callbackUrl", callbackURL), ("termsOfServiceUrl", termsOfServiceURL),
+        ]
+        return hostURLs.map { ("hostUrls", $0) }
+            + single.compactMap { name, url in url.map { (name, $0) } }
+    }
+
+    static func read(from reader: inout BodyReader, at path: String) -> Self {
+        var urls = Self()
+        urls.hostURLs = reader.optionalStrings("\(path).hostUrls") ?? []
+        urls.completeURL = reader.string("\(path).completeUrl")
+        urls.cancelURL = reader.optionalString("\(path).cancelUrl")
+        urls.paymentURL = reader.optionalString("\(path).paymentUrl")
+        urls.callbackURL = reader.optionalString("\(path).callbackUrl")
+        urls.termsOfServiceURL = reader.optionalString("\(path).termsOfServiceUrl")
+        return urls
+    }
+
+    /// The member `urls` of an order and of a session.
+    var document: JSON {
+        [
+            "hostUrls": .strings(hostURLs), "completeUrl": .string(completeURL),
+            "cancelUrl": .optional(cancelURL), "paymentUrl": .optional(paymentURL),
+            "callbackUrl": .optional(callbackURL),
+            "termsOfServiceUrl": .optional(termsOfServiceURL),
+        ]
+    }
+}

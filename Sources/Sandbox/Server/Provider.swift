@@ -1,0 +1,137 @@
+import FoundationEssentials
+import Logging
+
+/// The PSP: all orders, what their addresses lead to, and the ledger.
+///
+/// Orders change here one at a time; the waiting that faults ask for happens outside.
+actor Provider {
+    let configuration: SandboxConfiguration
+    private(set) var baseURL = ""
+    private var orders: [String: PaymentOrder] = [:]
+    private var orderIDs: [String] = []
+    private var addresses: [String: Address] = [:]
+    private var payeeReferences: Set<String> = []
+    private var paymentTokens: [String: String] = [:]
+    private var book: LedgerBook
+
+    init(_ configuration: SandboxConfiguration) {
+        self.configuration = configuration
+        self.book = LedgerBook(limit: configuration.maximumLedgerEntries)
+    }
+
+    /// Tells the address under which the sandbox can be reached.
+    func listen(at baseURL: String) {
+        self.baseURL = baseURL
+    }
+
+    var moment: Moment { Moment(now: configuration.now(), date: Date()) }
+
+    /// What a token leads to.
+    func address(of token: String) -> Address? { addresses[token] }
+
+    /// The order as it stands now, everything due having happened.
+    func order(_ id: String) throws(ProblemDetail) -> PaymentOrder {
+        guard var order = orders[id] else { throw .notFound }
+        order.settle(at: moment)
+        orders[id] = order
+        return order
+    }
+
+    /// Keeps the order's new state and makes its new addresses reachable.
+    func keep(_ order: PaymentOrder) {
+        var order = order
+        for (token, address) in order.takeIssued() { addresses[token] = address }
+        orders[order.id] = order
+    }
+
+    /// Creates an order.
+    func create(_ request: SandboxOrder) throws(ProblemDetail) -> PaymentOrder {
+        try request.validate()
+        guard orders.count < configuration.maximumOrders else { throw .tooManyOrders }
+        guard payeeReferences.insert(request.payeeReference).inserted else {
+            throw .inputError([
+                FieldProblem(
+                    name: "paymentorder.payeeInfo.payeeReference",
+                    description: "was used before"
+                )
+            ])
+        }
+        let order = PaymentOrder(
+            id: OpaqueToken.identifier(),
+            number: 40_000_000_000 + orders.count + 1,
+            baseURL: baseURL,
+            request: request,
+            timing: Timing(
+                swishOtherDevice: configuration.swishApprovalDelay,
+                swishThisDevice: configuration.swishAppApprovalDelay,
+                challenge: configuration.challengeTimeout
+            ),
+            methods: request.scenario.methods ?? configuration.defaultMethods,
+            cards: savedCards(for: request),
+            created: Date()
+        )
+        orderIDs.append(order.id)
+        keep(order)
+        configuration.logger.debug("order created", metadata: ["order": "\(order.id)"])
+        return order
+    }
+
+    /// The payer's cards, each under the token it keeps over all of the payer's orders.
+    private func savedCards(for request: SandboxOrder) -> [SavedCard] {
+        guard let payer = request.payerReference else { return [] }
+        return (request.scenario.savedCards ?? TestCard.standard).compactMap { number in
+            guard let card = TestCard.all[number] else { return nil }
+            let token = paymentTokens["\(payer)/\(number)"] ?? OpaqueToken.identifier()
+            paymentTokens["\(payer)/\(number)"] = token
+            return SavedCard(card: card, paymentToken: token)
+        }
+    }
+
+    /// Counts a call of an operation and tells which fault disturbs it.
+    func strike(_ id: String, rel: String) throws(ProblemDetail) -> Fault? {
+        guard var order = orders[id] else { throw .notFound }
+        order.calls[rel, default: 0] += 1
+        let fault = order.faults.strike(rel)
+        orders[id] = order
+        book.count(rel)
+        return fault
+    }
+
+    /// Installs a fault in an order.
+    func install(_ fault: Fault, in id: String) throws(SandboxError) {
+        guard var order = orders[id] else { throw .unknownOrder }
+        guard order.faults.install(fault) else { throw .tooManyFaults }
+        orders[id] = order
+    }
+
+    /// Writes into the ledger how a call ended.
+    func record(order: String, rel: String, status: Int, outcome: String) {
+        book.record(order: order, rel: rel, status: status, outcome: outcome, at: Date())
+        configuration.logger.debug(
+            "session call",
+            metadata: [
+                "order": "\(order)", "rel": "\(rel)", "status": "\(status)",
+                "outcome": "\(outcome)",
+            ]
+        )
+    }
+
+    /// The requests of one order, oldest first.
+    func entries(of order: String) -> [LedgerEntry] { book.newest(of: order) }
+
+    /// What happened in the whole sandbox.
+    func ledger() -> SandboxLedger {
+        let moment = moment
+        for id in orderIDs { orders[id]?.settle(at: moment) }
+        let pages = orderIDs.compactMap { orders[$0]?.ledgerPage() }
+        return SandboxLedger(
+            orders: pages,
+            entries: book.newest(),
+            requests: book.requests,
+            paidOrders: pages.count { $0.status == "Paid" },
+            authorizedAmount: pages.reduce(0) { $0 + $1.authorizedAmount },
+            capturedAmount: pages.reduce(0) { $0 + $1.capturedAmount },
+            doubledOrders: pages.filter { !$0.doubles.isEmpty }.map(\.order)
+        )
+    }
+}

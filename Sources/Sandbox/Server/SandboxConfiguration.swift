@@ -1,0 +1,77 @@
+public import Logging
+
+/// How a sandbox is set up.
+public struct SandboxConfiguration: Sendable {
+    /// The address to listen on; a sandbox has no secrets worth more than loopback.
+    public var host: String
+    /// The port to listen on; 0 lets the system choose.
+    public var port: Int
+    /// Where the sandbox writes; it never writes session URLs, hrefs or tokens.
+    public var logger: Logger
+    /// The methods of an order that names none.
+    public var defaultMethods: [String]
+    /// How long the payer on another device takes to approve in Swish; nil means for ever.
+    public var swishApprovalDelay: Duration?
+    /// How long the payer on this device takes when nobody plays the payer; nil means for ever.
+    public var swishAppApprovalDelay: Duration?
+    /// How long an authentication waits for the payer until it counts as cancelled.
+    public var challengeTimeout: Duration
+    /// How long a hanging connection stays open.
+    public var hangLimit: Duration
+    /// The largest request body, in bytes.
+    public var maximumBodyBytes: Int
+    /// How many orders are kept; a further one is refused with 503.
+    public var maximumOrders: Int
+    /// How many requests the ledger remembers one by one; it goes on counting them all.
+    public var maximumLedgerEntries: Int
+    /// The clock that the stand-ins' delays follow.
+    public var now: @Sendable () -> ContinuousClock.Instant
+
+    /// Describes a sandbox on a free loopback port.
+    public init(
+        host: String = "127.0.0.1",
+        port: Int = 0,
+        logger: Logger? = nil,
+        defaultMethods: [String] = ["Swish", "CreditCard", "Invoice-PayExFinancingSe"],
+        swishApprovalDelay: Duration? = .milliseconds(1500),
+        swishAppApprovalDelay: Duration? = .seconds(3)
+    ) {
+        self.host = host
+        self.port = port
+        var quiet = Logger(label: "sandbox")
+        quiet.logLevel = .warning
+        self.logger = logger ?? quiet
+        self.defaultMethods = defaultMethods
+        self.swishApprovalDelay = swishApprovalDelay
+        self.swishAppApprovalDelay = swishAppApprovalDelay
+        self.challengeTimeout = .seconds(600)
+        self.hangLimit = .seconds(120)
+        self.maximumBodyBytes = 64 * 1024
+        self.maximumOrders = 200_000
+        self.maximumLedgerEntries = 100_000
+        self.now = { ContinuousClock().now }
+    }
+}
+
+/// Why a sandbox could not do what its owner asked.
+public enum SandboxError: Error, Equatable, CustomStringConvertible {
+    /// The server ended before it listened.
+    case stopped
+    /// No order has this id.
+    case unknownOrder
+    /// The order was refused; the fields tell why.
+    case refused(fields: [String], detail: String)
+    /// The order takes no more faults.
+    case tooManyFaults
+
+    /// What went wrong, in words.
+    public var description: String {
+        switch self {
+        case .stopped: "the sandbox stopped before it listened"
+        case .unknownOrder: "no order has this id"
+        case .refused(let fields, let detail):
+            fields.isEmpty ? detail : "\(detail) (\(fields.joined(separator: ", ")))"
+        case .tooManyFaults: "the order takes no more than \(FaultPlan.limit) faults"
+        }
+    }
+}

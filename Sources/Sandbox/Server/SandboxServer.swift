@@ -1,0 +1,150 @@
+import Hummingbird
+import Logging
+import NIOCore
+
+/// A payment service provider to run against: the Swedbank Pay payment session API over real HTTP, with
+/// stand-ins for Swish and for the card issuer, scripted faults, and a ledger of what was really paid.
+///
+/// It shares no code with the engine or its adapters, so that a misreading of the protocol on one side
+/// shows on the other.
+///
+/// ```swift
+/// let sandbox = try await SandboxServer.start(SandboxConfiguration())
+/// let order = try await sandbox.createOrder(SandboxOrder(payerReference: "payer-1"))
+/// // … drive order.sessionURL …
+/// #expect(await sandbox.ledger.paidOrders == 1)
+/// await sandbox.shutdown()
+/// ```
+///
+/// ## Orders
+///
+/// `POST /psp/paymentorders` creates an order as the PSP does, `GET` on its id tells its status, and
+/// `PATCH` with the operation `Abort` ends it. A member `sandbox` beside `paymentorder` (or within it)
+/// chooses the scenario:
+///
+/// ```json
+/// {"paymentorder": {"operation": "Purchase", "currency": "SEK", "amount": 10000, "vatAmount": 2000,
+///   "description": "Order 1", "userAgent": "shop/1", "language": "sv-SE",
+///   "urls": {"hostUrls": ["https://shop.example/"], "completeUrl": "https://shop.example/complete",
+///            "cancelUrl": "https://shop.example/cancel", "paymentUrl": "https://shop.example/pay"},
+///   "payeeInfo": {"payeeId": "shop", "payeeReference": "1001"},
+///   "payer": {"payerReference": "payer-1"}},
+///  "sandbox": {"methods": ["Swish", "CreditCard"], "savedCards": ["4761739001010416"],
+///   "swishApprovalMilliseconds": 300, "abortDuringAttempt": "refused",
+///   "faults": [{"rel": "start-payment-attempt", "nth": 1, "kind": "resetAfter"}]}}
+/// ```
+///
+/// Other members of `sandbox`: `swishWaitsForPayer`, `acknowledgeProblems`, `authenticateWallets`,
+/// `acceptRepeatedStarts` (see ``Scenario``). Magic values are those of the PSP's test environment: card
+/// payments of 900313, 900334, 900361 … minor units are declined; the descriptions `RF07`, `TM01` and
+/// `BANKIDCL` make Swish decline, and `HANG` makes it never answer.
+///
+/// ## Faults
+///
+/// A fault names a `rel` (or `session` for reading the session by its URL, or `*`), the calls it applies to
+/// (`"nth": 2`, `"first": 3`, `"every": true`) and a `kind`: `status` (with `status`, `problemType`,
+/// `retryAfterSeconds`), `delay` (with `milliseconds`), `resetBefore`, `resetAfter`, `hang`, `hangAfter`,
+/// `empty`, `noContent`, `garbage`, `html`, `wrongTypes`, `array`, `huge` (with `bytes`),
+/// `duplicateMembers`, `unknownMembers`, `unknownNext`. `"takesEffect": true` lets `status` and `delay`
+/// disturb only the answer. A running order takes more through `POST /sandbox/faults` (the same members
+/// and `order`) or ``install(_:order:)``.
+///
+/// ## The payer
+///
+/// - `GET /sandbox/swish/<token>?decision=approve|decline|cancel`, the token being the one of the app link
+///   `swish://paymentrequest?token=…`, decides in the Swish app and answers where the app returns to.
+/// - `POST /sandbox/acs/<id>/approve` or `…/cancel`, the id being the value of `threeDSSessionData`, answers
+///   with the `cres` of the challenge. In a browser, the challenge page has a button for each.
+/// - `POST /sandbox/orders/<id>/outcome?as=paid|aborted|failed` ends the order as another device would.
+///
+/// ## Ledger
+///
+/// `GET /sandbox/ledger` and `GET /sandbox/ledger/<order id>` tell what ``ledger`` and
+/// ``orderLedger(_:)`` tell: every request, attempt and amount, and everything that happened twice.
+public final class SandboxServer: Sendable {
+    /// Where the sandbox listens, such as `http://127.0.0.1:41234`.
+    public let baseURL: String
+
+    private let provider: Provider
+    private let running: Task<Void, Never>
+
+    private init(baseURL: String, provider: Provider, running: Task<Void, Never>) {
+        self.baseURL = baseURL
+        self.provider = provider
+        self.running = running
+    }
+
+    /// Starts a sandbox and returns when it listens.
+    ///
+    /// - Throws: The reason why it cannot listen, for example a port that is taken.
+    public static func start(
+        _ configuration: SandboxConfiguration = SandboxConfiguration()
+    ) async throws -> SandboxServer {
+        let provider = Provider(configuration)
+        let (ready, listening) = AsyncThrowingStream<String, any Error>.makeStream()
+        let application = Application(
+            router: SandboxRoutes(provider: provider, configuration: configuration).router(),
+            configuration: ApplicationConfiguration(
+                address: .hostname(configuration.host, port: configuration.port)
+            ),
+            onServerRunning: { channel in
+                let port = channel.localAddress?.port ?? configuration.port
+                let host =
+                    configuration.host.contains(":")
+                    ? "[\(configuration.host)]" : configuration.host
+                let baseURL = "http://\(host):\(port)"
+                await provider.listen(at: baseURL)
+                listening.yield(baseURL)
+            },
+            logger: configuration.logger
+        )
+        let running = Task {
+            do {
+                try await application.run()
+                listening.finish()
+            } catch {
+                listening.finish(throwing: error)
+            }
+        }
+        for try await baseURL in ready {
+            return SandboxServer(baseURL: baseURL, provider: provider, running: running)
+        }
+        throw SandboxError.stopped
+    }
+
+    /// Stops listening, drops all connections and returns when nothing runs any more.
+    public func shutdown() async {
+        running.cancel()
+        await running.value
+    }
+
+    /// Creates an order, exactly as `POST /psp/paymentorders` does.
+    ///
+    /// - Throws: ``SandboxError/refused(fields:detail:)`` when the order breaks the PSP's rules.
+    public func createOrder(
+        _ order: SandboxOrder = SandboxOrder()
+    ) async throws(SandboxError) -> CreatedOrder {
+        let created = try await provider.createInProcess(order)
+        return CreatedOrder(id: created.id, sessionURL: created.sessionURL)
+    }
+
+    /// Lets something go wrong in an order from now on.
+    public func install(_ fault: Fault, order: String) async throws(SandboxError) {
+        try await provider.install(fault, in: order)
+    }
+
+    /// What happened so far.
+    public var ledger: SandboxLedger {
+        get async { await provider.ledger() }
+    }
+
+    /// What happened to one order so far; nil when no order has this id.
+    public func orderLedger(_ id: String) async -> LedgerOrder? {
+        try? await provider.order(id).ledgerPage()
+    }
+
+    /// The requests of one order that the ledger remembers, oldest first.
+    public func entries(of id: String) async -> [LedgerEntry] {
+        await provider.entries(of: id)
+    }
+}

@@ -1,0 +1,105 @@
+/// The shapes of the session API's request bodies, checked strictly.
+///
+/// - Note: Source: payment session API, operations and their request bodies. Screen sizes and the time
+///   zone may be integers or strings of digits, because clients in production send both.
+enum RequestBodies {
+    static func preparePayment(_ body: JSON) throws(ProblemDetail) {
+        var reader = BodyReader(body)
+        _ = reader.string("integration")
+        _ = reader.string("deviceAcceptedWallets")
+        client(&reader)
+        browser(&reader)
+        for part in ["service", "presentationSdk"] {
+            _ = reader.string(part + ".name")
+            _ = reader.string(part + ".version")
+        }
+        try reader.finish()
+    }
+
+    static func expandMethod(_ body: JSON, method: String) throws(ProblemDetail) {
+        var reader = BodyReader(body)
+        let named = reader.string("paymentMethod")
+        if !named.isEmpty, named != method { reader.refuse("paymentMethod", "must be \(method)") }
+        try reader.finish()
+    }
+
+    /// Reads the start of an attempt and gives the reader back for the method's own fields.
+    static func startPaymentAttempt(_ body: JSON) -> BodyReader {
+        var reader = BodyReader(body)
+        _ = reader.string("culture")
+        client(&reader)
+        let kind = reader.string("client.clientType")
+        if !kind.isEmpty, kind != "Native" { reader.refuse("client.clientType", "must be Native") }
+        return reader
+    }
+
+    static func createAuthentication(_ body: JSON, notificationURL: String) throws(ProblemDetail) {
+        var reader = BodyReader(body)
+        let indicator = reader.string("methodCompletionIndicator")
+        if !indicator.isEmpty, !["Y", "N", "U"].contains(indicator) {
+            reader.refuse("methodCompletionIndicator", "must be Y, N or U")
+        }
+        let notification = reader.string("notificationUrl")
+        if !notification.isEmpty, notification != notificationURL {
+            reader.refuse("notificationUrl", "must be the NotificationUrl that was given")
+        }
+        let window = reader.string("requestWindowSize")
+        if !window.isEmpty, window != "FULLSCREEN" {
+            reader.refuse("requestWindowSize", "must be FULLSCREEN")
+        }
+        client(&reader)
+        browser(&reader)
+        try reader.finish()
+    }
+
+    static func completeAuthentication(_ body: JSON) throws(ProblemDetail) -> String {
+        var reader = BodyReader(body)
+        let response = reader.string("cRes")
+        _ = reader.string("client.userAgent")
+        try reader.finish()
+        return response
+    }
+
+    static func failPaymentAttempt(_ body: JSON) throws(ProblemDetail) -> String {
+        var reader = BodyReader(body)
+        let kind = reader.string("problemType")
+        let kinds = ["UserCancelled", "TechnicalError", "ClientAppLaunchFailed"]
+        if !kind.isEmpty, !kinds.contains(kind) {
+            reader.refuse("problemType", "must be one of \(kinds.joined(separator: ", "))")
+        }
+        _ = reader.optionalString("errorCode")
+        try reader.finish()
+        return kind
+    }
+
+    /// Checks a telemetry event and returns its action.
+    static func eventLogging(_ body: JSON) throws(ProblemDetail) -> String {
+        var reader = BodyReader(body)
+        let type = reader.string("type")
+        if !type.isEmpty, !["ClientEvent", "ClientSla", "RemoteSla"].contains(type) {
+            reader.refuse("type", "must be ClientEvent")
+        }
+        client(&reader)
+        _ = reader.string("service.name")
+        _ = reader.string("service.version")
+        _ = reader.string("event.created")
+        let action = reader.string("event.action")
+        if reader.has("event.duration") { reader.lenientInteger("event.duration") }
+        try reader.finish()
+        return action
+    }
+
+    private static func client(_ reader: inout BodyReader) {
+        _ = reader.string("client.userAgent")
+        for field in ["screenHeight", "screenWidth", "screenColorDepth"] {
+            reader.lenientInteger("client." + field)
+        }
+    }
+
+    private static func browser(_ reader: inout BodyReader) {
+        _ = reader.string("browser.acceptHeader")
+        _ = reader.string("browser.language")
+        reader.lenientInteger("browser.timeZoneOffset")
+        _ = reader.bool("browser.javascriptEnabled")
+    }
+}

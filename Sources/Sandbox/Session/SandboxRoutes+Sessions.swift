@@ -1,0 +1,49 @@
+import Hummingbird
+
+extension SandboxRoutes {
+    /// What the client talks to.
+    func addSessions(to router: Router<SandboxRequestContext>) {
+        router.get("psp/paymentsessions/:token") { request, context in
+            await exchange(request, context)
+        }
+        router.post("psp/paymentsessions/:token") { request, context in
+            await exchange(request, context)
+        }
+        router.get("psp/operations/:token") { request, context in
+            await exchange(request, context)
+        }
+        router.post("psp/operations/:token") { request, context in
+            await exchange(request, context)
+        }
+    }
+
+    /// One call of the session API, faults included.
+    private func exchange(_ request: Request, _ context: SandboxRequestContext) async -> Response {
+        let body: Result<JSON, ProblemDetail>
+        do throws(ProblemDetail) {
+            body = .success(try await json(of: request))
+        } catch {
+            body = .failure(error)
+        }
+        do throws(ProblemDetail) {
+            let token = context.parameters.get("token") ?? ""
+            let call = try await provider.sessionCall(token)
+            let fault = try await provider.strike(call.order, rel: call.rel)
+            let exchange = FaultedExchange(
+                provider: provider,
+                call: call,
+                fault: fault,
+                hangLimit: configuration.hangLimit
+            )
+            switch await exchange.run(method: request.method.rawValue, body: body) {
+            case .answer(let reply):
+                return reply.response
+            case .reset:
+                await context.connection.reset()
+                return Reply.noContent.response
+            }
+        } catch {
+            return Reply.problem(error).response
+        }
+    }
+}

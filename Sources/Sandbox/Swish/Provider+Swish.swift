@@ -1,0 +1,38 @@
+extension Provider {
+    /// Plays the payer in the Swish app: opens the payment request and decides.
+    ///
+    /// The order's description has the last word: magic words decline an approval too.
+    func decideSwish(
+        _ token: String,
+        decision: String?,
+        callbackURL: String?
+    )
+        throws(ProblemDetail) -> Reply
+    {
+        guard case .swish(let id, let number)? = address(of: token) else { throw .notFound }
+        var order = try order(id)
+        let index = number - 1
+        let asked = SwishOutcome.asked(by: order.request.description)
+        if order.attempts[index].swish != nil {
+            switch decision {
+            case nil: break
+            case "approve": if let asked { order.finish(index, with: asked, at: moment) }
+            case "decline": order.finish(index, with: .refused(SwishOutcome.declined), at: moment)
+            case "cancel": order.finish(index, with: .refused(SwishOutcome.cancelled), at: moment)
+            default:
+                throw .inputError([
+                    FieldProblem(
+                        name: "decision",
+                        description: "must be approve, decline or cancel"
+                    )
+                ])
+            }
+            keep(order)
+        }
+        let target = callbackURL ?? order.request.urls.paymentURL
+        return .ok([
+            "state": .string(order.attempts[index].ledgerState.rawValue),
+            "returnURL": .optional(target.map { $0 + ($0.contains("?") ? "&" : "?") + "swp_ut=1" }),
+        ])
+    }
+}
