@@ -81,6 +81,10 @@ public final class SandboxServer: Sendable {
         _ configuration: SandboxConfiguration = SandboxConfiguration()
     ) async throws -> SandboxServer {
         let provider = Provider(configuration)
+        // The HTTP server reports every connection that a shutdown drops as an error; what matters of
+        // its errors is thrown.
+        var serverLogger = configuration.logger
+        serverLogger.logLevel = .critical
         let (ready, listening) = AsyncThrowingStream<String, any Error>.makeStream()
         let application = Application(
             router: SandboxRoutes(provider: provider, configuration: configuration).router(),
@@ -96,7 +100,7 @@ public final class SandboxServer: Sendable {
                 await provider.listen(at: baseURL)
                 listening.yield(baseURL)
             },
-            logger: configuration.logger
+            logger: serverLogger
         )
         let running = Task {
             do {

@@ -29,6 +29,7 @@ extension PaymentOrder {
             .redirectPayer, .abortPayment:
             guard isAllowed(key) else { throw refusal(of: key) }
             try change(by: key, body, at: moment)
+            settle(at: moment)
             updated = moment.date
             return .ok(snapshot())
         }

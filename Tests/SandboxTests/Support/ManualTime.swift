@@ -1,0 +1,13 @@
+import Synchronization
+
+/// A clock that moves only when told to.
+final class ManualTime: Sendable {
+    private let base = ContinuousClock().now
+    private let elapsed = Mutex(Duration.zero)
+
+    func advance(by duration: Duration) {
+        elapsed.withLock { $0 += duration }
+    }
+
+    var now: ContinuousClock.Instant { base + elapsed.withLock { $0 } }
+}
