@@ -1,0 +1,172 @@
+internal import CUV
+internal import Glibc
+
+extension UVLoop {
+    /// How many rounds of jobs may run before the loop looks at its sockets and timers again.
+    static let maximumTurnsPerDrain = 16
+
+    /// The loop whose thread this is, as a pointer that is only compared.
+    private static let threadKey: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
+    }()
+
+    /// Whether the caller runs on this loop.
+    public var isOnLoop: Bool {
+        pthread_getspecific(Self.threadKey)
+            == UnsafeMutableRawPointer(
+                Unmanaged.passUnretained(self).toOpaque()
+            )
+    }
+
+    /// Marks the current thread as the one that runs this loop's jobs.
+    func enterThread() {
+        pthread_setspecific(Self.threadKey, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// Takes the mark away.
+    func leaveThread() {
+        pthread_setspecific(Self.threadKey, nil)
+    }
+
+    /// Lets the runtime see that a libuv callback already is isolated to the loop's actors.
+    public func isIsolatingCurrentContext() -> Bool? { isOnLoop }
+
+    /// Traps when the caller is on another thread.
+    public func checkIsolated() {
+        precondition(isOnLoop, "not on the thread of the loop '\(name)'")
+    }
+
+    /// Takes a job of the Swift runtime; it runs on the loop, in order of arrival.
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        // No lock and no system call on the loop itself.
+        if isOnLoop { return ready.append(job) }
+        handOver { $0.jobs.append(job) }
+    }
+
+    /// Runs a closure on the loop: at once when the caller is on it, else as soon as it wakes.
+    ///
+    /// Calls from one thread keep their order. Never lost, even after ``shutdown()``.
+    func run(_ body: @escaping @Sendable () -> Void) {
+        if isOnLoop { return body() }
+        post(body)
+    }
+
+    /// Runs a closure on the loop, never inside the current call.
+    func post(_ body: @escaping @Sendable () -> Void) {
+        handOver { $0.calls.append(body) }
+    }
+
+    private func handOver(_ append: (inout Inbox) -> Void) {
+        // The job may be the last that keeps the loop alive, and it may end before this call does.
+        let me = Unmanaged.passRetained(self)
+        defer { me.release() }
+        let (ring, late) = inbox.withLock { inbox in
+            let wasEmpty = inbox.isEmpty
+            append(&inbox)
+            guard inbox.closed else { return (wasEmpty, false) }
+            let starts = !inbox.lateThread
+            inbox.lateThread = true
+            return (false, starts)
+        }
+        if ring { bell.ring() }
+        if late { startLateThread() }
+    }
+
+    /// Runs what is ready, a bounded number of rounds, so that no task can starve the sockets.
+    func drain() {
+        var turns = Self.maximumTurnsPerDrain
+        while turns > 0, runOnce() { turns -= 1 }
+        if inbox.withLock({ $0.stopping }) { stopWhenIdle() }
+        let more = !ready.isEmpty
+        if more != spinning {
+            spinning = more
+            if more { uv_idle_start(spin) { _ in } } else { uv_idle_stop(spin) }
+        }
+    }
+
+    /// Runs one round; false when there was nothing.
+    private func runOnce() -> Bool {
+        var calls: [@Sendable () -> Void] = []
+        inbox.withLock { inbox in
+            if !inbox.calls.isEmpty { swap(&inbox.calls, &calls) }
+            if ready.isEmpty {
+                swap(&inbox.jobs, &ready)
+            } else {
+                ready += inbox.jobs
+                inbox.jobs.removeAll(keepingCapacity: true)
+            }
+        }
+        if calls.isEmpty, ready.isEmpty { return false }
+        for call in calls { call() }
+        swap(&ready, &batch)
+        let serial = asUnownedSerialExecutor()
+        let tasks = asUnownedTaskExecutor()
+        for index in batch.indices {
+            batch[index].runSynchronously(isolatedTo: serial, taskExecutor: tasks)
+        }
+        batch.removeAll(keepingCapacity: true)
+        return true
+    }
+
+    /// Ends what waits, then stops libuv once nothing is left to run.
+    private func stopWhenIdle() {
+        acceptsHandles = false
+        let hooks = shutdownHooks.values.map { $0 }
+        shutdownHooks = [:]
+        for hook in hooks { hook() }
+        for timer in timers.values.map({ $0 }) { timer.fire(elapsed: false) }
+        // What the hooks have closed may owe nothing more, so nothing else would wake the loop.
+        if !hooks.isEmpty { return bell.ring() }
+        guard workInFlight == 0, ready.isEmpty else { return }
+        guard inbox.withLock({ $0.isEmpty }) else { return }
+        acceptsWork = false
+        uv_stop(raw)
+    }
+
+    /// Runs jobs that came while libuv was closing; false when the loop is closed for good.
+    func runLeftovers() -> Bool {
+        if runOnce() { return true }
+        return inbox.withLock { inbox in
+            inbox.closed = inbox.isEmpty && ready.isEmpty
+            return !inbox.closed
+        }
+    }
+
+    /// Runs jobs that came after the end, on a thread for just that, never two at a time.
+    private func startLateThread() {
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        defer { pthread_attr_destroy(&attributes) }
+        var thread = pthread_t()
+        let me = Unmanaged.passRetained(self)
+        let status = pthread_create(
+            &thread,
+            &attributes,
+            { argument in
+                guard let argument else { return nil }
+                Unmanaged<UVLoop>.fromOpaque(argument).takeRetainedValue().runLate()
+                return nil
+            },
+            me.toOpaque()
+        )
+        precondition(status == 0, "no thread for the last jobs of the loop '\(name)': \(status)")
+    }
+
+    private func runLate() {
+        enterThread()
+        defer { leaveThread() }
+        while true {
+            if runOnce() { continue }
+            let done = inbox.withLock { inbox in
+                let done = inbox.isEmpty
+                if done { inbox.lateThread = false }
+                return done
+            }
+            if done { return }
+        }
+    }
+}

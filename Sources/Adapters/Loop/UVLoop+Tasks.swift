@@ -1,0 +1,114 @@
+internal import CUV
+
+extension UVLoop {
+    /// Starts a task that runs on the loop and comes back to it after every suspension.
+    @discardableResult
+    public func spawn<Success: Sendable>(
+        priority: TaskPriority? = nil,
+        operation: sending @escaping () async -> Success
+    ) -> Task<Success, Never> {
+        Task(executorPreference: self, priority: priority, operation: operation)
+    }
+
+    /// Starts a task that may fail; like ``spawn(priority:operation:)``.
+    @discardableResult
+    public func spawnThrowing<Success: Sendable>(
+        priority: TaskPriority? = nil,
+        operation: sending @escaping () async throws -> Success
+    ) -> Task<Success, any Error> {
+        Task(executorPreference: self, priority: priority, operation: operation)
+    }
+
+    /// Runs blocking work on libuv's worker pool while the loop goes on.
+    ///
+    /// Called from a task of the loop it comes back to the loop. Work that was accepted runs exactly
+    /// once, also when the task is cancelled or the loop shuts down meanwhile; after the loop's end it
+    /// runs on the thread that takes the loop's last jobs.
+    ///
+    /// - Parameter work: what may block; it must not wait for the loop.
+    /// - Throws: what `work` throws, and nothing else.
+    public func offload<Value: Sendable, Failure: Error>(
+        _ work: @escaping @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let result: Result<Value, Failure> = await withUnsafeContinuation { continuation in
+            run {
+                OffloadedWork(on: self) {
+                    let result: Result<Value, Failure>
+                    do throws(Failure) {
+                        result = .success(try work())
+                    } catch {
+                        result = .failure(error)
+                    }
+                    return { continuation.resume(returning: result) }
+                }.start()
+            }
+        }
+        return try result.get()
+    }
+
+    /// Waits, to the millisecond and never too short, without keeping a thread.
+    ///
+    /// - Throws: ``UVError/canceled(_:)`` as soon as the task is cancelled, ``UVError/shutdown(_:)``
+    ///   when the loop ends first.
+    public func sleep(for duration: Duration) async throws(UVError) {
+        let sleeper = Sleeper(on: self, duration: duration)
+        let outcome = await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                run { sleeper.start(continuation) }
+            }
+        } onCancel: {
+            post { sleeper.cancel() }
+        }
+        switch outcome {
+        case .elapsed: return
+        case .canceled: throw .canceled("sleep")
+        case .shutdown: throw .shutdown("sleep")
+        }
+    }
+}
+
+/// One piece of work on the worker pool; it keeps itself alive until it is done.
+private final class OffloadedWork: @unchecked Sendable {
+    // Unchecked: `finish` is written by the worker and read by the loop after libuv has handed the
+    // request back; all else is constant.
+    private let loop: UVLoop
+    private let work: @Sendable () -> @Sendable () -> Void
+    private var finish: (@Sendable () -> Void)?
+
+    init(on loop: UVLoop, work: @escaping @Sendable () -> @Sendable () -> Void) {
+        self.loop = loop
+        self.work = work
+    }
+
+    /// On the loop.
+    func start() {
+        guard loop.acceptsWork else { return work()() }
+        let request = UnsafeMutablePointer<uv_work_t>.allocate(capacity: 1)
+        request.pointee.data = Unmanaged.passRetained(self).toOpaque()
+        loop.workInFlight += 1
+        let status = uv_queue_work(
+            loop.raw,
+            request,
+            { OffloadedWork.of($0)?.perform() },
+            { request, _ in
+                guard let request, let data = request.pointee.data else { return }
+                let work = Unmanaged<OffloadedWork>.fromOpaque(data).takeRetainedValue()
+                request.deallocate()
+                work.end()
+            }
+        )
+        precondition(status == 0, "uv_queue_work refuses only work without a function: \(status)")
+    }
+
+    private static func of(_ request: UnsafeMutablePointer<uv_work_t>?) -> OffloadedWork? {
+        guard let data = request?.pointee.data else { return nil }
+        return Unmanaged<OffloadedWork>.fromOpaque(data).takeUnretainedValue()
+    }
+
+    private func perform() { finish = work() }
+
+    private func end() {
+        loop.workInFlight -= 1
+        finish?()
+    }
+}
