@@ -1,5 +1,6 @@
 import Foundation
 import FoundationNetworking
+import Testing
 
 @testable import Sandbox
 
@@ -31,7 +32,7 @@ enum HTTPClient {
         contentType: String? = nil,
         timeout: TimeInterval = 20
     ) async throws -> Answer {
-        var request = URLRequest(url: URL(string: url)!)
+        var request = URLRequest(url: try #require(URL(string: url)))
         request.httpMethod = method
         request.timeoutInterval = timeout
         if let json { request.httpBody = Data(json.bytes) }
@@ -39,7 +40,7 @@ enum HTTPClient {
         let usual = form == nil ? "application/json" : "application/x-www-form-urlencoded"
         request.setValue(contentType ?? usual, forHTTPHeaderField: "Content-Type")
         let (data, response) = try await session.data(for: request)
-        let http = response as! HTTPURLResponse
+        let http = try #require(response as? HTTPURLResponse)
         var headers: [String: String] = [:]
         for (name, value) in http.allHeaderFields {
             headers["\(name)".lowercased()] = "\(value)"

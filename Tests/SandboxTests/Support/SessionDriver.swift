@@ -121,16 +121,6 @@ struct SessionDriver: Sendable {
         return try await start("CreditCard", Bodies.card(card.token))
     }
 
-    /// Polls until the condition holds.
-    func poll(until condition: (Snapshot) -> Bool) async throws -> Snapshot {
-        for _ in 0..<100 {
-            let snapshot = try await get()
-            if condition(snapshot) { return snapshot }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        return try await get()
-    }
-
     func acknowledge(_ snapshot: Snapshot) async throws {
         let answer = try await HTTPClient.send("POST", snapshot.href("acknowledge-failed-attempt"))
         #expect(answer.status == 204)

@@ -1,0 +1,26 @@
+import Foundation
+
+@testable import Sandbox
+
+/// The curl program, which tells a reset from an orderly close.
+enum Curl {
+    /// Posts a JSON body; curl's exit code 56 means that receiving failed.
+    static func post(_ url: String, _ body: JSON) async throws -> (exitCode: Int32, text: String) {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
+        process.arguments = [
+            "--silent", "--show-error", "--max-time", "10", "--header",
+            "Content-Type: application/json", "--data",
+            String(decoding: body.bytes, as: UTF8.self), url,
+        ]
+        process.standardError = output
+        process.standardOutput = FileHandle.nullDevice
+        try await withCheckedThrowingContinuation { (ended: CheckedContinuation<Void, any Error>) in
+            process.terminationHandler = { _ in ended.resume() }
+            do { try process.run() } catch { ended.resume(throwing: error) }
+        }
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+    }
+}
