@@ -1,0 +1,205 @@
+/// Folds a log and compares every decision in it with what these rules decide.
+///
+/// Nothing is performed. The inputs are taken from the log itself: the first event that an input led to tells what the
+/// input was, and the rules must then want the events that follow in the log.
+public struct ReplayCheck: Sendable {
+    /// The rules to compare with.
+    public let decider: SessionDecider
+    /// The state so far.
+    public private(set) var state: SessionState
+    /// Events that must come next, because the last input led to them.
+    private var awaited: [SessionEvent] = []
+
+    /// The first difference between a log and these rules.
+    public struct Divergence: Error, Hashable, Sendable {
+        /// The place of the event that differs.
+        public var sequence: Int64
+        /// The event in the log; nothing when the log ends where these rules want more.
+        public var recorded: SessionEvent?
+        /// The event that these rules want instead; nothing when they want none.
+        public var decided: SessionEvent?
+        /// Why these rules refuse the input, if they do.
+        public var rejection: Rejection?
+    }
+
+    /// A check of a session's log from its beginning.
+    public init(of session: SessionID, by decider: SessionDecider) {
+        self.decider = decider
+        state = SessionState(session: session)
+    }
+
+    /// Takes the next event of the log.
+    ///
+    /// - Parameters:
+    ///   - recorded: The event.
+    ///   - following: The event after it, which some inputs need to be recognised.
+    /// - Throws: The first ``Divergence``.
+    public mutating func take(
+        _ recorded: RecordedEvent, followedBy following: SessionEvent?
+    ) throws(Divergence) {
+        if awaited.isEmpty {
+            try decide(recorded, following)
+        }
+        guard let wanted = awaited.first else {
+            state.apply(recorded.event, at: recorded.at)
+            return
+        }
+        guard wanted == recorded.event else {
+            throw Divergence(
+                sequence: recorded.sequence, recorded: recorded.event, decided: wanted)
+        }
+        awaited.removeFirst()
+        state.apply(recorded.event, at: recorded.at)
+    }
+
+    /// Ends the check.
+    ///
+    /// - Throws: A ``Divergence`` when these rules want events that the log doesn't have.
+    public func finish() throws(Divergence) {
+        if let wanted = awaited.first {
+            throw Divergence(sequence: state.sequence + 1, recorded: nil, decided: wanted)
+        }
+    }
+
+    private mutating func decide(
+        _ recorded: RecordedEvent, _ following: SessionEvent?
+    ) throws(Divergence) {
+        guard let input = recorded.event.input(followedBy: following, in: state) else {
+            // Written down by others than the rules (audit events, unknown types): nothing to compare.
+            return
+        }
+        let events: [SessionEvent]
+        do {
+            events = try decider.decide(input, in: state, at: recorded.at)
+        } catch {
+            throw Divergence(
+                sequence: recorded.sequence, recorded: recorded.event, decided: nil,
+                rejection: error)
+        }
+        guard !events.isEmpty else {
+            throw Divergence(
+                sequence: recorded.sequence, recorded: recorded.event, decided: nil)
+        }
+        awaited = events
+    }
+}
+
+extension SessionEvent {
+    /// The input that leads to this event as its first; nothing for events that no input of the rules leads to.
+    func input(followedBy following: SessionEvent?, in state: SessionState) -> SessionInput? {
+        switch self {
+        case .opened(let opened): return .command(.open(opened))
+        case .attemptStarted(let started): return .command(.attempt(started.choice.request))
+        case .operationStarted(let started): return .starting(started.effect)
+        case .operationSucceeded(let succeeded):
+            return answer(to: succeeded, followedBy: following, in: state)
+        case .operationFailed(let failed): return failed.input
+        case .fetched(let fetched):
+            guard let snapshot = fetched.snapshot ?? state.snapshot else { return nil }
+            return .answered(
+                state.nextReadingEffect, .snapshot(snapshot, status: 200),
+                durationMilliseconds: 0, retryAt: state.lastAt)
+        case .externalAppLaunched(let answer): return report(answer.action, .launched)
+        case .externalAppLaunchFailed(let failure): return report(failure.action, .launchFailed)
+        case .returned(let returned): return .command(.returned(returned.form))
+        case .threeDSMethodCompleted(let completed): return completed.input
+        case .threeDSShown(let answer): return report(answer.action, .shown)
+        case .threeDSCompleted(let completed):
+            return report(completed.action, .challengeCompleted(cRes: completed.cRes))
+        case .threeDSLoadFailed(let failure):
+            return report(failure.action, .failed(error: failure.error))
+        case .walletAuthorized(let authorized):
+            return report(authorized.action, .authorized(payload: authorized.payload))
+        case .walletCanceled(let answer): return report(answer.action, .canceled)
+        case .walletFailed(let failure):
+            return report(failure.action, .failed(error: failure.error))
+        case .menuShown(let answer): return report(answer.action, .shown)
+        case .menuClosed(let closed): return closed.input
+        case .retryRequested(let retry): return .command(.retry(by: retry.by))
+        case .abortRequested(let abort): return .command(.abort(by: abort.by))
+        case .problem(let problem):
+            guard problem.kind == .deadlineExceeded, let attempt = state.attempt else {
+                return .resumed
+            }
+            return .timerFired(.attemptLimit(number: attempt.number))
+        case .expired(let expired):
+            return expired.reason == .lifetime ? .timerFired(.sessionLimit) : .resumed
+        case .methodsOffered, .externalAppRequested, .threeDSMethodRequested, .threeDSRequested,
+            .walletRequested, .menuRequested, .problemAcknowledged, .canceled, .completed, .failed:
+            return .resumed
+        case .callbackReceived, .noteAdded, .operatorActed, .unknown: return nil
+        }
+    }
+
+    private func report(_ action: ActionID, _ outcome: ReportOutcome) -> SessionInput {
+        .report(ClientReport(action: action, outcome: outcome))
+    }
+
+    private func answer(
+        to succeeded: OperationSucceeded, followedBy following: SessionEvent?,
+        in state: SessionState
+    ) -> SessionInput? {
+        let outcome: ProviderAnswer.Outcome
+        switch succeeded.content {
+        case .snapshot:
+            guard case .fetched(let fetched) = following,
+                let snapshot = fetched.snapshot ?? state.snapshot
+            else { return nil }
+            outcome = .snapshot(snapshot, status: succeeded.status)
+        case .empty: outcome = .empty(status: succeeded.status)
+        case .undecodable(let raw): outcome = .undecodable(status: succeeded.status, raw: raw)
+        }
+        return .answered(
+            succeeded.effect, outcome, durationMilliseconds: succeeded.durationMilliseconds,
+            retryAt: state.lastAt)
+    }
+}
+
+extension OperationFailed {
+    fileprivate var input: SessionInput {
+        let retryAt = retryAt ?? Instant(microseconds: 0)
+        if code == "engine.interrupted" { return .interrupted(effect, retryAt: retryAt) }
+        let outcome: ProviderAnswer.Outcome =
+            if let status, let document {
+                .refused(status: status, document: document, retryAfter: nil)
+            } else {
+                .failed(reach: reach, code: code, isTransient: self.retryAt != nil)
+            }
+        return .answered(
+            effect, outcome, durationMilliseconds: durationMilliseconds, retryAt: retryAt)
+    }
+}
+
+extension ThreeDSMethodCompleted {
+    fileprivate var input: SessionInput {
+        if timedOut { return .timerFired(.methodLimit(action)) }
+        let outcome: ReportOutcome = indicator == .completed ? .done : .failed(error: nil)
+        return .report(ClientReport(action: action, outcome: outcome))
+    }
+}
+
+extension MenuClosed {
+    fileprivate var input: SessionInput {
+        let outcome: ReportOutcome =
+            switch self.outcome {
+            case .completed: .completed
+            case .canceled: .canceled
+            case .failed: .failed(error: error)
+            }
+        return .report(ClientReport(action: action, outcome: outcome))
+    }
+}
+
+extension Choice {
+    /// The request that this choice was made from.
+    fileprivate var request: ChoiceRequest {
+        switch self {
+        case .swish(let msisdn): .swish(msisdn: msisdn)
+        case .card(let rank, _): .card(rank: rank)
+        case .newCard(let showsConsent): .newCard(showsConsent: showsConsent)
+        case .applePay(let identifier): .applePay(merchantIdentifier: identifier)
+        case .googlePay: .googlePay
+        case .clickToPay: .clickToPay
+        }
+    }
+}

@@ -1,0 +1,95 @@
+/// What to pay with, as a host says it: in the clear, to be sealed before any rule sees it.
+public enum AttemptRequest: Sendable {
+    /// Swish; with a number the request goes to that telephone, without one to an app on this device.
+    case swish(MSISDN?)
+    /// The saved card of that rank.
+    case card(rank: Int)
+    /// A card entered on the PSP's page.
+    case newCard(showsConsent: Bool)
+    /// Apple Pay.
+    case applePay(merchantIdentifier: String)
+    /// Google Pay.
+    case googlePay
+    /// Click to Pay.
+    case clickToPay
+
+    func sealed(in secrets: inout SecretTable, with keys: SessionKeys) -> ChoiceRequest {
+        switch self {
+        case .swish(let msisdn): .swish(msisdn: msisdn.map { secrets.seal($0.number, with: keys) })
+        case .card(let rank): .card(rank: rank)
+        case .newCard(let showsConsent): .newCard(showsConsent: showsConsent)
+        case .applePay(let identifier): .applePay(merchantIdentifier: identifier)
+        case .googlePay: .googlePay
+        case .clickToPay: .clickToPay
+        }
+    }
+}
+
+/// A choice made before the methods are known, as a host says it.
+public enum PreferenceRequest: Sendable {
+    /// Swish, on another device when a number is given.
+    case swish(MSISDN?)
+    /// A saved card: the one with this rank, else the first.
+    case card(rank: Int?)
+    /// A card entered on the PSP's page.
+    case newCard(showsConsent: Bool)
+    /// Apple Pay.
+    case applePay(merchantIdentifier: String)
+    /// Google Pay.
+    case googlePay
+    /// Click to Pay.
+    case clickToPay
+
+    func sealed(in secrets: inout SecretTable, with keys: SessionKeys) -> Preference {
+        switch self {
+        case .swish(let msisdn): .swish(msisdn: msisdn.map { secrets.seal($0.number, with: keys) })
+        case .card(let rank): .card(rank: rank)
+        case .newCard(let showsConsent): .newCard(showsConsent: showsConsent)
+        case .applePay(let identifier): .applePay(merchantIdentifier: identifier)
+        case .googlePay: .googlePay
+        case .clickToPay: .clickToPay
+        }
+    }
+}
+
+/// What a client did about an action, as it says it.
+public enum ClientAnswer: Sendable {
+    /// The app was opened.
+    case launched
+    /// The app could not be opened.
+    case launchFailed
+    /// The page is on the screen.
+    case shown
+    /// The 3-D Secure method call was made.
+    case done
+    /// It failed; the client's own words.
+    case failed(error: String?)
+    /// The challenge gave this response.
+    case challengeCompleted(cRes: String)
+    /// The wallet gave this token.
+    case authorized(payload: String)
+    /// The menu went to the complete URL.
+    case completed
+    /// The payer closed it.
+    case canceled
+
+    func sealed(in secrets: inout SecretTable, with keys: SessionKeys) -> ReportOutcome {
+        switch self {
+        case .launched: return .launched
+        case .launchFailed: return .launchFailed
+        case .shown: return .shown
+        case .done: return .done
+        case .failed(let error):
+            return .failed(
+                error: error.map {
+                    OutsideTextScreen.text($0, keys: keys, secrets: &secrets)
+                })
+        case .challengeCompleted(let cRes):
+            return .challengeCompleted(cRes: secrets.seal(cRes, with: keys))
+        case .authorized(let payload):
+            return .authorized(payload: secrets.seal(payload, with: keys))
+        case .completed: return .completed
+        case .canceled: return .canceled
+        }
+    }
+}

@@ -1,0 +1,208 @@
+extension EngineCore {
+    /// Brings a session as far as it goes without anything from outside.
+    mutating func advance(
+        _ slot: inout SessionSlot, _ now: Instant, _ actions: inout [EngineAction]
+    ) {
+        slot.wakeAt = nil
+        guard slot.append == nil, !slot.isLoading else { return }
+        if let pause = slot.pausedUntil {
+            guard pause <= now else {
+                slot.wakeAt = pause
+                if slot.storeFailures > 0 { return }
+                takeQueued(&slot, now, &actions)
+                if slot.append == nil { slot.wakeAt = pause }
+                return
+            }
+            slot.pausedUntil = nil
+            if slot.storeFailures > 0 {
+                slot.isLoading = true
+                actions.append(.load(slot.state.session, after: slot.state.sequence))
+                return
+            }
+        }
+        takeQueued(&slot, now, &actions)
+        guard slot.append == nil, !isStopping else { return }
+        runEffects(&slot, now, &actions)
+    }
+
+    private mutating func takeQueued(
+        _ slot: inout SessionSlot, _ now: Instant, _ actions: inout [EngineAction]
+    ) {
+        while slot.append == nil, !slot.queue.isEmpty {
+            let queued = slot.queue.removeFirst()
+            take(queued, &slot, now, &actions)
+        }
+    }
+
+    /// Decides on an input; events go to the store before anything follows from them.
+    private mutating func take(
+        _ queued: SessionSlot.QueuedInput, _ slot: inout SessionSlot, _ now: Instant,
+        _ actions: inout [EngineAction]
+    ) {
+        let at = max(now, slot.state.lastAt)
+        let events: [SessionEvent]
+        do {
+            events = try decider.decide(queued.input, in: slot.state, at: at)
+        } catch {
+            if let number = queued.number { actions.append(.reply(number, .rejected(error))) }
+            return
+        }
+        guard !events.isEmpty else {
+            if let number = queued.number {
+                actions.append(.reply(number, .accepted(slot.state)))
+            }
+            return
+        }
+        append(events, from: queued, &slot, at, &actions)
+    }
+
+    private mutating func append(
+        _ decided: [SessionEvent], from queued: SessionSlot.QueuedInput,
+        _ slot: inout SessionSlot, _ at: Instant, _ actions: inout [EngineAction]
+    ) {
+        var events = decided
+        var next = slot.state
+        for event in events { next.apply(event, at: at) }
+        // The next request's start goes into the same append: one wait for the disk instead of two.
+        var perform: OperationCall?
+        if slot.lease == .held, slot.inFlight == nil, !isStopping,
+            let call = dueCall(in: next, at: at), !call.onlyReads,
+            let started = try? decider.decide(.starting(call.id), in: next, at: at),
+            !started.isEmpty
+        {
+            for event in started { next.apply(event, at: at) }
+            events += started
+            perform = call
+        }
+        let summary = decider.summary(of: next)
+        actions.append(
+            .append(
+                PendingAppend(
+                    session: next.session, expectedVersion: slot.state.sequence, events: events,
+                    at: at, cause: queued.cause, summary: summary)))
+        slot.append = SessionSlot.AppendInProgress(origin: queued, next: next, perform: perform)
+    }
+
+    /// The request that a state owes by this time.
+    private func dueCall(in state: SessionState, at now: Instant) -> OperationCall? {
+        for case .call(let call) in decider.effects(owedBy: state)
+        where (call.notBefore ?? now) <= now {
+            return call
+        }
+        return nil
+    }
+
+    /// Starts what is owed and due, and notes when the next thing will be.
+    private mutating func runEffects(
+        _ slot: inout SessionSlot, _ now: Instant, _ actions: inout [EngineAction]
+    ) {
+        let owed = decider.effects(owedBy: slot.state)
+        let isOrphaned = slot.state.running != nil && slot.inFlight == nil
+        guard isOrphaned || owed.contains(where: { $0.time <= now }) else {
+            slot.wakeAt = owed.map(\.time).min()
+            cancelUnowed(owed, &slot, &actions)
+            return
+        }
+        guard slot.lease == .held else {
+            if slot.lease == .none {
+                slot.lease = .asked
+                actions.append(.acquireLease(slot.state.session))
+            }
+            return
+        }
+        if let running = slot.state.running {
+            guard slot.inFlight == nil else { return }
+            // Started by a process that is gone: nobody will ever bring the answer.
+            let retryAt = schedule.retryAt(
+                after: nil, tries: slot.state.setback?.tries ?? 0, now: now, using: &generator)
+            take(
+                SessionSlot.QueuedInput(
+                    input: .interrupted(running.start.effect, retryAt: retryAt), number: nil,
+                    cause: "recovery.\(running.start.effect.rawValue)"), &slot, now, &actions)
+            return
+        }
+        cancelUnowed(owed, &slot, &actions)
+        for effect in owed where effect.time <= now {
+            start(effect, &slot, now, &actions)
+            if slot.append != nil { return }
+        }
+        slot.wakeAt = owed.map(\.time).filter { $0 > now }.min()
+    }
+
+    private mutating func start(
+        _ effect: Effect, _ slot: inout SessionSlot, _ now: Instant,
+        _ actions: inout [EngineAction]
+    ) {
+        switch effect {
+        case .wait(let timer, _):
+            take(
+                SessionSlot.QueuedInput(
+                    input: .timerFired(timer), number: nil, cause: "timer.\(timer.name)"),
+                &slot, now, &actions)
+        case .call(let call):
+            guard slot.inFlight == nil else { return }
+            if call.onlyReads {
+                slot.inFlight = SessionSlot.InFlight(effect: call.id, onlyReads: true)
+                actions.append(.perform(slot.state.session, call))
+                return
+            }
+            let at = max(now, slot.state.lastAt)
+            guard let events = try? decider.decide(.starting(call.id), in: slot.state, at: at),
+                !events.isEmpty
+            else { return }
+            var next = slot.state
+            for event in events { next.apply(event, at: at) }
+            actions.append(
+                .append(
+                    PendingAppend(
+                        session: next.session, expectedVersion: slot.state.sequence,
+                        events: events, at: at, cause: "effect.\(call.id.rawValue)",
+                        summary: decider.summary(of: next))))
+            slot.append = SessionSlot.AppendInProgress(
+                origin: SessionSlot.QueuedInput(
+                    input: .resumed, number: nil, cause: "effect.\(call.id.rawValue)"),
+                next: next, perform: call)
+        }
+    }
+
+    /// A reading request that the state doesn't owe any more is cancelled; its answer would be of an older view.
+    private func cancelUnowed(
+        _ owed: [Effect], _ slot: inout SessionSlot, _ actions: inout [EngineAction]
+    ) {
+        guard let inFlight = slot.inFlight, inFlight.onlyReads else { return }
+        let isOwed = owed.contains { effect in
+            if case .call(let call) = effect { call.id == inFlight.effect } else { false }
+        }
+        guard !isOwed else { return }
+        slot.inFlight = nil
+        actions.append(.cancel(slot.state.session, inFlight.effect))
+    }
+
+    /// Whether a session needs nothing that must be in memory.
+    func canPark(_ slot: SessionSlot) -> Bool {
+        slot.queue.isEmpty && slot.append == nil && !slot.isLoading && slot.inFlight == nil
+            && !slot.isWatched && slot.lease != .asked && slot.state.sequence > 0
+            && slot.state.running == nil && decider.isSettled(slot.state)
+    }
+}
+
+extension Effect {
+    /// When it is due; what has no time is due at once.
+    var time: Instant {
+        switch self {
+        case .call(let call): call.notBefore ?? Instant(microseconds: .min)
+        case .wait(_, let until): until
+        }
+    }
+}
+
+extension SessionTimer {
+    /// The name that a log's cause carries.
+    var name: String {
+        switch self {
+        case .methodLimit: "methodLimit"
+        case .attemptLimit: "attemptLimit"
+        case .sessionLimit: "sessionLimit"
+        }
+    }
+}

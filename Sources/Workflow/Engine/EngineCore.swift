@@ -1,0 +1,226 @@
+/// The engine without its surroundings: one deterministic state machine for all sessions.
+///
+/// It owns the order of durability (an effect leaves only after its start was stored), single flight, the retry
+/// schedule, timers and leases. It performs nothing: inputs go in, actions come out, and the same inputs at the same
+/// times give the same actions.
+public struct EngineCore: Sendable {
+    /// The rules of one session.
+    let decider: SessionDecider
+    let schedule: RetrySchedule
+    let limits: EngineLimits
+    var generator: SplitMix64
+    var slots: [SessionSlot?] = []
+    var index: [SessionID: Int] = [:]
+    var vacant: [Int] = []
+    var isStopping = false
+    private var timers = Timers()
+    private var announcedWake: Instant?
+
+    /// A core without sessions.
+    ///
+    /// - Parameters:
+    ///   - decider: The rules.
+    ///   - schedule: When to go on after failures.
+    ///   - limits: The bounds to keep.
+    ///   - seed: Where the jitter starts from.
+    public init(
+        decider: SessionDecider,
+        schedule: RetrySchedule = RetrySchedule(),
+        limits: EngineLimits = EngineLimits(),
+        seed: UInt64
+    ) {
+        self.decider = decider
+        self.schedule = schedule
+        self.limits = limits
+        generator = SplitMix64(seed: seed)
+    }
+
+    /// How many sessions are in memory.
+    public var sessionCount: Int { index.count }
+
+    /// The state of a session in memory: the fold of what is durable.
+    public func state(of session: SessionID) -> SessionState? {
+        index[session].flatMap { slots[$0]?.state }
+    }
+
+    /// Whether nothing of a session is waiting or under way.
+    public func isIdle(_ session: SessionID) -> Bool {
+        guard let place = index[session], let slot = slots[place] else { return true }
+        return slot.queue.isEmpty && slot.append == nil && !slot.isLoading
+            && slot.inFlight == nil
+    }
+
+    /// Takes an input into account.
+    ///
+    /// - Parameters:
+    ///   - input: What happened.
+    ///   - now: The time.
+    /// - Returns: What is to be done, in this order.
+    public mutating func handle(_ input: EngineInput, at now: Instant) -> [EngineAction] {
+        var actions: [EngineAction] = []
+        switch input {
+        case .loaded(let state, let isWatched): load(state, isWatched, now, &actions)
+        case .loadFailed(let session, let error):
+            with(session) { core, slot in
+                slot.isLoading = false
+                core.storeFailed(error, &slot, now, &actions)
+            }
+        case .request(let session, let input, let number, let cause):
+            enqueue(
+                SessionSlot.QueuedInput(input: input, number: number, cause: cause),
+                for: session, now, &actions)
+        case .answered(let session, let effect, let outcome, let duration):
+            answer(effect, outcome, duration, for: session, now, &actions)
+        case .appended(let session):
+            with(session) { core, slot in core.appended(&slot, now, &actions) }
+        case .appendFailed(let session, let error):
+            with(session) { core, slot in core.appendFailed(error, &slot, now, &actions) }
+        case .lease(let session, let granted):
+            with(session) { core, slot in
+                slot.lease = granted ? .held : .none
+                if !granted { slot.pausedUntil = now + core.limits.leasePause }
+                core.advance(&slot, now, &actions)
+            }
+        case .watched(let session, let isWatched):
+            with(session) { core, slot in
+                slot.isWatched = isWatched
+                core.advance(&slot, now, &actions)
+            }
+        case .storeChanged(let session):
+            with(session) { _, slot in
+                guard slot.append == nil, !slot.isLoading else { return }
+                slot.isLoading = true
+                actions.append(.load(session, after: slot.state.sequence))
+            }
+        case .timeCame:
+            announcedWake = nil
+            while let place = timers.popDue(by: now, where: { slots[$0]?.wakeAt == $1 }) {
+                slots[place]?.wakeAt = nil
+                withSlot(at: place) { core, slot in core.advance(&slot, now, &actions) }
+            }
+        case .stopping:
+            isStopping = true
+            for place in slots.indices where slots[place] != nil {
+                withSlot(at: place) { core, slot in core.stop(&slot, &actions) }
+            }
+        }
+        park(&actions)
+        announceWake(&actions)
+        return actions
+    }
+
+    private mutating func load(
+        _ state: SessionState, _ isWatched: Bool, _ now: Instant,
+        _ actions: inout [EngineAction]
+    ) {
+        if index[state.session] == nil {
+            let slot = SessionSlot(state: state)
+            if let place = vacant.popLast() {
+                slots[place] = slot
+                index[state.session] = place
+            } else {
+                index[state.session] = slots.count
+                slots.append(slot)
+            }
+        }
+        with(state.session) { core, slot in
+            let before = slot.state.sequence
+            slot.isLoading = false
+            slot.isWatched = slot.isWatched || isWatched
+            slot.storeFailures = 0
+            slot.pausedUntil = nil
+            if state.sequence >= before { slot.state = state }
+            if state.sequence > before, before > 0 {
+                actions.append(.publish(state, sequenceBefore: before))
+            }
+            core.advance(&slot, now, &actions)
+        }
+    }
+
+    private mutating func enqueue(
+        _ queued: SessionSlot.QueuedInput, for session: SessionID, _ now: Instant,
+        _ actions: inout [EngineAction]
+    ) {
+        guard let place = index[session], let count = slots[place]?.queue.count else {
+            if let number = queued.number {
+                actions.append(.reply(number, .rejected(.notOpen)))
+            }
+            return
+        }
+        if isStopping || count >= limits.queuedInputs {
+            if let number = queued.number {
+                actions.append(.reply(number, isStopping ? .stopping : .overloaded))
+            }
+            return
+        }
+        withSlot(at: place) { core, slot in
+            slot.queue.append(queued)
+            core.advance(&slot, now, &actions)
+        }
+    }
+
+    private mutating func answer(
+        _ effect: EffectID, _ outcome: ProviderAnswer.Outcome, _ duration: Int64,
+        for session: SessionID, _ now: Instant, _ actions: inout [EngineAction]
+    ) {
+        with(session) { core, slot in
+            guard slot.inFlight?.effect == effect else { return }
+            slot.inFlight = nil
+            let tries =
+                effect.rawValue.hasPrefix("r-")
+                ? slot.state.reading.setback?.tries : slot.state.setback?.tries
+            let retryAt = core.schedule.retryAt(
+                after: outcome, tries: tries ?? 0, now: now, using: &core.generator)
+            slot.queue.insert(
+                SessionSlot.QueuedInput(
+                    input: .answered(
+                        effect, outcome, durationMilliseconds: duration, retryAt: retryAt),
+                    number: nil, cause: "answer.\(effect.rawValue)"), at: 0)
+            core.advance(&slot, now, &actions)
+        }
+    }
+
+    /// Sessions that need nothing and that nobody watches are let go of.
+    private mutating func park(_ actions: inout [EngineAction]) {
+        for place in parkable {
+            guard let slot = slots[place] else { continue }
+            let session = slot.state.session
+            if slot.lease == .held { actions.append(.releaseLease(session)) }
+            actions.append(.park(session))
+            slots[place] = nil
+            index[session] = nil
+            vacant.append(place)
+        }
+        parkable.removeAll(keepingCapacity: true)
+    }
+
+    /// Places of slots that were found to need nothing while the current input was handled.
+    var parkable: [Int] = []
+
+    private mutating func announceWake(_ actions: inout [EngineAction]) {
+        let earliest = timers.earliest { slots[$0]?.wakeAt == $1 }
+        guard earliest != announcedWake else { return }
+        announcedWake = earliest
+        actions.append(.wake(earliest))
+    }
+
+    mutating func with(
+        _ session: SessionID, _ body: (inout EngineCore, inout SessionSlot) -> Void
+    ) {
+        guard let place = index[session] else { return }
+        withSlot(at: place, body)
+    }
+
+    private mutating func withSlot(
+        at place: Int, _ body: (inout EngineCore, inout SessionSlot) -> Void
+    ) {
+        guard var slot = slots[place] else { return }
+        slots[place] = nil
+        let wakeBefore = slot.wakeAt
+        body(&self, &slot)
+        let needsNothing = canPark(slot)
+        slots[place] = slot
+        if let time = slot.wakeAt, time != wakeBefore { timers.add(time, for: place) }
+        if needsNothing { parkable.append(place) }
+    }
+}

@@ -1,0 +1,55 @@
+/// What can go wrong with a call of the engine.
+public enum EngineError: Error, Sendable {
+    /// The session's rules refuse: nothing was changed.
+    case rejected(Rejection)
+    /// There is no such session.
+    case unknownSession(SessionID)
+    /// The session's data key was destroyed: its log can be read, the session can't be driven.
+    case erased(SessionID)
+    /// The store failed.
+    case store(EventStoreError)
+    /// The keys are not at hand.
+    case vault(KeyVaultError)
+    /// A stored log doesn't read.
+    case damaged(SessionID, sequence: Int64?, reason: String)
+    /// The address is not one that a session can have; the reason never quotes it.
+    case badAddress(reason: String)
+    /// Too much waits for the session: a bound of the engine.
+    case overloaded
+    /// The engine is shutting down: nothing was changed.
+    case stopping
+
+    /// The error's code, for example `engine.unknown-session`.
+    public var code: String {
+        switch self {
+        case .rejected(let rejection): rejection.code
+        case .unknownSession: "engine.unknown-session"
+        case .erased: "engine.erased"
+        case .store(let error): error.code
+        case .vault(let error): error.code
+        case .damaged: "store.corrupt"
+        case .badAddress: "engine.bad-address"
+        case .overloaded: "engine.overloaded"
+        case .stopping: "engine.stopping"
+        }
+    }
+}
+
+extension EngineError: CustomStringConvertible {
+    /// What went wrong, in words, without personal data.
+    public var description: String {
+        switch self {
+        case .rejected(let rejection): rejection.description
+        case .unknownSession(let session): "there is no session \(session)"
+        case .erased(let session): "the keys of session \(session) were destroyed"
+        case .store(let error): error.description
+        case .vault(let error): "the keys are not at hand: \(error.code)"
+        case .damaged(let session, let sequence, let reason):
+            "the log of session \(session) is damaged"
+                + (sequence.map { " at record \($0)" } ?? "") + ": \(reason)"
+        case .badAddress(let reason): "this is no session address: \(reason)"
+        case .overloaded: "too much waits for this session"
+        case .stopping: "the engine is shutting down"
+        }
+    }
+}

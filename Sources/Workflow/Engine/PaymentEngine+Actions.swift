@@ -1,0 +1,176 @@
+internal import CoreMetrics
+internal import Logging
+
+extension PaymentEngine {
+    /// Gives an input to the core and does what it wants.
+    func handle(_ input: EngineInput) {
+        for action in core.handle(input, at: clock.now()) { perform(action) }
+    }
+
+    private func perform(_ action: EngineAction) {
+        switch action {
+        case .load(let session, let place):
+            _ = spawn { await $0.reload(session, after: place) }
+        case .append(let append): begin(append)
+        case .perform(let session, let call): begin(call, for: session)
+        case .cancel(let session, let effect):
+            requests[RequestKey(session: session, effect: effect)]?.cancel()
+        case .acquireLease(let session):
+            _ = spawn { engine in
+                let granted = (try? await engine.store.acquireLease(on: session)) ?? false
+                await engine.handle(.lease(session, granted: granted))
+            }
+        case .releaseLease(let session):
+            _ = spawn { await $0.store.releaseLease(on: session) }
+        case .reply(let number, let result):
+            replies.removeValue(forKey: number)?.resume(returning: result)
+        case .publish(let state, let before): publish(state, after: before)
+        case .report(let session, let error): report(error, of: session)
+        case .wake(let instant): setWake(instant)
+        case .park(let session):
+            sessions[session]?.finishListeners()
+            sessions[session] = nil
+        }
+    }
+
+    // MARK: Durability
+
+    private func begin(_ append: PendingAppend) {
+        guard var resources = sessions[append.session] else { return }
+        do {
+            let prepared = try prepare(append, resources)
+            resources.appending = (prepared.events, prepared.head)
+            sessions[append.session] = resources
+            pendingAppends += 1
+            _ = spawn { await $0.store(prepared.append) }
+        } catch {
+            log.error(
+                "an event could not be written as a record",
+                metadata: ["session": "\(append.session)", "error": "\(error)"])
+            handle(
+                .appendFailed(
+                    append.session,
+                    .corrupt(
+                        stream: append.session, sequence: append.expectedVersion + 1,
+                        reason: "\(error)")))
+        }
+    }
+
+    private func prepare(
+        _ append: PendingAppend, _ resources: SessionResources
+    ) throws -> (append: StreamAppend, events: [RecordedEvent], head: StreamHead) {
+        var head = resources.head
+        var events: [RecordedEvent] = []
+        var records: [StoredRecord] = []
+        let metadata = EventMetadata(
+            build: configuration.build, catalogue: decider.catalogue.version,
+            cause: append.cause, node: configuration.node)
+        for event in append.events {
+            let recorded = RecordedEvent(
+                stream: append.session, sequence: head.sequence + 1, at: append.at,
+                event: event, metadata: metadata)
+            let record = try RecordWriter.record(
+                recorded, after: head, keys: resources.keys, secrets: resources.secrets,
+                random: random)
+            head = StreamHead(sequence: record.sequence, hash: record.hash)
+            events.append(recorded)
+            records.append(record)
+        }
+        var summary = append.summary
+        summary.addressFingerprint = resources.addressFingerprint
+        let streamAppend = StreamAppend(
+            stream: append.session, expectedVersion: append.expectedVersion, records: records,
+            summary: summary, wrappedKey: resources.wrappedKey)
+        return (streamAppend, events, head)
+    }
+
+    private func store(_ append: StreamAppend) async {
+        let input: EngineInput
+        do {
+            try await store.append(append)
+            if let done = sessions[append.stream]?.appending {
+                sessions[append.stream]?.head = done.head
+                sessions[append.stream]?.unpublished += done.records
+                sessions[append.stream]?.wrappedKey = nil
+                sessions[append.stream]?.appending = nil
+            }
+            input = .appended(append.stream)
+        } catch {
+            sessions[append.stream]?.appending = nil
+            input = .appendFailed(append.stream, error)
+        }
+        pendingAppends -= 1
+        handle(input)
+    }
+
+    private func publish(_ state: SessionState, after before: Int64) {
+        let events = sessions[state.session]?.unpublished ?? []
+        sessions[state.session]?.unpublished.removeAll()
+        guard let listeners = sessions[state.session]?.listeners, !listeners.isEmpty else { return }
+        let update = SessionUpdate(
+            state: state, isSettled: decider.isSettled(state),
+            events: events.filter { $0.sequence > before }, storeFailure: nil)
+        for listener in listeners.values { listener.yield(update) }
+    }
+
+    private func report(_ error: EventStoreError, of session: SessionID) {
+        log.warning(
+            "the store failed", metadata: ["session": "\(session)", "code": "\(error.code)"])
+        guard let listeners = sessions[session]?.listeners, !listeners.isEmpty else { return }
+        let state = core.state(of: session) ?? SessionState(session: session)
+        let update = SessionUpdate(
+            state: state, isSettled: false, events: [], storeFailure: error)
+        for listener in listeners.values { listener.yield(update) }
+    }
+
+    // MARK: Requests
+
+    private func begin(_ call: OperationCall, for session: SessionID) {
+        let key = RequestKey(session: session, effect: call.id)
+        requests[key] = spawn { await $0.request(call, for: session, key) }
+    }
+
+    private func request(
+        _ call: OperationCall, for session: SessionID, _ key: RequestKey
+    ) async {
+        guard let resources = sessions[session] else {
+            requests[key] = nil
+            return
+        }
+        let answer: ProviderAnswer
+        if let address = resources.secrets[call.href] {
+            let state = core.state(of: session)
+            answer = await provider.perform(
+                ProviderRequest(
+                    rel: call.rel, method: call.method, address: address, body: call.body,
+                    culture: state?.snapshot?.culture, client: configuration.client,
+                    secrets: resources.secrets, keys: resources.keys))
+        } else {
+            answer = ProviderAnswer(
+                outcome: .failed(
+                    reach: .notSent, code: "engine.secret-missing", isTransient: false),
+                secrets: SecretTable(), durationMilliseconds: 0)
+        }
+        requestTimer.recordMilliseconds(answer.durationMilliseconds)
+        requests[key] = nil
+        guard sessions[session] != nil else { return }
+        sessions[session]?.secrets.merge(answer.secrets)
+        handle(
+            .answered(
+                session, call.id, answer.outcome,
+                durationMilliseconds: answer.durationMilliseconds))
+    }
+
+    // MARK: Time
+
+    private func setWake(_ instant: Instant?) {
+        wake?.cancel()
+        wake = nil
+        guard let instant, !isStopping else { return }
+        wake = spawn { engine in
+            await engine.clock.sleep(until: instant)
+            guard !Task.isCancelled else { return }
+            await engine.handle(.timeCame)
+        }
+    }
+}

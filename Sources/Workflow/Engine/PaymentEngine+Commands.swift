@@ -1,0 +1,154 @@
+extension PaymentEngine {
+    /// Takes in a payment session by its address.
+    ///
+    /// - Parameters:
+    ///   - address: The `view-paymentsession` link of a payment order: a secret.
+    ///   - reference: The merchant's own reference.
+    ///   - metadata: The host application's own notes; not for secrets.
+    ///   - preferences: What to pay with as soon as the methods are known.
+    ///   - callbackScheme: A custom scheme that a return may have.
+    ///   - allowsInsecureLoopback: Whether `http` to this machine is accepted, for sandboxes.
+    /// - Returns: The session's identity, when its first event is durable; fetching goes on by itself.
+    /// - Throws: ``EngineError``; nothing was recorded then, unless the store's error says otherwise.
+    public func open(
+        _ address: String,
+        reference: String? = nil,
+        metadata: [String: String] = [:],
+        preferences: [PreferenceRequest] = [],
+        callbackScheme: String? = nil,
+        allowsInsecureLoopback: Bool = false
+    ) async throws(EngineError) -> SessionID {
+        guard !isStopping else { throw .stopping }
+        let parsed: SessionAddress
+        do {
+            parsed = try SessionAddress(address, allowsInsecureLoopback: allowsInsecureLoopback)
+        } catch {
+            throw .badAddress(reason: error.description)
+        }
+        let session = SessionID(at: clock.now(), random: (random.next(), random.next()))
+        let made: (keys: SessionKeys, wrapped: [UInt8])
+        let fingerprint: Digest256
+        do {
+            made = try await vault.makeKeys(for: session)
+            fingerprint = try await vault.addressFingerprint(of: parsed.text)
+        } catch {
+            throw .vault(error)
+        }
+        var secrets = SecretTable()
+        let opened = Opened(
+            sessionURL: secrets.seal(parsed.text, with: made.keys), host: parsed.host,
+            reference: reference, metadata: metadata,
+            userAgent: configuration.client.userAgent,
+            preferences: preferences.map { $0.sealed(in: &secrets, with: made.keys) },
+            callbackScheme: callbackScheme)
+        sessions[session] = SessionResources(
+            head: .empty, keys: made.keys, secrets: secrets, wrappedKey: made.wrapped,
+            addressFingerprint: fingerprint, watchers: 1)
+        handle(.loaded(SessionState(session: session), isWatched: true))
+        defer { unwatch(session) }
+        do throws(EngineError) {
+            _ = try await request(.command(.open(opened)), of: session, cause: "command.open")
+        } catch {
+            sessions[session] = nil
+            throw error
+        }
+        return session
+    }
+
+    /// Starts an attempt to pay.
+    ///
+    /// - Throws: ``EngineError/rejected(_:)`` when the session's state does not allow it.
+    @discardableResult
+    public func attempt(
+        _ session: SessionID, with choice: AttemptRequest
+    ) async throws(EngineError) -> SessionState {
+        try await drive(session, cause: "command.attempt") { secrets, keys, _ in
+            .command(.attempt(choice.sealed(in: &secrets, with: keys)))
+        }
+    }
+
+    /// Takes what the client did about an action; the same report twice is fine.
+    ///
+    /// - Throws: ``EngineError/rejected(_:)`` for an unknown action or one that was answered differently.
+    @discardableResult
+    public func report(
+        _ session: SessionID, action: ActionID, _ answer: ClientAnswer
+    ) async throws(EngineError) -> SessionState {
+        try await drive(session, cause: "report.\(action.rawValue)") { secrets, keys, _ in
+            .report(
+                ClientReport(
+                    action: action, outcome: answer.sealed(in: &secrets, with: keys)))
+        }
+    }
+
+    /// The payer came back with an address.
+    ///
+    /// - Throws: ``EngineError/rejected(_:)`` when it is not the session's payment URL.
+    @discardableResult
+    public func returned(
+        _ session: SessionID, with address: String
+    ) async throws(EngineError) -> SessionState {
+        try await drive(session, cause: "command.return") { _, _, state in
+            let form = state.snapshot?.urls.payment.flatMap {
+                ReturnURL.match(
+                    address, paymentURL: $0, callbackScheme: state.opening?.callbackScheme)
+            }
+            return .command(.returned(form))
+        }
+    }
+
+    /// Does again what failed in a retryable way.
+    @discardableResult
+    public func retry(
+        _ session: SessionID, by who: String = "host"
+    ) async throws(EngineError) -> SessionState {
+        try await drive(session, cause: "command.retry") { _, _, _ in .command(.retry(by: who)) }
+    }
+
+    /// Gives up the session at the PSP.
+    @discardableResult
+    public func abort(
+        _ session: SessionID, by who: String = "host"
+    ) async throws(EngineError) -> SessionState {
+        try await drive(session, cause: "command.abort") { _, _, _ in .command(.abort(by: who)) }
+    }
+
+    /// Takes up a session again: whatever is due is caught up.
+    @discardableResult
+    public func resume(_ session: SessionID) async throws(EngineError) -> SessionState {
+        try await drive(session, cause: "command.resume") { _, _, _ in .resumed }
+    }
+
+    /// Runs an input of a session through its rules and waits until what it led to is durable.
+    private func drive(
+        _ session: SessionID, cause: String,
+        _ input: @Sendable (inout SecretTable, SessionKeys, SessionState) -> SessionInput
+    ) async throws(EngineError) -> SessionState {
+        try await watch(session)
+        defer { unwatch(session) }
+        guard var secrets = sessions[session]?.secrets, let keys = sessions[session]?.keys,
+            let state = core.state(of: session)
+        else { throw .unknownSession(session) }
+        let input = input(&secrets, keys, state)
+        sessions[session]?.secrets = secrets
+        return try await request(input, of: session, cause: cause)
+    }
+
+    private func request(
+        _ input: SessionInput, of session: SessionID, cause: String
+    ) async throws(EngineError) -> SessionState {
+        requestCount += 1
+        let number = requestCount
+        let result = await withCheckedContinuation { continuation in
+            replies[number] = continuation
+            handle(.request(session, input, number: number, cause: cause))
+        }
+        switch result {
+        case .accepted(let state): return state
+        case .rejected(let rejection): throw .rejected(rejection)
+        case .failed(let error): throw .store(error)
+        case .overloaded: throw .overloaded
+        case .stopping: throw .stopping
+        }
+    }
+}

@@ -1,0 +1,178 @@
+internal import Logging
+
+extension PaymentEngine {
+    /// Brings a session into memory and keeps it there until ``unwatch(_:)``.
+    func watch(_ session: SessionID) async throws(EngineError) {
+        guard !isStopping else { throw .stopping }
+        if sessions[session] == nil || core.state(of: session) == nil {
+            let task =
+                loading[session]
+                ?? Task(executorPreference: executor) { [weak self] in
+                    await self?.loadFirst(session) ?? .failure(.stopping)
+                }
+            loading[session] = task
+            let result = await task.value
+            loading[session] = nil
+            try result.get()
+        }
+        guard sessions[session] != nil else { throw .stopping }
+        sessions[session]?.watchers += 1
+        if sessions[session]?.watchers == 1 { handle(.watched(session, true)) }
+    }
+
+    /// Lets go of a session that ``watch(_:)`` brought in.
+    func unwatch(_ session: SessionID) {
+        guard let watchers = sessions[session]?.watchers, watchers > 0 else { return }
+        sessions[session]?.watchers = watchers - 1
+        if watchers == 1 { handle(.watched(session, false)) }
+    }
+
+    private func loadFirst(_ session: SessionID) async -> Result<Void, EngineError> {
+        do throws(EngineError) {
+            let wrapped = try await stored { () throws(EventStoreError) in
+                try await store.wrappedKey(of: session)
+            }
+            guard let wrapped else {
+                let head = try await stored { () throws(EventStoreError) in
+                    try await store.head(of: session)
+                }
+                throw head == nil ? .unknownSession(session) : .erased(session)
+            }
+            let keys: SessionKeys
+            do {
+                keys = try await vault.keys(unwrapping: wrapped, for: session)
+            } catch {
+                throw EngineError.vault(error)
+            }
+            var state = SessionState(session: session)
+            var resources = SessionResources(
+                head: .empty, keys: keys, secrets: SecretTable())
+            try await read(into: &state, &resources, keepsEvents: false)
+            guard state.sequence > 0 else { throw .unknownSession(session) }
+            guard sessions[session] == nil else { return .success(()) }
+            sessions[session] = resources
+            handle(.loaded(state, isWatched: true))
+            return .success(())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Reads what others appended to a session in memory.
+    func reload(_ session: SessionID, after place: Int64) async {
+        guard var resources = sessions[session], var state = core.state(of: session) else { return }
+        do throws(EngineError) {
+            let before = resources.head.sequence
+            try await read(into: &state, &resources, keepsEvents: true)
+            if resources.head.sequence > before, sessions[session]?.appending == nil {
+                sessions[session]?.head = resources.head
+                sessions[session]?.unpublished = resources.unpublished
+                sessions[session]?.secrets.merge(resources.secrets)
+            }
+            handle(.loaded(state, isWatched: false))
+        } catch {
+            let reason: EventStoreError =
+                switch error {
+                case .store(let failure): failure
+                case .damaged(_, let sequence, let reason):
+                    .corrupt(stream: session, sequence: sequence, reason: reason)
+                default: .unavailable(reason: error.description, code: nil)
+                }
+            handle(.loadFailed(session, reason))
+        }
+    }
+
+    /// Folds the records that follow a state into it, and takes in their secrets.
+    private func read(
+        into state: inout SessionState, _ resources: inout SessionResources,
+        keepsEvents: Bool
+    ) async throws(EngineError) {
+        let session = state.session
+        while true {
+            let first = state.sequence + 1
+            let records = try await stored { () throws(EventStoreError) in
+                try await store.read(session, from: first, limit: configuration.readBatch)
+            }
+            for record in records {
+                guard record.sequence == resources.head.sequence + 1,
+                    record.previous == resources.head.hash
+                else {
+                    throw .damaged(
+                        session, sequence: record.sequence, reason: "the chain is broken")
+                }
+                let recorded: RecordedEvent
+                do {
+                    recorded = try EventCodec.decode(record.canonical)
+                } catch {
+                    throw .damaged(session, sequence: record.sequence, reason: "\(error)")
+                }
+                state.apply(recorded.event, at: recorded.at)
+                if keepsEvents { resources.unpublished.append(recorded) }
+                resources.secrets.merge(
+                    RecordReader.secrets(in: record, keys: resources.keys))
+                resources.head = StreamHead(sequence: record.sequence, hash: record.hash)
+            }
+            if records.count < configuration.readBatch { return }
+        }
+    }
+
+    private func stored<Value>(
+        _ body: () async throws(EventStoreError) -> Value
+    ) async throws(EngineError) -> Value {
+        do { return try await body() } catch { throw .store(error) }
+    }
+
+    // MARK: Housekeeping
+
+    /// Looks for what other processes appended to sessions in memory.
+    func followNews() async {
+        var known = try? await store.changeCounter()
+        while !Task.isCancelled, !isStopping {
+            await clock.sleep(until: clock.now() + configuration.newsInterval)
+            guard !Task.isCancelled, let counter = try? await store.changeCounter(),
+                counter != known
+            else { continue }
+            known = counter
+            for session in sessions.keys.sorted() {
+                guard let head = try? await store.head(of: session),
+                    let mine = sessions[session]?.head.sequence, head.sequence > mine,
+                    sessions[session]?.appending == nil
+                else { continue }
+                handle(.storeChanged(session))
+            }
+        }
+    }
+
+    /// Takes up sessions that something is due for, as long as the engine runs.
+    func adoptDueSessions() async {
+        while !Task.isCancelled, !isStopping {
+            _ = try? await resumeDue()
+            await clock.sleep(
+                until: clock.now() + (configuration.adoptionInterval ?? .seconds(1)))
+        }
+    }
+
+    /// Takes up sessions that something is due for.
+    ///
+    /// - Returns: The sessions that were taken up.
+    /// - Throws: ``EngineError/store(_:)``.
+    @discardableResult
+    public func resumeDue() async throws(EngineError) -> [SessionID] {
+        let due = try await stored { () throws(EventStoreError) in
+            try await store.sessionsDue(by: clock.now(), limit: configuration.adoptionBatch)
+        }
+        var taken: [SessionID] = []
+        for session in due where sessions[session] == nil {
+            do {
+                try await watch(session)
+                unwatch(session)
+                taken.append(session)
+            } catch {
+                log.warning(
+                    "a due session could not be taken up",
+                    metadata: ["session": "\(session)", "code": "\(error.code)"])
+            }
+        }
+        return taken
+    }
+}

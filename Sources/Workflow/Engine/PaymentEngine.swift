@@ -1,0 +1,146 @@
+internal import Logging
+internal import CoreMetrics
+
+/// The engine: it opens payment sessions, drives them, and tells how they go.
+///
+/// A thin shell: it carries inputs and actions between the deterministic core and the ports. Everything durable is
+/// in the store; a session is in memory only while it moves or somebody listens.
+///
+/// - Note: Isolation: an actor that runs on the executor it is given, so that the compiler checks that nothing else
+///   touches what is bound to that executor's thread.
+public actor PaymentEngine {
+    /// A serial executor that tasks may prefer, too: the event loop.
+    public typealias Executor = any (SerialExecutor & TaskExecutor)
+
+    nonisolated let executor: Executor
+    nonisolated let store: any EventStore
+    nonisolated let provider: any PaymentProvider
+    nonisolated let vault: any KeyVault
+    nonisolated let clock: any EngineClock
+    nonisolated let random: any RandomSource
+    /// How this engine is configured.
+    public nonisolated let configuration: EngineConfiguration
+    /// The rules that this engine decides by.
+    public nonisolated let decider: SessionDecider
+
+    var core: EngineCore
+    var sessions: [SessionID: SessionResources] = [:]
+    var replies: [Int: CheckedContinuation<RequestResult, Never>] = [:]
+    var requestCount = 0
+    var requests: [RequestKey: Task<Void, Never>] = [:]
+    var wake: Task<Void, Never>?
+    var housekeeping: [Task<Void, Never>] = []
+    var loading: [SessionID: Task<Result<Void, EngineError>, Never>] = [:]
+    var isStopping = false
+    var pendingAppends = 0
+    let log = Logger(label: "payment-workflow.engine")
+    let requestTimer = Timer(label: "payment_workflow_request_duration")
+
+    /// Runs on the event loop.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+    }
+
+    /// An engine on an event loop, with its ports.
+    ///
+    /// - Parameters:
+    ///   - configuration: Bounds, schedule, identity.
+    ///   - catalogue: Who acts on which problem.
+    ///   - store: Where logs are kept.
+    ///   - provider: The way to the PSP.
+    ///   - vault: Where data keys come from.
+    ///   - clock: The time.
+    ///   - random: Where identities, nonces and the jitter's seed come from.
+    ///   - executor: The loop to run on; it must outlive the engine.
+    public init(
+        configuration: EngineConfiguration,
+        catalogue: ProblemCatalogue,
+        store: any EventStore,
+        provider: any PaymentProvider,
+        vault: any KeyVault,
+        clock: any EngineClock,
+        random: any RandomSource,
+        executor: Executor
+    ) {
+        self.configuration = configuration
+        self.store = store
+        self.provider = provider
+        self.vault = vault
+        self.clock = clock
+        self.random = random
+        self.executor = executor
+        decider = SessionDecider(catalogue: catalogue, limits: configuration.sessionLimits)
+        core = EngineCore(
+            decider: decider, schedule: configuration.retrySchedule,
+            limits: configuration.engineLimits, seed: random.next())
+    }
+
+    /// Looks for what other processes append, and for sessions with something due, until the engine stops.
+    public func start() {
+        guard housekeeping.isEmpty, !isStopping else { return }
+        housekeeping.append(spawn { await $0.followNews() })
+        if configuration.adoptionInterval != nil {
+            housekeeping.append(spawn { await $0.adoptDueSessions() })
+        }
+    }
+
+    /// Stops: takes nothing new, lets requests that change something finish for a while, abandons the rest safely.
+    ///
+    /// What was abandoned is found in the log by the next engine, which reads the session before it does anything.
+    public func shutdown() async {
+        guard !isStopping else { return }
+        isStopping = true
+        handle(.stopping)
+        for task in housekeeping { task.cancel() }
+        wake?.cancel()
+        let deadline = clock.now() + configuration.shutdownGrace
+        while pendingAppends > 0 || requests.keys.contains(where: { !$0.onlyReads }),
+            clock.now() < deadline
+        {
+            await clock.sleep(until: clock.now() + .milliseconds(10))
+        }
+        for task in requests.values { task.cancel() }
+        for task in requests.values { await task.value }
+        for task in housekeeping { await task.value }
+        for (_, resources) in sessions { resources.finishListeners() }
+        for session in sessions.keys { await store.releaseLease(on: session) }
+        sessions.removeAll()
+    }
+
+    /// Starts work of the engine on its loop.
+    func spawn(
+        _ work: @escaping @Sendable (PaymentEngine) async -> Void
+    ) -> Task<Void, Never> {
+        Task(executorPreference: executor) { [weak self] in
+            guard let self else { return }
+            await work(self)
+        }
+    }
+
+    /// What a request under way is found by.
+    struct RequestKey: Hashable {
+        var session: SessionID
+        var effect: EffectID
+        var onlyReads: Bool { effect.rawValue.hasPrefix("r-") }
+    }
+}
+
+/// What the shell keeps of a session in memory, beside its state.
+struct SessionResources {
+    var head: StreamHead
+    var keys: SessionKeys
+    var secrets: SecretTable
+    /// The wrapped data key, until the first append has taken it along.
+    var wrappedKey: [UInt8]?
+    var addressFingerprint: Digest256?
+    /// The records of the append under way, and where the stream ends after it.
+    var appending: (records: [RecordedEvent], head: StreamHead)?
+    /// Durable events that listeners have not been told of.
+    var unpublished: [RecordedEvent] = []
+    var listeners: [Int: AsyncStream<SessionUpdate>.Continuation] = [:]
+    var watchers = 0
+
+    func finishListeners() {
+        for listener in listeners.values { listener.finish() }
+    }
+}

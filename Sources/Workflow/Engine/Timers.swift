@@ -1,0 +1,59 @@
+/// Points in time of many sessions, the earliest first: a binary heap in which outdated entries are skipped.
+struct Timers: Sendable {
+    private var heap: [Entry] = []
+
+    private struct Entry: Sendable {
+        var time: Instant
+        var place: Int
+    }
+
+    /// Notes that the session at a place has something due at a time.
+    mutating func add(_ time: Instant, for place: Int) {
+        heap.append(Entry(time: time, place: place))
+        var child = heap.count - 1
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard heap[child].time < heap[parent].time else { return }
+            heap.swapAt(child, parent)
+            child = parent
+        }
+    }
+
+    /// The earliest time for which the session at its place still waits.
+    ///
+    /// - Parameter isCurrent: Whether the session at a place waits for exactly that time.
+    mutating func earliest(where isCurrent: (Int, Instant) -> Bool) -> Instant? {
+        while let first = heap.first {
+            if isCurrent(first.place, first.time) { return first.time }
+            removeFirst()
+        }
+        return nil
+    }
+
+    /// Takes out the place of a session that waits for a time that has come.
+    mutating func popDue(
+        by now: Instant, where isCurrent: (Int, Instant) -> Bool
+    ) -> Int? {
+        while let first = heap.first, first.time <= now {
+            removeFirst()
+            if isCurrent(first.place, first.time) { return first.place }
+        }
+        return nil
+    }
+
+    private mutating func removeFirst() {
+        heap.swapAt(0, heap.count - 1)
+        heap.removeLast()
+        var parent = 0
+        while true {
+            var smallest = parent
+            for child in [2 * parent + 1, 2 * parent + 2]
+            where child < heap.count && heap[child].time < heap[smallest].time {
+                smallest = child
+            }
+            guard smallest != parent else { return }
+            heap.swapAt(parent, smallest)
+            parent = smallest
+        }
+    }
+}
