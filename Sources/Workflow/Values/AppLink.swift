@@ -1,0 +1,64 @@
+/// The link that opens an app to pay with.
+public enum AppLink {
+    /// The scheme of the one app that needs the way back in its link.
+    public static let swishScheme = "swish"
+    /// The query parameter that carries the way back.
+    public static let callbackParameter = "callbackurl"
+
+    /// The link with the way back to the payer's app or page.
+    ///
+    /// Only links with the scheme `swish` are changed, and only when they carry no way back: an empty one
+    /// is replaced, a missing one appended. The address is percent-encoded once; everything else
+    /// stays to the letter.
+    ///
+    /// - Parameters:
+    ///   - callbackURL: The order's payment URL.
+    ///   - href: The task's link.
+    ///
+    /// - Note: Source: payment session API, the `callbackurl` rule.
+    public static func adding(callbackURL: String, to href: String) -> String {
+        guard scheme(of: href) == swishScheme else { return href }
+        let hash = href.firstIndex(of: "#") ?? href.endIndex
+        let fragment = href[hash...]
+        let link = href[..<hash]
+        let item = callbackParameter + "=" + PercentEncoding.encoded(callbackURL)
+        guard let mark = link.firstIndex(of: "?") else { return link + "?" + item + fragment }
+
+        let query = link[link.index(after: mark)...]
+        var items = query.split(separator: "&", omittingEmptySubsequences: false).map(String.init)
+        let present = items.indices.filter { name(of: items[$0]) == callbackParameter }
+        guard present.allSatisfy({ value(of: items[$0]).isEmpty }) else { return href }
+        if let first = present.first {
+            items[first] = item
+        } else if items.last == "" {
+            items[items.count - 1] = item
+        } else {
+            items.append(item)
+        }
+        return link[...mark] + items.joined(separator: "&") + fragment
+    }
+
+    /// The scheme of a link in lower case.
+    ///
+    /// - Returns: Nothing when the text begins with no scheme.
+    public static func scheme(of href: String) -> String? {
+        guard let colon = href.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let name = href.utf8[..<colon]
+        guard let first = name.first, first.isASCIILetter, name.count <= 32,
+            name.allSatisfy({
+                $0.isASCIILetter || $0.isASCIIDigit || "+-.".utf8.contains($0)
+            })
+        else { return nil }
+        return String(Substring(name)).lowercased()
+    }
+
+    private static func name(of item: String) -> String {
+        let name = item.utf8.prefix { $0 != UInt8(ascii: "=") }
+        return String(decoding: PercentEncoding.decoded(name), as: UTF8.self)
+    }
+
+    private static func value(of item: String) -> Substring {
+        guard let equals = item.firstIndex(of: "=") else { return "" }
+        return item[item.index(after: equals)...]
+    }
+}

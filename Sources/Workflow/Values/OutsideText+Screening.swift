@@ -1,0 +1,136 @@
+/// The gate through which text from outside gets into a log: in the clear only when nothing in it
+/// looks like a secret.
+///
+/// It errs towards sealing: a sealed text can be revealed by who may, a leaked one can't be taken back.
+public enum OutsideTextScreen {
+    /// The longest text that is kept in the clear, in characters; the rest is cut off.
+    public static let maximumPlainCharacters = 500
+    /// The longest text that is kept sealed, in characters; the rest is cut off.
+    public static let maximumSealedCharacters = 4000
+    /// From how many digits on a number may be that of a person or card.
+    static let longestHarmlessDigits = 6
+    /// From how many characters on a run with a digit in it may be a token.
+    static let longestHarmlessRun = 19
+    /// Known secrets that are shorter prove nothing by occurring in a text.
+    static let shortestTellingSecret = 4
+
+    /// Takes in a text.
+    ///
+    /// - Parameters:
+    ///   - raw: The text.
+    ///   - keys: The session's keys, for sealing it.
+    ///   - secrets: The table that takes the plaintext of a sealed one.
+    ///   - known: Secrets that it must not quote, for example those of the request that it answers.
+    public static func text(
+        _ raw: String,
+        keys: SessionKeys,
+        secrets: inout SecretTable,
+        known: [String] = []
+    ) -> OutsideText {
+        guard isHarmless(raw, known: known) else {
+            return .sealed(secrets.seal(String(raw.prefix(maximumSealedCharacters)), with: keys))
+        }
+        return .plain(String(raw.prefix(maximumPlainCharacters)))
+    }
+
+    /// Whether nothing in a text looks like a secret: no address, no number of a person or card, no
+    /// token, no control character and none of the known secrets.
+    package static func isHarmless(_ text: String, known: [String] = []) -> Bool {
+        guard !text.contains("://"), !hasControlOrSign(text), !hasLongNumber(text),
+            !hasToken(text, longestHarmlessRun: longestHarmlessRun, digits: 1)
+        else { return false }
+        return !known.contains { $0.utf8.count >= shortestTellingSecret && text.contains($0) }
+    }
+
+    /// Whether a text is fit to stand in the clear as a name that the PSP uses: short, visible ASCII without
+    /// blanks, and nothing like a token.
+    package static func isName(_ text: String, maximumLength: Int = 64) -> Bool {
+        !text.isEmpty && text.utf8.count <= maximumLength
+            && text.utf8.allSatisfy {
+                $0.isASCIILetter || $0.isASCIIDigit || "-_.+/;=".utf8.contains($0)
+            }
+            && !hasLongNumber(text) && !hasToken(text, longestHarmlessRun: 19, digits: 3)
+    }
+
+    /// Whether a text is fit to stand in the clear as the type of a problem.
+    ///
+    /// Types are addresses by nature; one that could carry more than a name is not taken.
+    package static func isProblemType(_ text: String, known: [String] = []) -> Bool {
+        guard !text.isEmpty, text.utf8.count <= 256,
+            text.utf8.allSatisfy({ $0.isUnreserved || ":/#".utf8.contains($0) }),
+            !hasLongNumber(text)
+        else { return false }
+        let parts = text.utf8.split(whereSeparator: { ":/#".utf8.contains($0) })
+        guard
+            !parts.contains(where: {
+                hasToken(String(Substring($0)), longestHarmlessRun: longestHarmlessRun, digits: 3)
+            })
+        else { return false }
+        return !known.contains { $0.utf8.count >= shortestTellingSecret && text.contains($0) }
+    }
+
+    /// Control and formatting characters, `@` of an e-mail address, percent encoding.
+    private static func hasControlOrSign(_ text: String) -> Bool {
+        var sincePercent = 3
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate,
+                .unassigned:
+                return true
+            default: break
+            }
+            if scalar == "@" { return true }
+            if scalar == "%" {
+                sincePercent = 0
+            } else if sincePercent < 2, scalar.properties.isASCIIHexDigit {
+                sincePercent += 1
+                if sincePercent == 2 { return true }
+            } else {
+                sincePercent = 3
+            }
+        }
+        return false
+    }
+
+    /// Whether there are more digits in a row than harmless, blanks and the marks of written numbers not
+    /// counted.
+    private static func hasLongNumber(_ text: String) -> Bool {
+        var digits = 0
+        for scalar in text.unicodeScalars {
+            if scalar.properties.numericType != nil {
+                digits += 1
+                if digits > longestHarmlessDigits { return true }
+            } else if !isMarkWithinNumber(scalar) {
+                digits = 0
+            }
+        }
+        return false
+    }
+
+    private static func isMarkWithinNumber(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .spaceSeparator, .dashPunctuation: true
+        default: scalar == "." || scalar == "(" || scalar == ")"
+        }
+    }
+
+    private static func hasToken(
+        _ text: String,
+        longestHarmlessRun: Int,
+        digits wanted: Int
+    ) -> Bool {
+        var length = 0
+        var digits = 0
+        for byte in text.utf8 {
+            guard byte.isASCIILetter || byte.isASCIIDigit || "_-+/=".utf8.contains(byte) else {
+                length = 0
+                digits = 0
+                continue
+            }
+            length += 1
+            if byte.isASCIIDigit { digits += 1 }
+            if length > longestHarmlessRun, digits >= wanted { return true }
+        }
+        return false
+    }
+}

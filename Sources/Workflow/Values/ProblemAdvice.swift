@@ -1,0 +1,87 @@
+/// What a problem means for those who have to deal with it.
+public struct ProblemAdvice: Hashable, Sendable {
+    /// Who has to do something.
+    public var actor: Actor
+    /// Whether repeating the unchanged request later can help.
+    ///
+    /// Of a request whose outcome is uncertain the state is read first, whatever this says.
+    public var isRetryable: Bool
+    /// Whether another try to pay makes sense.
+    public var newAttempt: NewAttempt
+    /// What the payer may be told; never the PSP's own words.
+    public var payerMessage: String
+    /// What somebody who looks into it should know and do.
+    public var operatorMessage: String
+    /// Whether the catalogue has the kind of problem itself, not merely its family or status class.
+    public var isKnown: Bool
+
+    /// Whether another try to pay makes sense after a problem.
+    public enum NewAttempt: String, Hashable, Sendable, CaseIterable {
+        /// With the same instrument or another one.
+        case any
+        /// Only with another card or method.
+        case other
+        /// Something has to be put right first.
+        case never = "none"
+    }
+
+    /// An advice with these members.
+    public init(
+        actor: Actor,
+        isRetryable: Bool,
+        newAttempt: NewAttempt,
+        payerMessage: String,
+        operatorMessage: String,
+        isKnown: Bool
+    ) {
+        self.actor = actor
+        self.isRetryable = isRetryable
+        self.newAttempt = newAttempt
+        self.payerMessage = payerMessage
+        self.operatorMessage = operatorMessage
+        self.isKnown = isKnown
+    }
+}
+
+extension ProblemAdvice {
+    /// The advice for a problem of which nothing is known but a status.
+    ///
+    /// Statuses from 400 to 499 are the merchant's to put right, but for those that ask to wait; all others are the PSP's.
+    ///
+    /// - Note: Source: problem catalogue, lookup rules and parsing rules.
+    package static func forStatusClass(of status: Int?) -> ProblemAdvice {
+        switch status {
+        case 408, 425, 429:
+            ProblemAdvice(
+                actor: .psp,
+                isRetryable: true,
+                newAttempt: .any,
+                payerMessage: "The payment service is busy. Please try again in a moment.",
+                operatorMessage:
+                    "The PSP asked to wait; go on no sooner than its Retry-After says.",
+                isKnown: false
+            )
+        case .some(400...499):
+            ProblemAdvice(
+                actor: .merchant,
+                isRetryable: false,
+                newAttempt: .any,
+                payerMessage:
+                    "This could not be completed. Try again or choose another way to pay.",
+                operatorMessage:
+                    "The PSP refused with a problem that is not in the catalogue; see its type and detail.",
+                isKnown: false
+            )
+        default:
+            ProblemAdvice(
+                actor: .psp,
+                isRetryable: true,
+                newAttempt: .any,
+                payerMessage: "A technical problem occurred. Please try again in a moment.",
+                operatorMessage:
+                    "The PSP or the way to it failed; back off, read the state, then try again.",
+                isKnown: false
+            )
+        }
+    }
+}

@@ -1,0 +1,134 @@
+/// The address of a payment session, as somebody gave it: a bearer capability.
+///
+/// Whoever holds it can act on the payment, so neither its description nor the errors of reading it say
+/// anything of what it contains.
+///
+/// Source: payment session API, what the API is.
+public struct SessionAddress: Hashable, Sendable {
+    /// The address itself: a secret.
+    public let text: String
+    /// The host in lower case, with the brackets of an IP literal.
+    public let host: String
+
+    /// The longest address that is taken in, in bytes.
+    public static let maximumLength = 2048
+
+    /// Reads an address strictly.
+    ///
+    /// - Parameters:
+    ///   - text: What somebody gave.
+    ///   - allowsInsecureLoopback: Whether `http` to 127.0.0.1, ::1 or localhost is taken.
+    /// - Throws: What is wrong with it, without quoting it.
+    public init(_ text: String, allowsInsecureLoopback: Bool) throws(SessionAddressError) {
+        guard !text.isEmpty else { throw .empty }
+        guard text.utf8.count <= Self.maximumLength else { throw .tooLong }
+        guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
+            throw .controlCharacter
+        }
+        guard let parts = AddressParts(text) else { throw .malformed }
+        guard parts.scheme == "https" || parts.scheme == "http" else { throw .notHTTPS }
+        guard parts.userinfo == nil else { throw .userinfo }
+        guard let host = parts.host, APIAddress.isPlainHost(host) else { throw .noHost }
+        guard parts.fragment == nil else { throw .fragment }
+        if parts.scheme == "http" {
+            guard APIAddress.isLoopback(host) else { throw .notHTTPS }
+            guard allowsInsecureLoopback else { throw .loopbackNotAllowed }
+        }
+        self.text = text
+        self.host = host
+    }
+}
+
+extension SessionAddress: CustomStringConvertible, CustomReflectable {
+    /// Never the address.
+    public var description: String { "•••" }
+
+    /// Nothing inside.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Why a text is no address of a payment session.
+public enum SessionAddressError: Error, Hashable, Sendable, CaseIterable {
+    /// There is no text.
+    case empty
+    /// It has more than ``SessionAddress/maximumLength`` bytes.
+    case tooLong
+    /// A line break or another control character is in it.
+    case controlCharacter
+    /// It is no absolute address by RFC 3986.
+    case malformed
+    /// The scheme is not `https`.
+    case notHTTPS
+    /// It is `http` to this machine, which was not allowed.
+    case loopbackNotAllowed
+    /// There is no host, or not a plain one.
+    case noHost
+    /// It carries a user name or password.
+    case userinfo
+    /// It has a fragment, which no request can carry.
+    case fragment
+
+    /// The code of all of them: few enough for a metric label.
+    public var code: String { "session.bad-url" }
+}
+
+extension SessionAddressError: CustomStringConvertible {
+    /// What is wrong and what would be right; the address itself is never quoted.
+    public var description: String {
+        switch self {
+        case .empty: "the session URL is empty"
+        case .tooLong: "the session URL is longer than \(SessionAddress.maximumLength) bytes"
+        case .controlCharacter: "the session URL contains a control character"
+        case .malformed: "the session URL is not a valid absolute URL"
+        case .notHTTPS: "the session URL is not an https URL"
+        case .loopbackNotAllowed:
+            "plain http to this machine needs the explicit permission for insecure loopback"
+        case .noHost: "the session URL names no host"
+        case .userinfo: "the session URL must not carry a user name or password"
+        case .fragment: "the session URL must not have a fragment"
+        }
+    }
+}
+
+/// The rules for addresses of the PSP's API.
+package enum APIAddress {
+    /// Whether a host is this machine.
+    package static func isLoopback(_ host: String) -> Bool {
+        host == "127.0.0.1" || host == "[::1]" || host == "localhost"
+    }
+
+    /// Whether a host is a plain name or IP address: nothing percent-encoded, nothing odd.
+    package static func isPlainHost(_ host: String) -> Bool {
+        guard !host.isEmpty, host.utf8.count <= 255 else { return false }
+        if host.hasPrefix("[") { return host.utf8.count > 2 }
+        return host.utf8.allSatisfy {
+            $0.isASCIILetter || $0.isASCIIDigit || "-._".utf8.contains($0)
+        }
+    }
+
+    /// The address to call for a link of the PSP: `http` becomes `https`, without an explicit port 80.
+    ///
+    /// Meant for the API's own links only: never for tasks, redirects and the merchant's addresses.
+    /// `http` to this machine stays when that is allowed.
+    ///
+    /// - Returns: Nothing for any other scheme, and for what is no address.
+    ///
+    /// - Note: Source: payment session API, transport rules.
+    package static func upgraded(_ href: String, allowsInsecureLoopback: Bool) -> String? {
+        guard let parts = AddressParts(href), let host = parts.host, isPlainHost(host),
+            parts.userinfo == nil
+        else { return nil }
+        switch parts.scheme {
+        case "https": return href
+        case "http" where allowsInsecureLoopback && isLoopback(host): return href
+        case "http":
+            let authority = href.utf8.dropFirst("http://".utf8.count)
+            let end =
+                authority.firstIndex(where: { "/?#".utf8.contains($0) }) ?? authority.endIndex
+            let port =
+                parts.port.flatMap { $0.isEmpty || Int($0) == 80 ? nil : ":" + $0 } ?? ""
+            return "https://" + host + port + String(Substring(authority[end...]))
+        default: return nil
+        }
+    }
+}

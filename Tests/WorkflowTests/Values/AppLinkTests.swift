@@ -1,0 +1,43 @@
+import Testing
+
+@testable import Workflow
+
+@Suite struct AppLinkTests {
+    private static let back = "https://shop.example/pay?id=7f0c&a=b c"
+    private static let encoded =
+        "callbackurl=https%3A%2F%2Fshop.example%2Fpay%3Fid%3D7f0c%26a%3Db%20c"
+
+    @Test(
+        arguments: [
+            (
+                "swish://paymentrequest?token=a+b%2F",
+                "swish://paymentrequest?token=a+b%2F&" + encoded
+            ),
+            ("swish://paymentrequest", "swish://paymentrequest?" + encoded),
+            ("swish://paymentrequest?", "swish://paymentrequest?" + encoded),
+            ("SWISH://p?token=1&", "SWISH://p?token=1&" + encoded),
+            ("swish://p?callbackurl=&token=1", "swish://p?" + encoded + "&token=1"),
+            ("swish://p?callbackurl&token=1", "swish://p?" + encoded + "&token=1"),
+            ("swish://p?a=1&a=1#f", "swish://p?a=1&a=1&" + encoded + "#f"),
+        ])
+    func `the Swish app learns where to send the payer back`(href: String, link: String) {
+        #expect(AppLink.adding(callbackURL: Self.back, to: href) == link)
+    }
+
+    @Test(
+        arguments: [
+            "swish://p?callbackurl=https%3A%2F%2Fother.example&token=1",
+            "swish://p?token=1&callback%75rl=x",
+            "https://app.swish.nu/1/p?token=1", "vipps://p?token=1", "no link at all",
+        ])
+    func `any other link is opened as it is`(href: String) {
+        #expect(AppLink.adding(callbackURL: Self.back, to: href) == href)
+    }
+
+    @Test func `a scheme is read in lower case, or not at all`() {
+        #expect(AppLink.scheme(of: "Swish://x") == "swish")
+        #expect(AppLink.scheme(of: "://x") == nil)
+        #expect(AppLink.scheme(of: "swi sh://x") == nil)
+        #expect(AppLink.scheme(of: "x") == nil)
+    }
+}
