@@ -1,0 +1,16 @@
+/// Tells whether bytes are canonical JSON.
+enum CanonicalCheck {
+    /// Whether the bytes are one JSON value exactly as RFC 8785 writes it, with whole numbers only.
+    static func isCanonical(_ bytes: [UInt8], limits: CanonicalLimits = .standard) -> Bool {
+        guard String(validating: bytes, as: UTF8.self) != nil else { return false }
+        do {
+            try CanonicalReader.read(bytes, limits: limits) { reader throws(EventDecodingError) in
+                try reader.skipValue()
+                try reader.finish()
+            }
+            return true
+        } catch {
+            return false
+        }
+    }
+}

@@ -1,0 +1,96 @@
+/// A value that has a place in the log: how it is written, and how it is read.
+protocol CanonicalForm {
+    /// Writes the value.
+    func write(to writer: inout CanonicalWriter)
+
+    /// Reads a value that stands next.
+    static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> Self
+}
+
+extension CanonicalWriter {
+    /// Writes a member.
+    @inline(__always)
+    mutating func member<Value: CanonicalForm>(_ label: StaticString, _ value: Value) {
+        name(label)
+        value.write(to: &self)
+    }
+
+    /// Writes a member, or leaves it out when there is no value.
+    @inline(__always)
+    mutating func member<Value: CanonicalForm>(_ label: StaticString, _ value: Value?) {
+        guard let value else { return }
+        member(label, value)
+    }
+
+    /// Writes a list as a member, also an empty one.
+    @inline(__always)
+    mutating func members<Value: CanonicalForm>(_ label: StaticString, _ values: [Value]) {
+        name(label)
+        list(values)
+    }
+
+    /// Writes a list as a member, or leaves it out when it is empty.
+    @inline(__always)
+    mutating func membersIfAny<Value: CanonicalForm>(_ label: StaticString, _ values: [Value]) {
+        guard !values.isEmpty else { return }
+        members(label, values)
+    }
+}
+
+extension CanonicalReader {
+    /// Reads a member that must be there.
+    @inline(__always)
+    mutating func require<Value: CanonicalForm>(
+        _ label: StaticString,
+        in object: inout ObjectCursor
+    ) throws(EventDecodingError) -> Value {
+        guard try advance(to: label, in: &object) else {
+            throw .missing(member: label.description)
+        }
+        return try Value.read(from: &self)
+    }
+
+    /// Reads a member that may be absent.
+    @inline(__always)
+    mutating func find<Value: CanonicalForm>(
+        _ label: StaticString,
+        in object: inout ObjectCursor
+    ) throws(EventDecodingError) -> Value? {
+        guard try advance(to: label, in: &object) else { return nil }
+        return try Value.read(from: &self)
+    }
+
+    /// Reads a list that must be there.
+    @inline(__always)
+    mutating func requireList<Value: CanonicalForm>(
+        _ label: StaticString,
+        in object: inout ObjectCursor
+    ) throws(EventDecodingError) -> [Value] {
+        guard let values: [Value] = try findList(label, in: &object) else {
+            throw .missing(member: label.description)
+        }
+        return values
+    }
+
+    /// Reads a list that may be absent.
+    @inline(__always)
+    mutating func findList<Value: CanonicalForm>(
+        _ label: StaticString,
+        in object: inout ObjectCursor
+    ) throws(EventDecodingError) -> [Value]? {
+        guard try advance(to: label, in: &object) else { return nil }
+        return try list()
+    }
+
+    /// Reads a list.
+    mutating func list<Value: CanonicalForm>() throws(EventDecodingError) -> [Value] {
+        var values: [Value] = []
+        try beginList()
+        while try advanceInList(isFirst: values.isEmpty) {
+            values.append(try Value.read(from: &self))
+        }
+        return values
+    }
+}

@@ -1,0 +1,128 @@
+extension CanonicalReader {
+    /// Reads a string.
+    @inline(__always)
+    mutating func string() throws(EventDecodingError) -> String {
+        let range = try stringRange()
+        return try text(in: range)
+    }
+
+    /// Steps over a string, and checks its escapes and its length.
+    ///
+    /// - Returns: Where it stands, without its quotation marks.
+    @inline(__always)
+    mutating func stringRange() throws(EventDecodingError) -> Range<Int> {
+        try expect(UInt8(ascii: "\""))
+        let start = index
+        var place = endOfPlainText(from: start)
+        while byte(at: place) != UInt8(ascii: "\"") {
+            place = endOfPlainText(from: try endOfEscape(at: place))
+        }
+        step(to: place + 1)
+        try checkLength(of: start..<place)
+        return start..<place
+    }
+
+    /// The text of a string that was stepped over.
+    ///
+    /// - Throws: When it is not UTF-8.
+    @inline(__always)
+    func text(in range: Range<Int>) throws(EventDecodingError) -> String {
+        let raw = slice(range)
+        let text =
+            raw.contains(UInt8(ascii: "\\"))
+            ? String(validating: unescaped(raw), as: UTF8.self)
+            : String(validating: raw, as: UTF8.self)
+        guard let text else { throw .malformed(offset: range.lowerBound) }
+        return text
+    }
+
+    /// Checks an escape: canonical JSON has only these.
+    private func endOfEscape(at place: Int) throws(EventDecodingError) -> Int {
+        guard byte(at: place) == UInt8(ascii: "\\") else { throw .notCanonical(offset: place) }
+        switch byte(at: place + 1) {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            return place + 2
+        case UInt8(ascii: "u"):
+            let (high, low) = (byte(at: place + 4), byte(at: place + 5))
+            guard matches("00", at: place + 2), high == 0x30 || high == 0x31,
+                let nibble = low.hexadecimalValue, nibble.hexadecimalDigit == low
+            else { throw .notCanonical(offset: place) }
+            let value = (high - 0x30) << 4 | nibble
+            if (0x08...0x0A).contains(value) || value == 0x0C || value == 0x0D {
+                throw .notCanonical(offset: place)
+            }
+            return place + 6
+        default: throw .notCanonical(offset: place)
+        }
+    }
+
+    /// Resolves escapes that were checked before.
+    private func unescaped(_ raw: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(raw.count)
+        var place = 0
+        while place < raw.count {
+            guard raw[place] == UInt8(ascii: "\\"), place + 1 < raw.count else {
+                result.append(raw[place])
+                place += 1
+                continue
+            }
+            let letter = raw[place + 1]
+            place += 2
+            switch letter {
+            case UInt8(ascii: "b"): result.append(0x08)
+            case UInt8(ascii: "f"): result.append(0x0C)
+            case UInt8(ascii: "n"): result.append(0x0A)
+            case UInt8(ascii: "r"): result.append(0x0D)
+            case UInt8(ascii: "t"): result.append(0x09)
+            case UInt8(ascii: "u") where place + 3 < raw.count:
+                let low = raw[place + 3].hexadecimalValue ?? 0
+                result.append((raw[place + 2] &- 0x30) << 4 | low)
+                place += 4
+            default: result.append(letter)
+            }
+        }
+        return result
+    }
+
+    /// Reads a whole number within ±(2^53 - 1), in its only canonical form.
+    mutating func integer() throws(EventDecodingError) -> Int64 {
+        let start = index
+        var place = index
+        let isNegative = byte(at: place) == UInt8(ascii: "-")
+        if isNegative { place += 1 }
+        let first = place
+        var value: Int64 = 0
+        while case let digit = byte(at: place) &- 0x30, digit < 10 {
+            guard place - first < 16 else { throw .notCanonical(offset: start) }
+            value = value * 10 + Int64(digit)
+            place += 1
+        }
+        let hasLeadingZero = byte(at: first) == 0x30 && (place - first > 1 || isNegative)
+        guard place > first, !hasLeadingZero, value <= CanonicalWriter.greatestInteger else {
+            throw .notCanonical(offset: start)
+        }
+        step(to: place)
+        return isNegative ? -value : value
+    }
+
+    /// Reads a truth value.
+    mutating func bool() throws(EventDecodingError) -> Bool {
+        if next == UInt8(ascii: "t") {
+            try expect("true")
+            return true
+        }
+        try expect("false")
+        return false
+    }
+
+    /// Reads a digest: a string of 64 lower-case hexadecimal digits.
+    mutating func digest() throws(EventDecodingError) -> Digest256 {
+        let range = try stringRange()
+        guard let digest = Digest256(hexadecimal: slice(range)) else {
+            throw .notCanonical(offset: range.lowerBound)
+        }
+        return digest
+    }
+}

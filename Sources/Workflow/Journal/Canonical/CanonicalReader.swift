@@ -1,0 +1,144 @@
+/// Reads canonical JSON without building a tree: asked for members in canonical order, it skips the ones that
+/// it was not asked for and notices the ones that are missing.
+///
+/// Every access is checked against the end, so hostile bytes lead to an error and never to a trap. Bytes that
+/// are valid JSON but not canonical are refused with ``EventDecodingError/notCanonical(offset:)``.
+struct CanonicalReader {
+    private let base: UnsafePointer<UInt8>
+    private let end: Int
+    private let limits: CanonicalLimits
+    private var depth = 0
+    /// The offset of the next byte.
+    private(set) var index: Int
+
+    /// Reads bytes with a reader, which must not outlive the call.
+    ///
+    /// - Parameters:
+    ///   - bytes: What to read.
+    ///   - start: The offset to begin at.
+    static func read<Result>(
+        _ bytes: [UInt8],
+        from start: Int = 0,
+        limits: CanonicalLimits = .standard,
+        _ body: (inout CanonicalReader) throws(EventDecodingError) -> Result
+    ) throws(EventDecodingError) -> Result {
+        try bytes.withUnsafeBufferPointer { buffer throws(EventDecodingError) in
+            guard let base = buffer.baseAddress, start >= 0, start <= buffer.count else {
+                throw .malformed(offset: 0)
+            }
+            var reader = CanonicalReader(
+                base: base,
+                end: buffer.count,
+                limits: limits,
+                index: start
+            )
+            return try body(&reader)
+        }
+    }
+
+    private init(base: UnsafePointer<UInt8>, end: Int, limits: CanonicalLimits, index: Int) {
+        self.base = base
+        self.end = end
+        self.limits = limits
+        self.index = index
+    }
+
+    /// The next byte; zero, which JSON has nowhere, at the end.
+    var next: UInt8 {
+        @inline(__always) get { index < end ? base[index] : 0 }
+    }
+
+    /// The byte at an offset; zero beyond the end.
+    @inline(__always)
+    func byte(at offset: Int) -> UInt8 {
+        offset >= 0 && offset < end ? base[offset] : 0
+    }
+
+    /// The bytes of a range that lies within what was read.
+    @inline(__always)
+    func slice(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+        guard range.lowerBound >= 0, range.upperBound <= end else {
+            return UnsafeBufferPointer(start: nil, count: 0)
+        }
+        return UnsafeBufferPointer(start: base + range.lowerBound, count: range.count)
+    }
+
+    /// Steps over one byte, which must be this one.
+    @inline(__always)
+    mutating func expect(_ byte: UInt8) throws(EventDecodingError) {
+        guard next == byte else { throw .notCanonical(offset: index) }
+        index += 1
+    }
+
+    /// Steps over bytes that were looked at already.
+    @inline(__always)
+    mutating func step(to offset: Int) {
+        index = min(max(offset, index), end)
+    }
+
+    /// Steps over a piece of text, which must be this one.
+    mutating func expect(_ text: StaticString) throws(EventDecodingError) {
+        guard matches(text, at: index) else { throw .notCanonical(offset: index) }
+        index += text.utf8CodeUnitCount
+    }
+
+    /// Whether a piece of text stands at an offset.
+    @inline(__always)
+    func matches(_ text: StaticString, at offset: Int) -> Bool {
+        text.withUTF8Buffer { wanted in
+            guard offset >= 0, end - offset >= wanted.count else { return false }
+            for place in 0..<wanted.count where base[offset + place] != wanted[place] {
+                return false
+            }
+            return true
+        }
+    }
+
+    /// Checks that nothing follows.
+    func finish() throws(EventDecodingError) {
+        guard index == end else { throw .notCanonical(offset: index) }
+    }
+
+    /// Goes one level deeper, within the bound.
+    @inline(__always)
+    mutating func descend() throws(EventDecodingError) {
+        depth += 1
+        guard depth <= limits.depth else { throw .limit(name: "depth") }
+    }
+
+    /// Comes back one level.
+    @inline(__always)
+    mutating func ascend() { depth -= 1 }
+
+    /// Refuses strings that are longer than the bound.
+    @inline(__always)
+    func checkLength(of range: Range<Int>) throws(EventDecodingError) {
+        guard range.count <= limits.stringBytes else { throw .limit(name: "stringBytes") }
+    }
+
+    /// Finds the next byte from an offset on that ends or changes a string: a quotation mark, a backslash or a
+    /// control character; the end when there is none.
+    @inline(__always)
+    func endOfPlainText(from offset: Int) -> Int {
+        var place = offset
+        let raw = UnsafeRawPointer(base)
+        while end - place >= 8 {
+            let word = raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            let low: UInt64 = 0x0101_0101_0101_0101
+            let high: UInt64 = 0x8080_8080_8080_8080
+            let quote = word ^ (low &* 0x22)
+            let slash = word ^ (low &* 0x5C)
+            let found =
+                ((quote &- low) & ~quote | (slash &- low) & ~slash
+                    | (word &- low &* 0x20) & ~word) & high
+            if found != 0 { return place + found.trailingZeroBitCount / 8 }
+            place += 8
+        }
+        while place < end {
+            let byte = base[place]
+            if byte == 0x22 || byte == 0x5C || byte < 0x20 { break }
+            place += 1
+        }
+        return place
+    }
+}

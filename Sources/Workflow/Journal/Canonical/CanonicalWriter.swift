@@ -1,0 +1,133 @@
+/// Writes canonical JSON (RFC 8785, whole numbers only) byte by byte.
+///
+/// The caller writes members in canonical order; debug builds check it. Sealed values are numbered in the
+/// order in which they stand in the bytes, and collected.
+struct CanonicalWriter {
+    /// What has been written.
+    private(set) var bytes: [UInt8] = []
+    /// The sealed values written so far; the N of each is its index.
+    private(set) var sealed: [Sealed] = []
+    /// False when a number lay outside ±(2^53 - 1), which canonical JSON can't say exactly.
+    private(set) var isExact = true
+    #if DEBUG
+        private var names: [[UInt8]] = []
+    #endif
+
+    /// The greatest whole number that every reader of JSON keeps exact.
+    ///
+    /// Source: RFC 8785, numbers are IEEE 754 doubles.
+    static let greatestInteger: Int64 = 1 << 53 - 1
+
+    /// A writer with room for so many bytes.
+    init(capacity: Int = 512) {
+        bytes.reserveCapacity(capacity)
+    }
+
+    /// Writes an object; `body` writes its members in canonical order.
+    @inline(__always)
+    mutating func object(_ body: (inout CanonicalWriter) -> Void) {
+        bytes.append(UInt8(ascii: "{"))
+        #if DEBUG
+            names.append([])
+        #endif
+        body(&self)
+        #if DEBUG
+            names.removeLast()
+        #endif
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    /// Writes a list.
+    mutating func list<Element: CanonicalForm>(_ elements: [Element]) {
+        bytes.append(UInt8(ascii: "["))
+        for element in elements {
+            separate(after: UInt8(ascii: "["))
+            element.write(to: &self)
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    /// Writes a member's name; its value must follow.
+    @inline(__always)
+    mutating func name(_ name: StaticString) {
+        separate(after: UInt8(ascii: "{"))
+        bytes.append(UInt8(ascii: "\""))
+        name.withUTF8Buffer {
+            #if DEBUG
+                checkOrder(Array($0))
+            #endif
+            bytes.append(contentsOf: $0)
+        }
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    /// Writes a member's name that is only known at run time; its value must follow.
+    mutating func name(_ name: String) {
+        separate(after: UInt8(ascii: "{"))
+        #if DEBUG
+            checkOrder(Array(name.utf8))
+        #endif
+        string(name)
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    /// Writes bytes that are canonical JSON already, in which sealed values stand.
+    mutating func verbatim(_ json: [UInt8], sealed values: [Sealed] = []) {
+        bytes.append(contentsOf: json)
+        sealed.append(contentsOf: values)
+    }
+
+    /// Writes a piece of ASCII text as it is.
+    @inline(__always)
+    mutating func literal(_ text: StaticString) {
+        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    }
+
+    /// Writes a sealed value under the next number.
+    mutating func seal(_ value: Sealed) {
+        literal("{\"$sealed\":")
+        integer(Int64(sealed.count))
+        literal(",\"fp\":")
+        digest(value.fingerprint)
+        bytes.append(UInt8(ascii: "}"))
+        sealed.append(value)
+    }
+
+    /// Writes a whole number, held within what canonical JSON can say.
+    mutating func integer(_ value: Int64) {
+        let held = min(max(value, -Self.greatestInteger), Self.greatestInteger)
+        if held != value { isExact = false }
+        appendDecimal(held)
+    }
+
+    /// A value or name that is not the first of its object or list is preceded by a comma: no value ends
+    /// with an opening bracket, so the last byte tells.
+    @inline(__always)
+    mutating func separate(after opening: UInt8) {
+        if bytes[bytes.count - 1] != opening { bytes.append(UInt8(ascii: ",")) }
+    }
+
+    /// Appends raw bytes.
+    @inline(__always)
+    mutating func append(_ buffer: UnsafeBufferPointer<UInt8>) {
+        bytes.append(contentsOf: buffer)
+    }
+
+    /// Appends one raw byte.
+    @inline(__always)
+    mutating func append(_ byte: UInt8) {
+        bytes.append(byte)
+    }
+
+    #if DEBUG
+        private mutating func checkOrder(_ name: [UInt8]) {
+            guard let last = names.popLast() else { return }
+            assert(
+                last.isEmpty || CanonicalOrder.precedes(last, name),
+                "members out of order: \(String(decoding: name, as: UTF8.self))"
+            )
+            names.append(name)
+        }
+    #endif
+}

@@ -1,0 +1,97 @@
+internal import FoundationEssentials
+
+extension JSONValue {
+    /// Reads JSON of any form.
+    ///
+    /// - Throws: ``EventDecodingError/malformed(offset:)`` when it is no JSON,
+    ///   ``EventDecodingError/number`` for a number that is not whole or lies outside ±(2^53 - 1),
+    ///   ``EventDecodingError/duplicateMember`` for an object that has a name twice, and
+    ///   ``EventDecodingError/limit(name:)`` for what is too long or nested too deeply.
+    public init(
+        parsing bytes: [UInt8],
+        limits: CanonicalLimits = .standard
+    ) throws(EventDecodingError) {
+        guard bytes.count <= limits.lineBytes else { throw .limit(name: "lineBytes") }
+        let shape = JSONShape(of: bytes)
+        guard shape.depth <= limits.depth else { throw .limit(name: "depth") }
+        do {
+            self = try JSONDecoder().decode(Parsed.self, from: Data(bytes)).value
+        } catch let error as EventDecodingError {
+            throw error
+        } catch {
+            throw .malformed(offset: nil)
+        }
+        // The library keeps one of two members with the same name; the colons tell that there were two.
+        guard memberCount == shape.colons else { throw .duplicateMember }
+    }
+}
+
+/// What can be told of JSON by its brackets and colons.
+private struct JSONShape {
+    var depth = 0
+    var colons = 0
+
+    init(of bytes: [UInt8]) {
+        var open = 0
+        var isInString = false
+        var isEscaped = false
+        for byte in bytes {
+            if isEscaped {
+                isEscaped = false
+            } else if isInString {
+                if byte == UInt8(ascii: "\\") { isEscaped = true }
+                if byte == UInt8(ascii: "\"") { isInString = false }
+            } else {
+                switch byte {
+                case UInt8(ascii: "\""): isInString = true
+                case UInt8(ascii: ":"): colons += 1
+                case UInt8(ascii: "{"), UInt8(ascii: "["):
+                    open += 1
+                    depth = max(depth, open)
+                case UInt8(ascii: "}"), UInt8(ascii: "]"): open -= 1
+                default: break
+                }
+            }
+        }
+    }
+}
+
+/// A value as the library hands it out.
+private struct Parsed: Decodable {
+    let value: JSONValue
+
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    init(from decoder: any Decoder) throws {
+        if let object = try? decoder.container(keyedBy: Name.self) {
+            var members: [JSONValue.Member] = []
+            for name in object.allKeys {
+                let value = try object.decode(Parsed.self, forKey: name).value
+                members.append(JSONValue.Member(name.stringValue, value))
+            }
+            members.sort { CanonicalOrder.precedes($0.name, $1.name) }
+            value = .object(members)
+        } else if var list = try? decoder.unkeyedContainer() {
+            var values: [JSONValue] = []
+            while !list.isAtEnd { values.append(try list.decode(Parsed.self).value) }
+            value = .array(values)
+        } else {
+            value = try Self.scalar(in: try decoder.singleValueContainer())
+        }
+    }
+
+    private static func scalar(in container: any SingleValueDecodingContainer) throws -> JSONValue {
+        if container.decodeNil() { return .null }
+        if let bool = try? container.decode(Bool.self) { return .bool(bool) }
+        if let text = try? container.decode(String.self) { return .string(text) }
+        guard let number = try? container.decode(Int64.self),
+            number.magnitude <= UInt64(CanonicalWriter.greatestInteger)
+        else { throw EventDecodingError.number }
+        return .integer(number)
+    }
+}

@@ -1,0 +1,127 @@
+extension ActionAnswered: CanonicalForm {
+    func write(to writer: inout CanonicalWriter) {
+        writer.object { writer in
+            writer.member("action", action)
+        }
+    }
+
+    static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> ActionAnswered {
+        var object = try reader.beginObject()
+        let action: ActionID = try reader.require("action", in: &object)
+        try reader.endObject(&object)
+        return ActionAnswered(action: action)
+    }
+}
+
+extension ActionFailed: CanonicalForm {
+    func write(to writer: inout CanonicalWriter) {
+        writer.object { writer in
+            writer.member("action", action)
+            writer.member("error", error)
+        }
+    }
+
+    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> ActionFailed
+    {
+        var object = try reader.beginObject()
+        let action: ActionID = try reader.require("action", in: &object)
+        let error: OutsideText? = try reader.find("error", in: &object)
+        try reader.endObject(&object)
+        return ActionFailed(action: action, error: error)
+    }
+}
+
+extension ThreeDSMethodCompleted: CanonicalForm {
+    func write(to writer: inout CanonicalWriter) {
+        writer.object { writer in
+            writer.member("action", action)
+            writer.member("indicator", indicator)
+            writer.member("timedOut", timedOut)
+        }
+    }
+
+    static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> ThreeDSMethodCompleted {
+        var object = try reader.beginObject()
+        let action: ActionID = try reader.require("action", in: &object)
+        let indicator: CompletionIndicator = try reader.require("indicator", in: &object)
+        let timedOut: Bool = try reader.require("timedOut", in: &object)
+        try reader.endObject(&object)
+        return ThreeDSMethodCompleted(action: action, indicator: indicator, timedOut: timedOut)
+    }
+}
+
+extension ThreeDSCompleted: CanonicalForm {
+    func write(to writer: inout CanonicalWriter) {
+        writer.object { writer in
+            writer.member("action", action)
+            writer.member("cRes", cRes)
+        }
+    }
+
+    static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> ThreeDSCompleted {
+        var object = try reader.beginObject()
+        let action: ActionID = try reader.require("action", in: &object)
+        let cRes: Sealed = try reader.require("cRes", in: &object)
+        try reader.endObject(&object)
+        return ThreeDSCompleted(action: action, cRes: cRes)
+    }
+}
+
+extension WalletAuthorized: CanonicalForm {
+    func write(to writer: inout CanonicalWriter) {
+        writer.object { writer in
+            writer.member("action", action)
+            writer.member("payload", payload)
+        }
+    }
+
+    static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> WalletAuthorized {
+        var object = try reader.beginObject()
+        let action: ActionID = try reader.require("action", in: &object)
+        let payload: Sealed = try reader.require("payload", in: &object)
+        try reader.endObject(&object)
+        return WalletAuthorized(action: action, payload: payload)
+    }
+}
+
+extension MenuClosed: CanonicalForm {
+    func write(to writer: inout CanonicalWriter) {
+        writer.object { writer in
+            writer.member("action", action)
+            writer.member("error", error)
+            writer.member("outcome", outcome)
+        }
+    }
+
+    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> MenuClosed {
+        var object = try reader.beginObject()
+        let action: ActionID = try reader.require("action", in: &object)
+        let error: OutsideText? = try reader.find("error", in: &object)
+        let outcome: MenuOutcome = try reader.require("outcome", in: &object)
+        try reader.endObject(&object)
+        return MenuClosed(action: action, outcome: outcome, error: error)
+    }
+}
+
+extension Returned: CanonicalForm {
+    func write(to writer: inout CanonicalWriter) {
+        writer.object { writer in
+            writer.member("form", form)
+        }
+    }
+
+    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Returned {
+        var object = try reader.beginObject()
+        let form: ReturnForm = try reader.require("form", in: &object)
+        try reader.endObject(&object)
+        return Returned(form: form)
+    }
+}

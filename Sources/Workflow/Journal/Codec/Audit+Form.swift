@@ -1,0 +1,83 @@
+extension CallbackReceived: CanonicalForm {
+    func write(to writer: inout CanonicalWriter) {
+        writer.object { writer in
+            writer.member("digest", digest)
+        }
+    }
+
+    static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> CallbackReceived {
+        var object = try reader.beginObject()
+        let digest: Digest256 = try reader.require("digest", in: &object)
+        try reader.endObject(&object)
+        return CallbackReceived(digest: digest)
+    }
+}
+
+extension NoteAdded: CanonicalForm {
+    func write(to writer: inout CanonicalWriter) {
+        writer.object { writer in
+            writer.member("by", by)
+            writer.member("text", text)
+        }
+    }
+
+    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> NoteAdded {
+        var object = try reader.beginObject()
+        let by: String = try reader.require("by", in: &object)
+        let text: Sealed = try reader.require("text", in: &object)
+        try reader.endObject(&object)
+        return NoteAdded(by: by, text: text)
+    }
+}
+
+extension OperatorActed: CanonicalForm {
+    func write(to writer: inout CanonicalWriter) {
+        writer.object { writer in
+            writer.member("action", action)
+            writer.member("by", by)
+            writer.member("reason", reason)
+        }
+    }
+
+    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> OperatorActed
+    {
+        var object = try reader.beginObject()
+        let action: String = try reader.require("action", in: &object)
+        let by: String = try reader.require("by", in: &object)
+        let reason: String? = try reader.find("reason", in: &object)
+        try reader.endObject(&object)
+        return OperatorActed(by: by, action: action, reason: reason)
+    }
+}
+
+extension EventMetadata: CanonicalForm {
+    func write(to writer: inout CanonicalWriter) {
+        writer.object { writer in
+            writer.member("build", build)
+            writer.member("catalogue", catalogue)
+            writer.member("cause", cause)
+            writer.member("node", node)
+            if !trace.isEmpty { writer.member("trace", trace) }
+        }
+    }
+
+    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> EventMetadata
+    {
+        var object = try reader.beginObject()
+        let build: String = try reader.require("build", in: &object)
+        let catalogue: String = try reader.require("catalogue", in: &object)
+        let cause: String = try reader.require("cause", in: &object)
+        let node: String = try reader.require("node", in: &object)
+        let trace: String? = try reader.find("trace", in: &object)
+        try reader.endObject(&object)
+        return EventMetadata(
+            build: build,
+            catalogue: catalogue,
+            cause: cause,
+            node: node,
+            trace: trace ?? ""
+        )
+    }
+}

@@ -1,0 +1,40 @@
+/// Why bytes can't be read as a record.
+public enum EventDecodingError: Error, Hashable, Sendable {
+    /// It is no JSON in UTF-8; where, if that is known.
+    case malformed(offset: Int?)
+    /// It may be JSON, but not in canonical form.
+    case notCanonical(offset: Int)
+    /// It is canonical JSON, but a value isn't of the type that belongs here.
+    case unexpectedForm(offset: Int)
+    /// A member that belongs here is missing.
+    case missing(member: String)
+    /// A value is none of those that this build knows.
+    case unknownValue(String)
+    /// A number is not whole, or lies outside ±(2^53 - 1).
+    case number
+    /// An object has a name twice.
+    case duplicateMember
+    /// It passes a bound; its name.
+    case limit(name: String)
+    /// There is no way from this older form to the current one.
+    case noUpcaster(type: String, version: Int)
+}
+
+extension EventDecodingError: CustomStringConvertible {
+    /// What is wrong, in words, without the data.
+    public var description: String {
+        switch self {
+        case .malformed(let offset):
+            "it is no JSON in UTF-8" + (offset.map { " (at byte \($0))" } ?? "")
+        case .notCanonical(let offset): "it is not in canonical form (at byte \(offset))"
+        case .unexpectedForm(let offset): "a value has an unexpected type (at byte \(offset))"
+        case .missing(let member): "the member \(member) is missing"
+        case .unknownValue(let type): "a value of \(type) is none that this build knows"
+        case .number: "a number is not whole or lies outside ±(2^53 - 1)"
+        case .duplicateMember: "an object has the same member twice"
+        case .limit(let name): "the limit \(name) was passed"
+        case .noUpcaster(let type, let version):
+            "there is no way from version \(version) of \(type) to the current one"
+        }
+    }
+}

@@ -1,0 +1,51 @@
+/// The types of events that this build knows, by their names in the log.
+enum EventType: String, CaseIterable {
+    case opened
+    case fetched
+    case methodsOffered
+    case attemptStarted
+    case operationStarted
+    case operationSucceeded
+    case operationFailed
+    case externalAppRequested
+    case externalAppLaunched
+    case externalAppLaunchFailed
+    case returned
+    case threeDSMethodRequested
+    case threeDSMethodCompleted
+    case threeDSRequested
+    case threeDSShown
+    case threeDSCompleted
+    case threeDSLoadFailed
+    case walletRequested
+    case walletAuthorized
+    case walletCanceled
+    case walletFailed
+    case menuRequested
+    case menuShown
+    case menuClosed
+    case problem
+    case problemAcknowledged
+    case retryRequested
+    case abortRequested
+    case canceled
+    case completed
+    case expired
+    case failed
+    case callbackReceived
+    case noteAdded
+    case operatorActed
+
+    /// The version of the form in which this build writes events of the type.
+    var version: Int { 1 }
+
+    /// The type of that name.
+    init?(name: String) {
+        guard let type = Self.byName[name] else { return nil }
+        self = type
+    }
+
+    private static let byName = Dictionary(
+        uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) }
+    )
+}

@@ -1,0 +1,31 @@
+/// A value that stands in the log as a name: of an open set, or of one that this build knows in full.
+protocol NameForm: CanonicalForm, RawRepresentable where RawValue == String {}
+
+extension NameForm {
+    func write(to writer: inout CanonicalWriter) { writer.string(rawValue) }
+
+    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Self {
+        guard let value = Self(rawValue: try reader.string()) else {
+            throw .unknownValue("\(Self.self)")
+        }
+        return value
+    }
+}
+
+extension ActionID: NameForm {}
+extension Actor: NameForm {}
+extension Canceled.Party: NameForm {}
+extension Completed.Evidence: NameForm {}
+extension CompletionIndicator: NameForm {}
+extension EffectID: NameForm {}
+extension EngineProblemKind: NameForm {}
+extension Expired.Reason: NameForm {}
+extension Failed.Reason: NameForm {}
+extension Instrument: NameForm {}
+extension MenuOutcome: NameForm {}
+extension PaymentMethodName: NameForm {}
+extension ProblemOrigin: NameForm {}
+extension Reach: NameForm {}
+extension Rel: NameForm {}
+extension ReturnForm: NameForm {}
+extension TaskRel: NameForm {}

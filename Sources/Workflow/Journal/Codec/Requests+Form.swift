@@ -1,0 +1,126 @@
+/// The members of a request to the client, side by side.
+private struct RequestMembers {
+    var request: TaskRequested
+    var callbackURL: String?
+    var method: PaymentMethodName?
+
+    init(_ request: TaskRequested) {
+        self.request = request
+    }
+
+    func write(to writer: inout CanonicalWriter) {
+        writer.object { writer in
+            writer.member("action", request.action)
+            writer.member("attempt", request.attempt)
+            writer.member("callbackURL", callbackURL)
+            writer.member("key", request.key)
+            writer.member("notificationURL", request.notificationURL)
+            writer.member("paymentMethod", method)
+            writer.member("task", request.task)
+        }
+    }
+
+    init(from reader: inout CanonicalReader) throws(EventDecodingError) {
+        var object = try reader.beginObject()
+        let action: ActionID = try reader.require("action", in: &object)
+        let attempt: Int? = try reader.find("attempt", in: &object)
+        callbackURL = try reader.find("callbackURL", in: &object)
+        let key: TaskKey = try reader.require("key", in: &object)
+        let notificationURL: Sealed? = try reader.find("notificationURL", in: &object)
+        method = try reader.find("paymentMethod", in: &object)
+        let task: IntegrationTask = try reader.require("task", in: &object)
+        try reader.endObject(&object)
+        request = TaskRequested(
+            action: action,
+            key: key,
+            attempt: attempt,
+            task: task,
+            notificationURL: notificationURL
+        )
+    }
+}
+
+extension TaskRequested: CanonicalForm {
+    func write(to writer: inout CanonicalWriter) {
+        RequestMembers(self).write(to: &writer)
+    }
+
+    static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> TaskRequested {
+        try RequestMembers(from: &reader).request
+    }
+}
+
+extension ExternalAppRequested: CanonicalForm {
+    func write(to writer: inout CanonicalWriter) {
+        var members = RequestMembers(request)
+        members.callbackURL = callbackURL
+        members.write(to: &writer)
+    }
+
+    static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> ExternalAppRequested {
+        let members = try RequestMembers(from: &reader)
+        return ExternalAppRequested(request: members.request, callbackURL: members.callbackURL)
+    }
+}
+
+extension WalletRequested: CanonicalForm {
+    func write(to writer: inout CanonicalWriter) {
+        var members = RequestMembers(request)
+        members.method = method
+        members.write(to: &writer)
+    }
+
+    static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> WalletRequested {
+        let members = try RequestMembers(from: &reader)
+        guard let method = members.method else { throw .missing(member: "paymentMethod") }
+        return WalletRequested(request: members.request, method: method)
+    }
+}
+
+extension MenuRequested: CanonicalForm {
+    func write(to writer: inout CanonicalWriter) {
+        writer.object { writer in
+            writer.member("action", action)
+            switch mode {
+            case .menu: writer.member("mode", "menu")
+            case .restricted(let methods):
+                writer.member("mode", "restricted")
+                writer.members("paymentMethods", methods)
+            case .instrument(let method):
+                writer.member("mode", "instrument")
+                writer.member("paymentMethod", method)
+            }
+            writer.member("script", script)
+        }
+    }
+
+    static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> MenuRequested {
+        var object = try reader.beginObject()
+        let action: ActionID = try reader.require("action", in: &object)
+        let name: String = try reader.require("mode", in: &object)
+        let method: PaymentMethodName? = try reader.find("paymentMethod", in: &object)
+        let methods: [PaymentMethodName]? = try reader.findList("paymentMethods", in: &object)
+        let script: Sealed = try reader.require("script", in: &object)
+        try reader.endObject(&object)
+        let mode: MenuMode
+        switch name {
+        case "menu": mode = .menu
+        case "restricted":
+            guard let methods else { throw .missing(member: "paymentMethods") }
+            mode = .restricted(methods)
+        case "instrument":
+            guard let method else { throw .missing(member: "paymentMethod") }
+            mode = .instrument(method)
+        default: throw .unknownValue("MenuMode")
+        }
+        return MenuRequested(action: action, mode: mode, script: script)
+    }
+}

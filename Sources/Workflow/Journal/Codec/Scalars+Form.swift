@@ -1,0 +1,101 @@
+extension String: CanonicalForm {
+    func write(to writer: inout CanonicalWriter) { writer.string(self) }
+
+    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> String {
+        try reader.string()
+    }
+}
+
+extension Int: CanonicalForm {
+    func write(to writer: inout CanonicalWriter) { writer.integer(Int64(self)) }
+
+    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Int {
+        Int(try reader.integer())
+    }
+}
+
+extension Int64: CanonicalForm {
+    func write(to writer: inout CanonicalWriter) { writer.integer(self) }
+
+    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Int64 {
+        try reader.integer()
+    }
+}
+
+extension Bool: CanonicalForm {
+    func write(to writer: inout CanonicalWriter) {
+        if self { writer.literal("true") } else { writer.literal("false") }
+    }
+
+    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Bool {
+        try reader.bool()
+    }
+}
+
+extension Digest256: CanonicalForm {
+    func write(to writer: inout CanonicalWriter) { writer.digest(self) }
+
+    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Digest256 {
+        try reader.digest()
+    }
+}
+
+extension TaskKey: CanonicalForm {
+    func write(to writer: inout CanonicalWriter) { writer.digest(digest) }
+
+    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> TaskKey {
+        TaskKey(digest: try reader.digest())
+    }
+}
+
+extension Instant: CanonicalForm {
+    func write(to writer: inout CanonicalWriter) { writer.instant(self) }
+
+    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Instant {
+        let range = try reader.stringRange()
+        guard let instant = Instant(utf8: reader.slice(range)) else {
+            throw .notCanonical(offset: range.lowerBound)
+        }
+        return instant
+    }
+}
+
+extension SessionID: CanonicalForm {
+    func write(to writer: inout CanonicalWriter) { writer.session(self) }
+
+    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> SessionID {
+        let range = try reader.stringRange()
+        guard let session = SessionID(utf8: reader.slice(range)),
+            !reader.slice(range).contains(where: { (0x41...0x46).contains($0) })
+        else { throw .notCanonical(offset: range.lowerBound) }
+        return session
+    }
+}
+
+extension Sealed: CanonicalForm {
+    func write(to writer: inout CanonicalWriter) { writer.seal(self) }
+
+    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Sealed {
+        var object = try reader.beginObject()
+        let _: Int64 = try reader.require("$sealed", in: &object)
+        let fingerprint: Digest256 = try reader.require("fp", in: &object)
+        try reader.endObject(&object)
+        return Sealed(fingerprint: fingerprint)
+    }
+}
+
+extension OutsideText: CanonicalForm {
+    func write(to writer: inout CanonicalWriter) {
+        switch self {
+        case .plain(let text): writer.string(text)
+        case .sealed(let sealed): writer.seal(sealed)
+        }
+    }
+
+    static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> OutsideText {
+        if reader.next == UInt8(ascii: "\"") { return .plain(try reader.string()) }
+        return .sealed(try .read(from: &reader))
+    }
+}

@@ -1,0 +1,14 @@
+/// Tells snapshots apart by their canonical form.
+public enum SnapshotCodec {
+    /// SHA-256 of a snapshot's canonical form, its sealed values numbered from 0.
+    public static func digest(of snapshot: Snapshot) -> Digest256 {
+        HashChain.hash(canonical(snapshot))
+    }
+
+    /// A snapshot's canonical form.
+    static func canonical(_ snapshot: Snapshot) -> [UInt8] {
+        var writer = CanonicalWriter(capacity: 4096)
+        snapshot.write(to: &writer)
+        return writer.bytes
+    }
+}

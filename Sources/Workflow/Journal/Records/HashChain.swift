@@ -1,0 +1,22 @@
+internal import Crypto
+
+/// Ties each record to the one before, so that nothing can be altered, left out or put in unnoticed.
+public enum HashChain {
+    /// The hash of a record: SHA-256 over the 32 raw bytes of the previous hash and the canonical bytes.
+    public static func hash(_ previous: Digest256, _ canonical: [UInt8]) -> Digest256 {
+        var hasher = SHA256()
+        let words = (
+            previous.words.0.bigEndian, previous.words.1.bigEndian,
+            previous.words.2.bigEndian, previous.words.3.bigEndian
+        )
+        withUnsafeBytes(of: words) { hasher.update(bufferPointer: $0) }
+        canonical.withUnsafeBytes { hasher.update(bufferPointer: $0) }
+        return hasher.finalize().withUnsafeBytes { Digest256(raw: $0) }
+    }
+
+    /// SHA-256 of bytes alone.
+    static func hash(_ bytes: [UInt8]) -> Digest256 {
+        let digest = bytes.withUnsafeBytes { SHA256.hash(data: $0) }
+        return digest.withUnsafeBytes { Digest256(raw: $0) }
+    }
+}

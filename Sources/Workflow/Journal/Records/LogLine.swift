@@ -1,0 +1,86 @@
+internal import FoundationEssentials
+
+/// A record as one line of an exported log:
+/// `{"hash":"…","prev":"…","record":{…},"seals":["<base64>",…]}`, without the line's end.
+public enum LogLine {
+    /// Writes a record as a line.
+    public static func encode(_ record: StoredRecord) -> [UInt8] {
+        var writer = CanonicalWriter(capacity: record.canonical.count + 256)
+        writer.object { writer in
+            writer.member("hash", record.hash)
+            writer.member("prev", record.previous)
+            writer.name("record")
+            writer.verbatim(record.canonical)
+            writer.members("seals", record.seals.map { Data($0).base64EncodedString() })
+        }
+        return writer.bytes
+    }
+
+    /// Reads a line.
+    ///
+    /// A line in another form of the same JSON (spaces, another order) is brought into form; whether its record
+    /// is the one that was hashed is for ``LogVerifier`` to tell.
+    ///
+    /// - Throws: ``EventDecodingError`` when it is no line of a log.
+    public static func decode(
+        _ line: [UInt8],
+        limits: CanonicalLimits = .standard
+    ) throws(EventDecodingError) -> StoredRecord {
+        guard line.count <= limits.lineBytes else { throw .limit(name: "lineBytes") }
+        do {
+            return try decodeExactly(line, limits: limits)
+        } catch .notCanonical(let offset) {
+            let brought = try JSONValue(parsing: line, limits: limits).canonical()
+            guard brought != line else { throw .unexpectedForm(offset: offset) }
+            do {
+                return try decodeExactly(brought, limits: limits)
+            } catch .notCanonical(let offset) {
+                throw .unexpectedForm(offset: offset)
+            }
+        }
+    }
+
+    private static func decodeExactly(
+        _ line: [UInt8],
+        limits: CanonicalLimits
+    ) throws(EventDecodingError) -> StoredRecord {
+        // A seal may be as long as the line allows, unlike the strings of records.
+        var lineLimits = limits
+        lineLimits.stringBytes = limits.lineBytes
+        let (hash, previous, range, seals) = try CanonicalReader.read(
+            line,
+            limits: lineLimits
+        ) { reader throws(EventDecodingError) -> (Digest256, Digest256, Range<Int>, [String]) in
+            var object = try reader.beginObject()
+            let hash: Digest256 = try reader.require("hash", in: &object)
+            let previous: Digest256 = try reader.require("prev", in: &object)
+            guard try reader.advance(to: "record", in: &object) else {
+                throw .missing(member: "record")
+            }
+            let start = reader.index
+            try reader.skipObjectQuickly()
+            let range = start..<reader.index
+            let seals: [String] = try reader.requireList("seals", in: &object)
+            try reader.endObject(&object)
+            try reader.finish()
+            return (hash, previous, range, seals)
+        }
+        let canonical = Array(line[range])
+        let envelope = try RecordEnvelope(of: canonical, limits: limits)
+        return StoredRecord(
+            stream: envelope.stream,
+            sequence: envelope.sequence,
+            type: envelope.type,
+            at: envelope.at,
+            canonical: canonical,
+            previous: previous,
+            hash: hash,
+            seals: try seals.map { text throws(EventDecodingError) in
+                guard let data = Data(base64Encoded: text) else {
+                    throw .unexpectedForm(offset: range.upperBound)
+                }
+                return [UInt8](data)
+            }
+        )
+    }
+}

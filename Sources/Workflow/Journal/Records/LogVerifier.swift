@@ -1,0 +1,83 @@
+/// Checks that one session's log is complete and unaltered, record by record; needs no keys.
+public struct LogVerifier: Sendable {
+    /// The session; nothing before the first record.
+    public private(set) var stream: SessionID?
+    /// The end of what was found sound.
+    public private(set) var head = StreamHead.empty
+    private var last: Instant?
+
+    /// A verifier before the first record.
+    ///
+    /// - Parameter stream: The session that the log must be of; nothing takes that of the first record.
+    public init(stream: SessionID? = nil) {
+        self.stream = stream
+    }
+
+    /// Checks the next record.
+    ///
+    /// - Throws: ``LogDamage`` for the first thing that is wrong; the verifier stays at the record before.
+    public mutating func check(_ record: StoredRecord) throws(LogDamage) {
+        let event: RecordedEvent
+        do {
+            event = try EventCodec.decode(record.canonical)
+        } catch {
+            throw damage(.unreadable(error))
+        }
+        if let stream, event.stream != stream { throw damage(.foreignStream(found: event.stream)) }
+        if stream == nil { stream = event.stream }
+        guard event.sequence == head.sequence + 1 else {
+            throw damage(.outOfSequence(found: event.sequence))
+        }
+        guard record.previous == head.hash else { throw damage(.wrongPrevious) }
+        guard CanonicalCheck.isCanonical(record.canonical) else { throw damage(.notCanonical) }
+        guard HashChain.hash(record.previous, record.canonical) == record.hash else {
+            throw damage(.wrongHash)
+        }
+        if let last, event.at < last { throw damage(.timeWentBack) }
+        try checkColumns(of: record, against: event)
+        try checkSeals(of: record)
+        head = StreamHead(sequence: event.sequence, hash: record.hash)
+        last = event.at
+    }
+
+    /// Checks a whole log.
+    ///
+    /// - Returns: The end of the log, and nothing or the first damage.
+    public static func verify(
+        _ records: some Sequence<StoredRecord>,
+        stream: SessionID? = nil
+    ) -> (head: StreamHead, damage: LogDamage?) {
+        var verifier = LogVerifier(stream: stream)
+        for record in records {
+            do {
+                try verifier.check(record)
+            } catch {
+                return (verifier.head, error)
+            }
+        }
+        return (verifier.head, nil)
+    }
+
+    private func checkColumns(
+        of record: StoredRecord,
+        against event: RecordedEvent
+    ) throws(LogDamage) {
+        guard record.stream == event.stream else { throw damage(.contradicted(member: "stream")) }
+        guard record.sequence == event.sequence else { throw damage(.contradicted(member: "seq")) }
+        guard record.at == event.at else { throw damage(.contradicted(member: "at")) }
+        guard record.type == EventCodec.typeName(of: event.event) else {
+            throw damage(.contradicted(member: "type"))
+        }
+    }
+
+    private func checkSeals(of record: StoredRecord) throws(LogDamage) {
+        let values = SealedPlaces.numbered(in: record.canonical)
+        guard record.seals.isEmpty || record.seals.count == values.count,
+            values.enumerated().allSatisfy({ $1.number == Int64($0) })
+        else { throw damage(.wrongSeals) }
+    }
+
+    private func damage(_ kind: LogDamage.Kind) -> LogDamage {
+        LogDamage(stream: stream, sequence: head.sequence + 1, kind: kind)
+    }
+}

@@ -1,0 +1,49 @@
+/// What the seals of a record gave.
+public struct UnsealedRecord: Sendable {
+    /// The plaintexts of the values that opened.
+    public var secrets = SecretTable()
+    /// The numbers of the values that did not open: another key, a moved or altered seal, or none where the
+    /// record has others.
+    public var failed: [Int] = []
+    /// Whether the record has sealed values and no seals at all, as after redaction.
+    public var isRedacted = false
+}
+
+/// Reads records that are stored.
+public enum RecordReader {
+    /// The event of a record.
+    public static func event(
+        in record: StoredRecord
+    ) throws(EventDecodingError) -> RecordedEvent {
+        try EventCodec.decode(record.canonical)
+    }
+
+    /// Opens a record's seals, also those of events that this build does not know.
+    ///
+    /// A value counts as opened only when its plaintext has the fingerprint that the chain protects.
+    public static func unseal(_ record: StoredRecord, with keys: SessionKeys) -> UnsealedRecord {
+        let values = SealedPlaces.values(in: record.canonical)
+        var result = UnsealedRecord()
+        guard !record.seals.isEmpty else {
+            result.isRedacted = !values.isEmpty
+            return result
+        }
+        for (number, sealed) in values.enumerated() {
+            let place = SealPlace.text(record.stream, record.sequence, number)
+            guard number < record.seals.count,
+                let plaintext = keys.open(record.seals[number], at: place),
+                keys.fingerprint(of: plaintext) == sealed.fingerprint
+            else {
+                result.failed.append(number)
+                continue
+            }
+            result.secrets.insert(plaintext, for: sealed)
+        }
+        return result
+    }
+
+    /// The plaintexts of a record, as far as they can be had.
+    public static func secrets(in record: StoredRecord, keys: SessionKeys) -> SecretTable {
+        unseal(record, with: keys).secrets
+    }
+}

@@ -1,0 +1,77 @@
+/// Makes events records: encodes, chains and seals them.
+public enum RecordWriter {
+    /// The record of an event that follows the end of its stream.
+    ///
+    /// - Parameters:
+    ///   - event: The event, at the place after `head`.
+    ///   - head: The end of the stream.
+    ///   - keys: The session's keys.
+    ///   - secrets: The plaintexts of the event's sealed values.
+    ///   - random: Where nonces come from.
+    ///   - limits: The bound on the record's size.
+    public static func record(
+        _ event: RecordedEvent,
+        after head: StreamHead,
+        keys: SessionKeys,
+        secrets: SecretTable,
+        random: some RandomSource,
+        limits: CanonicalLimits = .standard
+    ) throws(RecordWritingError) -> StoredRecord {
+        guard event.sequence == head.sequence + 1 else {
+            throw .outOfSequence(expected: head.sequence + 1, found: event.sequence)
+        }
+        let type = EventCodec.typeName(of: event.event)
+        if case .unknown(let unknown) = event.event {
+            guard unknown.data.first == UInt8(ascii: "{"),
+                CanonicalCheck.isCanonical(unknown.data, limits: limits)
+            else { throw .notCanonical(type: type) }
+        }
+        let encoded = EventCodec.encode(event)
+        guard encoded.isExact else { throw .inexactNumber(type: type) }
+        guard encoded.canonical.count <= limits.recordBytes else {
+            throw .limit(name: "recordBytes")
+        }
+        return StoredRecord(
+            stream: event.stream,
+            sequence: event.sequence,
+            type: type,
+            at: event.at,
+            canonical: encoded.canonical,
+            previous: head.hash,
+            hash: HashChain.hash(head.hash, encoded.canonical),
+            seals: try seals(of: encoded, for: event, type, keys, secrets, random)
+        )
+    }
+
+    private static func seals(
+        of encoded: EncodedRecord,
+        for event: RecordedEvent,
+        _ type: String,
+        _ keys: SessionKeys,
+        _ secrets: SecretTable,
+        _ random: some RandomSource
+    ) throws(RecordWritingError) -> [[UInt8]] {
+        var seals: [[UInt8]] = []
+        seals.reserveCapacity(encoded.sealed.count)
+        for (number, sealed) in encoded.sealed.enumerated() {
+            guard let plaintext = secrets[sealed] else {
+                throw .missingPlaintext(type: type, number: number)
+            }
+            let place = SealPlace.text(event.stream, event.sequence, number)
+            let nonce = random.bytes(SessionKeys.nonceBytes)
+            guard let seal = keys.seal(plaintext, at: place, nonce: nonce) else {
+                throw .sealingFailed
+            }
+            seals.append(seal)
+        }
+        return seals
+    }
+}
+
+/// Where a sealed value belongs; bound to its ciphertext, so that it can't be moved.
+enum SealPlace {
+    /// `stream/seq/N`.
+    static func text(_ stream: SessionID, _ sequence: Int64, _ number: Int) -> String {
+        "\(stream)/\(sequence)/\(number)"
+    }
+}

@@ -1,0 +1,31 @@
+/// Why an event can't be made a record.
+public enum RecordWritingError: Error, Hashable, Sendable {
+    /// The event's place does not follow the end of the stream.
+    case outOfSequence(expected: Int64, found: Int64)
+    /// The plaintext of a sealed value is not at hand; its number in the record.
+    case missingPlaintext(type: String, number: Int)
+    /// A number of the event lies outside ±(2^53 - 1).
+    case inexactNumber(type: String)
+    /// The data of an event of an unknown type is no canonical JSON object.
+    case notCanonical(type: String)
+    /// A bound was passed; its name.
+    case limit(name: String)
+    /// A value could not be sealed: the random source gave no usable nonce.
+    case sealingFailed
+}
+
+extension RecordWritingError: CustomStringConvertible {
+    /// What is wrong, in words, without the data.
+    public var description: String {
+        switch self {
+        case .outOfSequence(let expected, let found):
+            "the stream goes on at \(expected), but the event is for \(found)"
+        case .missingPlaintext(let type, let number):
+            "the plaintext of sealed value \(number) of \(type) is not at hand"
+        case .inexactNumber(let type): "a number of \(type) lies outside ±(2^53 - 1)"
+        case .notCanonical(let type): "the data of \(type) is no canonical JSON object"
+        case .limit(let name): "the limit \(name) was passed"
+        case .sealingFailed: "a value could not be sealed"
+        }
+    }
+}
