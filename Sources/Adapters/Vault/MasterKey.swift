@@ -1,0 +1,119 @@
+internal import Crypto
+internal import FoundationEssentials
+internal import Workflow
+
+/// The key that wraps the data keys of all sessions, and the keys derived from it.
+struct MasterKey: Sendable {
+    /// The length of the key.
+    static let bytes = 32
+    /// The length of the key's identity at the head of what it wrapped.
+    static let identityBytes = 8
+    /// The version of the wrapped form, its first byte.
+    static let wrappedVersion: UInt8 = 1
+
+    private let wrapping: SymmetricKey
+    private let addresses: SymmetricKey
+    /// The first bytes of a hash of the key: tells which key wrapped something, without telling the key.
+    let identity: [UInt8]
+
+    /// The master key of 32 bytes.
+    ///
+    /// - Returns: Nothing when there are more or fewer.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count == Self.bytes else { return nil }
+        let master = SymmetricKey(data: bytes)
+        wrapping = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: master,
+            info: Array("payment-workflow key wrap v1".utf8),
+            outputByteCount: 32
+        )
+        addresses = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: master,
+            info: Array("payment-workflow address v1".utf8),
+            outputByteCount: 32
+        )
+        identity = Array(
+            SHA256.hash(data: Array("payment-workflow key identity v1".utf8) + bytes)
+                .prefix(Self.identityBytes)
+        )
+    }
+
+    /// Reads a key from text: 64 hexadecimal digits, or base64 of 32 bytes; space around it doesn't count.
+    ///
+    /// - Returns: Nothing for any other text.
+    init?(text: String) {
+        let blank: Set<Character> = [" ", "\n", "\r", "\r\n", "\t"]
+        let trimmed = String(
+            text.drop(while: blank.contains).reversed().drop(while: blank.contains).reversed()
+        )
+        if let digest = Digest256(hexadecimal: trimmed.lowercased()) {
+            self.init(digest.bytes)
+        } else if let data = Data(base64Encoded: trimmed) {
+            self.init([UInt8](data))
+        } else {
+            return nil
+        }
+    }
+
+    /// Wraps a data key for one session.
+    ///
+    /// The form is: version, identity of the master key, nonce, ciphertext, tag. The session's identity is
+    /// bound to it.
+    func wrap(
+        _ dataKey: [UInt8],
+        for session: SessionID,
+        nonce: [UInt8]
+    ) throws(KeyVaultError) -> [UInt8] {
+        guard nonce.count == SessionKeys.nonceBytes,
+            let nonce = try? AES.GCM.Nonce(data: nonce),
+            let box = try? AES.GCM.seal(
+                dataKey,
+                using: wrapping,
+                nonce: nonce,
+                authenticating: Array("\(session)".utf8)
+            ),
+            let combined = box.combined
+        else { throw .unavailable(reason: "the random source gave no usable nonce") }
+        return [Self.wrappedVersion] + identity + Array(combined)
+    }
+
+    /// Unwraps a data key of a session.
+    ///
+    /// - Throws: ``KeyVaultError/wrongKey`` when another master key wrapped it, or for another session, or when it
+    ///   was altered.
+    func unwrap(
+        _ wrapped: [UInt8],
+        for session: SessionID
+    ) throws(KeyVaultError) -> [UInt8] {
+        guard let version = wrapped.first else {
+            throw .malformed(reason: "the wrapped key is empty")
+        }
+        guard version == Self.wrappedVersion else {
+            throw .malformed(reason: "the wrapped key has the unknown form \(version)")
+        }
+        let body = wrapped.dropFirst()
+        guard body.prefix(Self.identityBytes).elementsEqual(identity),
+            let box = try? AES.GCM.SealedBox(combined: Array(body.dropFirst(Self.identityBytes))),
+            let key = try? AES.GCM.open(
+                box,
+                using: wrapping,
+                authenticating: Array("\(session)".utf8)
+            )
+        else { throw .wrongKey }
+        return Array(key)
+    }
+
+    /// HMAC-SHA-256 of a session's address, the same in all sessions.
+    func addressFingerprint(of address: String) -> Digest256 {
+        let code = HMAC<SHA256>.authenticationCode(for: Array(address.utf8), using: addresses)
+        return Digest256(bytes: Array(code)) ?? .zero
+    }
+}
+
+extension MasterKey: CustomStringConvertible, CustomReflectable {
+    /// Never the key.
+    var description: String { "master key" }
+
+    /// Nothing inside.
+    var customMirror: Mirror { Mirror(self, children: []) }
+}
