@@ -1,0 +1,29 @@
+import Workflow
+
+/// A generator that gives the same numbers for the same seed (SplitMix64).
+struct SeededRandom: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
+        return word ^ word >> 31
+    }
+}
+
+/// Bytes that count up: the same in every run, so that a golden log can be made again.
+final class CountingBytes: RandomSource, @unchecked Sendable {
+    // Used by one test on one thread only.
+    private var last: UInt8 = 0
+
+    func bytes(_ count: Int) -> [UInt8] {
+        (0..<count).map { _ in
+            last &+= 1
+            return last
+        }
+    }
+}
