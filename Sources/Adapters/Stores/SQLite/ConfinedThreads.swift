@@ -1,0 +1,131 @@
+internal import Glibc
+
+/// Threads that run jobs in order of arrival, each with a value that only it touches.
+///
+/// Here the value is a connection to the database, which blocks: it needs a thread that may wait for the disk.
+final class ConfinedThreads<Confined>: Sendable {
+    /// Work on a thread, with the thread's own value.
+    typealias Job = @Sendable (inout Confined) -> Void
+
+    private struct Queue {
+        var jobs: [Job] = []
+        var next = 0
+        var isFinished = false
+        var running = 0
+        var onEnd: (@Sendable () -> Void)?
+
+        var hasWork: Bool { next < jobs.count || isFinished }
+
+        /// The next job in order; the array is emptied when all were taken, so that it stays small.
+        mutating func take() -> Job? {
+            guard next < jobs.count else { return nil }
+            let job = jobs[next]
+            next += 1
+            if next == jobs.count {
+                jobs.removeAll(keepingCapacity: jobs.capacity <= 1024)
+                next = 0
+            }
+            return job
+        }
+    }
+
+    private let queue = ThreadLock(Queue())
+    private let news = ThreadCondition()
+    private let limit: Int
+
+    /// Starts threads.
+    ///
+    /// - Parameters:
+    ///   - count: How many.
+    ///   - limit: How many jobs may wait.
+    ///   - make: Makes a thread's value, on the thread.
+    init(
+        count: Int, limit: Int, make: @escaping @Sendable () -> Confined
+    ) {
+        self.limit = limit
+        for _ in 0..<count {
+            let main = ThreadMain { [queue, news] in
+                var confined = make()
+                while let job = queue.withLock(
+                    waitingOn: news, until: { $0.hasWork }, { $0.take() })
+                {
+                    job(&confined)
+                }
+            } afterwards: { [queue] in
+                let onEnd = queue.withLock { queue in
+                    queue.running -= 1
+                    return queue.running == 0 ? queue.onEnd : nil
+                }
+                onEnd?()
+            }
+            if main.start() { queue.withLock { $0.running += 1 } }
+        }
+    }
+
+    /// What became of a job that was handed in.
+    enum Answer {
+        case accepted
+        case tooMany
+        case finished
+    }
+
+    /// Hands in a job.
+    func submit(_ job: @escaping Job) -> Answer {
+        let answer = queue.withLock { queue in
+            guard !queue.isFinished, queue.running > 0 else { return Answer.finished }
+            guard queue.jobs.count - queue.next < limit else { return .tooMany }
+            queue.jobs.append(job)
+            return .accepted
+        }
+        if case .accepted = answer { news.signal() }
+        return answer
+    }
+
+    /// Takes no more jobs; runs those that wait, ends the threads and then calls back, from the last of them.
+    func finish(_ onEnd: @escaping @Sendable () -> Void) {
+        let hasEnded = queue.withLock { queue in
+            queue.isFinished = true
+            guard queue.running > 0 else { return true }
+            let earlier = queue.onEnd
+            queue.onEnd = {
+                earlier?()
+                onEnd()
+            }
+            return false
+        }
+        news.broadcast()
+        if hasEnded { onEnd() }
+    }
+}
+
+/// What a new thread runs.
+private final class ThreadMain: Sendable {
+    private let body: @Sendable () -> Void
+    private let afterwards: @Sendable () -> Void
+
+    init(body: @escaping @Sendable () -> Void, afterwards: @escaping @Sendable () -> Void) {
+        self.body = body
+        self.afterwards = afterwards
+    }
+
+    /// Starts the thread; it is never joined.
+    func start() -> Bool {
+        var thread = pthread_t()
+        let context = Unmanaged.passRetained(self)
+        let code = pthread_create(
+            &thread, nil,
+            { context in
+                guard let context else { return nil }
+                let main = Unmanaged<ThreadMain>.fromOpaque(context).takeRetainedValue()
+                main.body()
+                main.afterwards()
+                return nil
+            }, context.toOpaque())
+        guard code == 0 else {
+            context.release()
+            return false
+        }
+        pthread_detach(thread)
+        return true
+    }
+}

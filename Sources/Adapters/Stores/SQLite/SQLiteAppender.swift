@@ -1,0 +1,185 @@
+internal import CSQLite
+internal import Workflow
+
+/// Writes appends of many sessions in one transaction.
+///
+/// - Note: Isolation: the writer's thread.
+final class SQLiteAppender {
+    private let connection: SQLiteConnection
+    private let begin: SQLiteStatement
+    private let commit: SQLiteStatement
+    private let findSession: SQLiteStatement
+    private let insertSession: SQLiteStatement
+    private let insertKey: SQLiteStatement
+    private let insertEvent: SQLiteStatement
+    private let updateSession: SQLiteStatement
+
+    /// Prepares the statements on a connection that writes.
+    init(_ connection: SQLiteConnection) throws(SQLiteFailure) {
+        self.connection = connection
+        begin = try connection.statement("BEGIN IMMEDIATE")
+        commit = try connection.statement("COMMIT")
+        findSession = try connection.statement(
+            "SELECT key, last_seq FROM sessions WHERE id = ?1")
+        insertSession = try connection.statement(
+            """
+            INSERT INTO sessions (\(SQLiteRows.summaryColumns))
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) RETURNING key
+            """)
+        insertKey = try connection.statement(
+            "INSERT INTO session_keys (session, wrapped) VALUES (?1, ?2)")
+        insertEvent = try connection.statement(
+            """
+            INSERT INTO events (session, seq, type, at, record, prev, hash, seals)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            """)
+        updateSession = try connection.statement(
+            """
+            UPDATE sessions SET phase = ?2, outcome = ?3, settled = ?4, last_seq = ?5,
+                opened_at = ?6, last_at = ?7, reference = ?8, instrument = ?9, problem = ?10,
+                due_at = ?11, address_fp = ?12
+            WHERE key = ?1 AND last_seq < ?5
+            """)
+    }
+
+    /// Writes a batch; when it returns, what has no error is durable.
+    ///
+    /// A conflict in one append doesn't touch the others. What concerns the whole transaction (a full disk, say)
+    /// fails all of them, with nothing written.
+    ///
+    /// - Returns: For each append what went wrong, or nothing.
+    func write(_ batch: [StreamAppend]) -> [EventStoreError?] {
+        do throws(SQLiteFailure) {
+            return try attempt(batch, isolating: false)
+        } catch where error.concernsOneAppend {
+            // Rare: the table contradicts the projection. Again, with each append undone by itself.
+            connection.rollBack()
+        } catch {
+            connection.rollBack()
+            return Array(repeating: error.storeError, count: batch.count)
+        }
+        do throws(SQLiteFailure) {
+            return try attempt(batch, isolating: true)
+        } catch {
+            connection.rollBack()
+            return Array(repeating: error.storeError, count: batch.count)
+        }
+    }
+
+    /// Moves what the write-ahead log holds into the database, as far as no reader is in the way.
+    func checkpoint() {
+        // Best effort: what is not moved now stays durable in the log and is moved later.
+        try? connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+    }
+
+    private func attempt(
+        _ batch: [StreamAppend], isolating: Bool
+    ) throws(SQLiteFailure) -> [EventStoreError?] {
+        var outcomes: [EventStoreError?] = []
+        outcomes.reserveCapacity(batch.count)
+        var hasWritten = false
+        try begin.run()
+        for append in batch {
+            let outcome = isolating ? try isolated(append) : try write(append)
+            outcomes.append(outcome)
+            if outcome == nil { hasWritten = true }
+        }
+        if hasWritten { try commit.run() } else { connection.rollBack() }
+        return outcomes
+    }
+
+    private func isolated(_ append: StreamAppend) throws(SQLiteFailure) -> EventStoreError? {
+        try connection.execute("SAVEPOINT append")
+        do throws(SQLiteFailure) {
+            let outcome = try write(append)
+            try connection.execute("RELEASE append")
+            return outcome
+        } catch where error.concernsOneAppend {
+            try connection.execute("ROLLBACK TO append; RELEASE append")
+            guard case .corrupt(_, _, let reason) = error.storeError else {
+                return error.storeError
+            }
+            return .corrupt(stream: append.stream, sequence: nil, reason: reason)
+        }
+    }
+
+    /// Writes one append inside the transaction, unless the stream is elsewhere than expected.
+    private func write(_ append: StreamAppend) throws(SQLiteFailure) -> EventStoreError? {
+        let id = append.stream.utf8
+        id.withUnsafeBytes { findSession.bind(textBytes: $0, at: 1) }
+        let isKnown = try findSession.step()
+        let known = isKnown ? (key: findSession.integer(0), last: findSession.integer(1)) : nil
+        findSession.reset()
+        let actual = known?.last ?? 0
+        guard actual == append.expectedVersion else {
+            return .conflict(
+                stream: append.stream, expected: append.expectedVersion, actual: actual)
+        }
+        let key: Int64
+        if let known {
+            key = known.key
+            updateSession.bind(key, at: 1)
+            bind(append.summary, to: updateSession)
+            try updateSession.run()
+        } else {
+            key = try insertSession(append)
+        }
+        for record in append.records { try insert(record, key: key) }
+        return nil
+    }
+
+    private func insertSession(_ append: StreamAppend) throws(SQLiteFailure) -> Int64 {
+        append.stream.utf8.withUnsafeBytes { insertSession.bind(textBytes: $0, at: 1) }
+        bind(append.summary, to: insertSession)
+        _ = try insertSession.step()
+        let key = insertSession.integer(0)
+        // One more step ends the statement; the row is written by then.
+        try insertSession.run()
+        guard let wrapped = append.wrappedKey else { return key }
+        insertKey.bind(key, at: 1)
+        return try wrapped.withUnsafeBufferPointer { bytes throws(SQLiteFailure) in
+            insertKey.bind(lasting: UnsafeRawBufferPointer(bytes), at: 2)
+            try insertKey.run()
+            return key
+        }
+    }
+
+    /// Binds the columns after the first.
+    private func bind(_ summary: SessionSummary, to statement: SQLiteStatement) {
+        statement.bind(text: summary.phase.rawValue, at: 2)
+        statement.bind(text: summary.outcome?.rawValue, at: 3)
+        statement.bind(summary.isSettled ? 1 : 0, at: 4)
+        statement.bind(summary.lastSequence, at: 5)
+        statement.bind(summary.openedAt.microseconds, at: 6)
+        statement.bind(summary.lastAt.microseconds, at: 7)
+        statement.bind(text: summary.reference, at: 8)
+        statement.bind(text: summary.instrument?.rawValue, at: 9)
+        statement.bind(text: summary.problem, at: 10)
+        statement.bind(summary.dueAt?.microseconds, at: 11)
+        if let fingerprint = summary.addressFingerprint {
+            fingerprint.withBytes { statement.bind(copying: $0, at: 12) }
+        } else {
+            statement.bindNull(at: 12)
+        }
+    }
+
+    private func insert(_ record: StoredRecord, key: Int64) throws(SQLiteFailure) {
+        insertEvent.bind(key, at: 1)
+        insertEvent.bind(record.sequence, at: 2)
+        insertEvent.bind(text: record.type, at: 3)
+        insertEvent.bind(record.at.microseconds, at: 4)
+        record.previous.withBytes { insertEvent.bind(copying: $0, at: 6) }
+        record.hash.withBytes { insertEvent.bind(copying: $0, at: 7) }
+        if record.seals.isEmpty {
+            insertEvent.bindNull(at: 8)
+        } else {
+            SQLiteRows.bytes(of: record.seals).withUnsafeBytes {
+                insertEvent.bind(copying: $0, at: 8)
+            }
+        }
+        try record.canonical.withUnsafeBufferPointer { bytes throws(SQLiteFailure) in
+            insertEvent.bind(lasting: UnsafeRawBufferPointer(bytes), at: 5)
+            try insertEvent.run()
+        }
+    }
+}

@@ -1,0 +1,110 @@
+internal import CSQLite
+internal import Glibc
+
+/// One connection to a database file, with its prepared statements.
+///
+/// - Note: Isolation: one thread at a time; SQLite's own locking is off (`SQLITE_OPEN_NOMUTEX`).
+final class SQLiteConnection {
+    /// How many prepared statements a connection keeps; past it all are dropped and prepared again.
+    static let maximumStatements = 128
+
+    private let database: OpaquePointer
+    private let patience: BusyPatience
+    private var statements: [String: SQLiteStatement] = [:]
+
+    /// Opens a file that is there.
+    init(path: String, readOnly: Bool, busyTimeout: Duration) throws(SQLiteFailure) {
+        // A relative path gets a prefix, since SQLite gives some names (`:memory:`) another meaning.
+        let name = path.hasPrefix("/") ? path : "./" + path
+        let access = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+        let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        var database: OpaquePointer?
+        let code = sqlite3_open_v2(name, &database, flags, nil)
+        guard code == SQLITE_OK, let database else {
+            let failure = SQLiteFailure(code: code, on: database)
+            sqlite3_close_v2(database)
+            throw failure
+        }
+        self.database = database
+        patience = BusyPatience(limit: busyTimeout)
+        sqlite3_busy_handler(
+            database,
+            { context, tries in
+                guard let context else { return 0 }
+                let patience = Unmanaged<BusyPatience>.fromOpaque(context).takeUnretainedValue()
+                return patience.waitsOnce(afterTries: tries) ? 1 : 0
+            }, Unmanaged.passUnretained(patience).toOpaque())
+    }
+
+    deinit {
+        statements = [:]
+        sqlite3_close_v2(database)
+    }
+
+    /// Whether the file can only be read, by the way it was opened or by its permissions.
+    var isReadOnly: Bool { sqlite3_db_readonly(database, "main") != 0 }
+
+    /// Whether a transaction is open.
+    var isInTransaction: Bool { sqlite3_get_autocommit(database) == 0 }
+
+    /// The file's path as SQLite resolved it: absolute, without symbolic links.
+    var resolvedPath: String? {
+        guard let name = sqlite3_db_filename(database, "main"), name.pointee != 0 else {
+            return nil
+        }
+        return String(cString: name)
+    }
+
+    /// The prepared statement of a text; prepared once.
+    func statement(_ sql: String) throws(SQLiteFailure) -> SQLiteStatement {
+        if let known = statements[sql] { return known }
+        if statements.count >= Self.maximumStatements { statements = [:] }
+        let statement = try SQLiteStatement(sql, on: database)
+        statements[sql] = statement
+        return statement
+    }
+
+    /// Runs statements that have no values to bind.
+    func execute(_ sql: String) throws(SQLiteFailure) {
+        let code = sqlite3_exec(database, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw SQLiteFailure(code: code, on: database) }
+    }
+
+    /// The first column of the first row, as an integer.
+    func integer(_ sql: String) throws(SQLiteFailure) -> Int64? {
+        let statement = try SQLiteStatement(sql, on: database)
+        return try statement.step() ? statement.integer(0) : nil
+    }
+
+    /// The first column of the first row, as a text.
+    func text(_ sql: String) throws(SQLiteFailure) -> String? {
+        let statement = try SQLiteStatement(sql, on: database)
+        return try statement.step() ? statement.text(0) : nil
+    }
+
+    /// Gives up the open transaction, if there is one.
+    func rollBack() {
+        guard isInTransaction else { return }
+        sqlite3_exec(database, "ROLLBACK", nil, nil, nil)
+    }
+}
+
+/// How a connection waits for another writer: often and briefly, up to the busy time-out.
+///
+/// SQLite's own handler sleeps up to 100 ms between tries, so that two busy writers would starve each other.
+///
+/// - Note: Isolation: the thread of its connection.
+private final class BusyPatience {
+    private static let pauseMicroseconds: UInt32 = 500
+    private let limit: Duration
+    private var start = ContinuousClock.now
+
+    init(limit: Duration) { self.limit = limit }
+
+    func waitsOnce(afterTries tries: Int32) -> Bool {
+        if tries == 0 { start = .now }
+        guard ContinuousClock.now - start < limit else { return false }
+        usleep(Self.pauseMicroseconds)
+        return true
+    }
+}

@@ -1,0 +1,71 @@
+public import Workflow
+
+/// A record and its place in the store.
+public struct PositionedRecord: Hashable, Sendable {
+    /// The place over all sessions: grows with each record, may have gaps.
+    public var position: Int64
+    /// The record.
+    public var record: StoredRecord
+
+    /// A record at a place.
+    public init(position: Int64, record: StoredRecord) {
+        self.position = position
+        self.record = record
+    }
+}
+
+extension SQLiteEventStore {
+    /// Reads records of all sessions in the order in which they were stored: for verifying and exporting.
+    ///
+    /// - Parameters:
+    ///   - position: The last place seen; 0 to begin.
+    ///   - limit: How many at the most.
+    /// - Returns: The records after that place; none at the end.
+    public func records(
+        after position: Int64, limit: Int
+    ) async throws(EventStoreError) -> [PositionedRecord] {
+        try await readers.read { connection in
+            guard limit > 0 else { return [] }
+            let rows = try connection.statement(
+                """
+                SELECT position, (SELECT id FROM sessions WHERE key = events.session),
+                    \(SQLiteRows.recordColumns)
+                FROM events WHERE position > ?1 ORDER BY position LIMIT ?2
+                """)
+            defer { rows.reset() }
+            rows.bind(position, at: 1)
+            rows.bind(Int64(limit), at: 2)
+            var records: [PositionedRecord] = []
+            while try rows.step() {
+                guard let stream = rows.text(1).flatMap({ SessionID($0) }) else {
+                    throw EventStoreError.corrupt(
+                        stream: nil, sequence: rows.integer(2),
+                        reason: "the record at position \(rows.integer(0)) belongs to no session")
+                }
+                let record = try SQLiteRows.record(in: rows, of: stream, from: 2)
+                records.append(PositionedRecord(position: rows.integer(0), record: record))
+            }
+            return records
+        }
+    }
+
+    /// What SQLite finds when it checks the file's structure, indexes and references.
+    ///
+    /// - Returns: The faults in SQLite's words, at most `limit`; none for a sound file.
+    public func structuralFaults(limit: Int = 100) async throws(EventStoreError) -> [String] {
+        try await readers.read { connection in
+            var faults: [String] = []
+            let check = try connection.statement("PRAGMA integrity_check(\(max(1, limit)))")
+            defer { check.reset() }
+            while try check.step() {
+                if let words = check.text(0), words != "ok" { faults.append(words) }
+            }
+            let references = try connection.statement("PRAGMA foreign_key_check")
+            defer { references.reset() }
+            while faults.count < limit, try references.step() {
+                faults.append("a row of \(references.text(0) ?? "?") refers to nothing")
+            }
+            return faults
+        }
+    }
+}

@@ -1,0 +1,64 @@
+public import Workflow
+
+extension SQLiteEventStore {
+    /// Reads records of a session in order.
+    public func read(
+        _ stream: SessionID, from first: Int64, limit: Int
+    ) async throws(EventStoreError) -> [StoredRecord] {
+        guard limit > 0 else { return try await readers.read { _ in [] } }
+        return try await readers.read { connection in
+            let rows = try connection.statement(
+                """
+                SELECT \(SQLiteRows.recordColumns) FROM events
+                WHERE session = (SELECT key FROM sessions WHERE id = ?1) AND seq >= ?2
+                ORDER BY seq LIMIT ?3
+                """)
+            defer { rows.reset() }
+            rows.bind(text: stream.description, at: 1)
+            rows.bind(first, at: 2)
+            rows.bind(Int64(limit), at: 3)
+            var records: [StoredRecord] = []
+            while try rows.step() { records.append(try SQLiteRows.record(in: rows, of: stream)) }
+            return records
+        }
+    }
+
+    /// The end of a session's log; nothing for an unknown session.
+    public func head(of stream: SessionID) async throws(EventStoreError) -> StreamHead? {
+        try await readers.read { connection in
+            let row = try connection.statement(
+                """
+                SELECT seq, hash FROM events
+                WHERE session = (SELECT key FROM sessions WHERE id = ?1)
+                ORDER BY seq DESC LIMIT 1
+                """)
+            defer { row.reset() }
+            row.bind(text: stream.description, at: 1)
+            guard try row.step() else { return nil }
+            guard let hash = row.withBytes(1, Digest256.init(bytes:)) else {
+                throw EventStoreError.corrupt(
+                    stream: stream, sequence: row.integer(0), reason: "the hash has a wrong length")
+            }
+            return StreamHead(sequence: row.integer(0), hash: hash)
+        }
+    }
+
+    /// The wrapped data key of a session; nothing for an unknown or erased session.
+    public func wrappedKey(of stream: SessionID) async throws(EventStoreError) -> [UInt8]? {
+        try await readers.read { connection in
+            let row = try connection.statement(
+                """
+                SELECT wrapped FROM session_keys
+                WHERE session = (SELECT key FROM sessions WHERE id = ?1)
+                """)
+            defer { row.reset() }
+            row.bind(text: stream.description, at: 1)
+            return try row.step() ? row.bytes(0) : nil
+        }
+    }
+
+    /// A number that changes when any process, this one included, has appended to the store.
+    public func changeCounter() async throws(EventStoreError) -> Int64 {
+        try await readers.changeCounter()
+    }
+}

@@ -1,0 +1,93 @@
+public import Workflow
+
+extension SQLiteEventStore {
+    /// The rows of the projection that fit, newest first (by identity, which begins with the time).
+    public func sessions(
+        matching query: SessionQuery
+    ) async throws(EventStoreError) -> [SessionSummary] {
+        try await readers.read { connection in
+            guard query.limit > 0 else { return [] }
+            let conditions = SQLiteConditions(query)
+            let rows = try connection.statement(
+                """
+                SELECT \(SQLiteRows.summaryColumns) FROM sessions\(conditions.clause)
+                ORDER BY id DESC LIMIT ?
+                """)
+            defer { rows.reset() }
+            var index: Int32 = 1
+            for value in conditions.values {
+                value.bind(to: rows, at: index)
+                index += 1
+            }
+            rows.bind(Int64(query.limit), at: index)
+            var summaries: [SessionSummary] = []
+            while try rows.step() { summaries.append(try SQLiteRows.summary(in: rows)) }
+            return summaries
+        }
+    }
+
+    /// The sessions with something due, the longest overdue first.
+    public func sessionsDue(
+        by instant: Instant, limit: Int
+    ) async throws(EventStoreError) -> [SessionID] {
+        try await readers.read { connection in
+            guard limit > 0 else { return [] }
+            let rows = try connection.statement(
+                "SELECT id FROM sessions WHERE due_at <= ?1 ORDER BY due_at, key LIMIT ?2")
+            defer { rows.reset() }
+            rows.bind(instant.microseconds, at: 1)
+            rows.bind(Int64(limit), at: 2)
+            var due: [SessionID] = []
+            while try rows.step() {
+                guard let session = rows.text(0).flatMap({ SessionID($0) }) else {
+                    throw EventStoreError.corrupt(
+                        stream: nil, sequence: nil, reason: "a row of sessions has no identity")
+                }
+                due.append(session)
+            }
+            return due
+        }
+    }
+}
+
+/// The conditions of a query as SQL with places for its values, so that equal shapes share a prepared statement.
+private struct SQLiteConditions {
+    enum Value {
+        case integer(Int64)
+        case text(String)
+        case digest(Digest256)
+
+        func bind(to statement: SQLiteStatement, at index: Int32) {
+            switch self {
+            case .integer(let value): statement.bind(value, at: index)
+            case .text(let value): statement.bind(text: value, at: index)
+            case .digest(let value):
+                value.withBytes { statement.bind(copying: $0, at: index) }
+            }
+        }
+    }
+
+    private(set) var values: [Value] = []
+    private var terms: [String] = []
+
+    init(_ query: SessionQuery) {
+        require("phase = ?", query.phase.map { .text($0.rawValue) })
+        require("outcome = ?", query.outcome.map { .text($0.rawValue) })
+        require("instrument = ?", query.instrument.map { .text($0.rawValue) })
+        require("opened_at >= ?", query.since.map { .integer($0.microseconds) })
+        require("opened_at < ?", query.until.map { .integer($0.microseconds) })
+        require("reference = ?", query.reference.map { .text($0) })
+        require("address_fp = ?", query.addressFingerprint.map { .digest($0) })
+        require("due_at <= ?", query.overdueSince.map { .integer($0.microseconds) })
+        if query.overdueSince != nil { terms.append("phase <> 'ended'") }
+        require("id < ?", query.before.map { .text($0.description) })
+    }
+
+    var clause: String { terms.isEmpty ? "" : " WHERE " + terms.joined(separator: " AND ") }
+
+    private mutating func require(_ term: String, _ value: Value?) {
+        guard let value else { return }
+        terms.append(term)
+        values.append(value)
+    }
+}

@@ -1,0 +1,114 @@
+public import Workflow
+
+/// Session logs in a SQLite file that several processes may share.
+///
+/// Nothing is acknowledged before its transaction was committed with `synchronous=FULL`, the write-ahead log and
+/// foreign keys on; what these settings were set to is read back when the file is opened. Appends that wait
+/// at the same time are written in one transaction on a thread of the store, reads run on other threads with
+/// connections of their own, and the callers' threads never wait for the disk.
+///
+/// Beside the file stand `-wal` and `-shm` (SQLite's) and `-leases`; all are made for the owner alone (mode 0600).
+/// The file must be on a local file system.
+///
+/// - Note: Isolation: any. With a loop, appends that are made in one turn of it share a transaction, and
+///   their callers are resumed in one turn.
+public final class SQLiteEventStore: EventStore {
+    let readers: SQLiteReaders
+    private let writer: SQLiteWriter
+    private let leases: SQLiteLeases
+    private let recordBytesLimit: Int
+
+    /// Whether the file can only be read: by ``SQLiteOptions/access`` or by its permissions.
+    public let isReadOnly: Bool
+
+    /// Opens a file, and makes or upgrades it as far as the options allow.
+    ///
+    /// - Parameters:
+    ///   - path: Of the database file.
+    ///   - loop: The loop that most callers run on, if there is one; it must outlive the store.
+    ///   - options: What may be done to the file, and bounds.
+    /// - Throws: ``EventStoreError/foreign(reason:)`` when the file isn't a store, ``EventStoreError/newerSchema(found:supported:)``,
+    ///   ``EventStoreError/unavailable(reason:code:)`` with what to do, ``EventStoreError/busy``,
+    ///   ``EventStoreError/full``.
+    public init(
+        path: String, loop: UVLoop? = nil, options: SQLiteOptions = SQLiteOptions()
+    ) async throws(EventStoreError) {
+        let opening = SQLiteOpening(path: path, options: options)
+        let writer = SQLiteWriter(loop: loop, options: options)
+        let opened: (path: String, isReadOnly: Bool)
+        do throws(EventStoreError) {
+            opened = try await writer.open(opening)
+        } catch {
+            writer.close {}
+            throw error
+        }
+        self.writer = writer
+        isReadOnly = opened.isReadOnly
+        readers = SQLiteReaders(opening)
+        leases = SQLiteLeases(database: opened.path)
+        recordBytesLimit = options.maximumRecordBytes
+    }
+
+    deinit {
+        // A store that was dropped without being closed still writes what waits, and frees its threads.
+        writer.close {}
+        readers.close {}
+    }
+
+    /// Appends records of one session, all or none, and returns when they are durable.
+    ///
+    /// - Throws: As the port says, and ``EventStoreError/corrupt(stream:sequence:reason:)`` when the records don't
+    ///   follow the expected version or each other; then nothing was written.
+    public func append(_ append: StreamAppend) async throws(EventStoreError) {
+        guard !isReadOnly else { throw .readOnly }
+        try check(append)
+        try await writer.append(append)
+    }
+
+    private func check(_ append: StreamAppend) throws(EventStoreError) {
+        var sequence = append.expectedVersion
+        for record in append.records {
+            sequence += 1
+            guard record.stream == append.stream, record.sequence == sequence else {
+                throw .corrupt(
+                    stream: append.stream, sequence: record.sequence,
+                    reason: "the records to append do not follow each other")
+            }
+            let sealsBytes = record.seals.reduce(0) { $0 + $1.count + 4 }
+            guard record.canonical.count <= recordBytesLimit, sealsBytes <= recordBytesLimit else {
+                throw .limit(name: "recordBytes")
+            }
+        }
+        guard append.expectedVersion >= 0, !append.records.isEmpty,
+            append.summary.session == append.stream, append.summary.lastSequence == sequence
+        else {
+            throw .corrupt(
+                stream: append.stream, sequence: sequence,
+                reason: "the append has no records, or its summary is not of the last one")
+        }
+    }
+
+    /// Takes the sole right to run a session's effects, until released, closed or this process ends.
+    public func acquireLease(on stream: SessionID) async throws(EventStoreError) -> Bool {
+        guard !isReadOnly else { throw .readOnly }
+        return try leases.acquire(stream)
+    }
+
+    /// Gives back the right to run a session's effects.
+    public func releaseLease(on stream: SessionID) async {
+        leases.release(stream)
+    }
+
+    /// Writes what waits, moves the write-ahead log into the database as far as possible and closes the file.
+    ///
+    /// Calling it again waits for the same end.
+    public func close() async {
+        await withUnsafeContinuation { (caller: UnsafeContinuation<Void, Never>) in
+            writer.close { caller.resume() }
+        }
+        await withUnsafeContinuation { (caller: UnsafeContinuation<Void, Never>) in
+            readers.close { caller.resume() }
+        }
+        leases.close()
+    }
+}

@@ -1,0 +1,84 @@
+internal import CSQLite
+internal import Glibc
+internal import Workflow
+
+/// What SQLite answered instead of doing the work, with its own codes.
+struct SQLiteFailure: Error {
+    /// The extended result code.
+    var code: Int32
+    /// The `errno` of the system call that failed; 0 when none did.
+    var systemCode: Int32
+    /// SQLite's words; they name tables and columns, never values.
+    var message: String
+
+    init(code: Int32, systemCode: Int32 = 0, message: String) {
+        self.code = code
+        self.systemCode = systemCode
+        self.message = message
+    }
+
+    /// The last failure of a connection.
+    init(code: Int32, on database: OpaquePointer?) {
+        self.code = code
+        guard let database else {
+            systemCode = 0
+            message = String(cString: sqlite3_errstr(code))
+            return
+        }
+        systemCode = sqlite3_system_errno(database)
+        message = String(cString: sqlite3_errmsg(database))
+    }
+
+    /// The result code without its extension.
+    var primaryCode: Int32 { code & 0xFF }
+
+    /// Whether the fault lies in one append, so that the others of the transaction can go on without it.
+    var concernsOneAppend: Bool {
+        primaryCode == SQLITE_CONSTRAINT || primaryCode == SQLITE_TOOBIG
+            || primaryCode == SQLITE_MISMATCH
+    }
+
+    /// The failure in the words of the port.
+    ///
+    /// - Note: Source: SQLite result and error codes. A write that passes a quota or the file size limit of the
+    ///   process comes as an I/O error there; here it is ``EventStoreError/full`` like a full disk.
+    var storeError: EventStoreError {
+        switch primaryCode {
+        case SQLITE_BUSY, SQLITE_LOCKED:
+            return .busy
+        case SQLITE_FULL:
+            return .full
+        case SQLITE_IOERR:
+            if [ENOSPC, EDQUOT, EFBIG].contains(systemCode) { return .full }
+            return .inputOutput(reason: reason, code: code)
+        case SQLITE_READONLY, SQLITE_PERM:
+            return .readOnly
+        case SQLITE_NOTADB:
+            return .foreign(reason: "the file is not a SQLite database")
+        case SQLITE_CORRUPT, SQLITE_CONSTRAINT, SQLITE_SCHEMA, SQLITE_ERROR, SQLITE_MISMATCH:
+            return .corrupt(stream: nil, sequence: nil, reason: reason)
+        case SQLITE_TOOBIG:
+            return .limit(name: "recordBytes")
+        default:
+            return .unavailable(reason: reason, code: code)
+        }
+    }
+
+    private var reason: String {
+        guard systemCode != 0, let words = strerror(systemCode) else { return message }
+        return "\(message) (\(String(cString: words)))"
+    }
+}
+
+/// Runs work on a connection and puts what goes wrong in the words of the port.
+func translated<Value>(_ body: () throws -> Value) throws(EventStoreError) -> Value {
+    do {
+        return try body()
+    } catch let failure as SQLiteFailure {
+        throw failure.storeError
+    } catch let error as EventStoreError {
+        throw error
+    } catch {
+        throw .unavailable(reason: "\(error)", code: nil)
+    }
+}

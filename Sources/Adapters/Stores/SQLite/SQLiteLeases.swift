@@ -1,0 +1,101 @@
+internal import CSQLite
+internal import Glibc
+internal import Workflow
+
+/// The sole right to run a session's effects: a lock on one byte of a file beside the database.
+///
+/// The lock belongs to the open file description of this store, so two stores of one process exclude each other,
+/// and the kernel takes it back when the process ends, however it ends: nobody waits for a lease to run out, and no
+/// clock is trusted. The byte's offset follows from the session's identity, so a session can be leased before
+/// its first event. The file stays empty and is never deleted (a deleted one would be locked in vain).
+///
+/// - Note: Isolation: any thread; the calls never wait.
+/// - Note: Source: fcntl(2), open file description locks.
+final class SQLiteLeases: Sendable {
+    private struct Table {
+        var descriptor: Int32?
+        var held: Set<SessionID> = []
+        var isClosed = false
+    }
+
+    private let table = ThreadLock(Table())
+    private let path: String
+
+    /// Leases of the database at a resolved path.
+    init(database path: String) {
+        self.path = path + "-leases"
+    }
+
+    deinit { close() }
+
+    /// Takes a lease; again when it is held already.
+    ///
+    /// - Returns: False when another store holds it.
+    func acquire(_ session: SessionID) throws(EventStoreError) -> Bool {
+        try table.withLock { table throws(EventStoreError) in
+            guard !table.isClosed else { throw .closed }
+            if table.held.contains(session) { return true }
+            let descriptor = try openFile(&table)
+            guard csqlite_lock_byte(descriptor, Int16(F_WRLCK), Self.offset(of: session)) == 0
+            else {
+                let failure = errno
+                if failure == EAGAIN || failure == EACCES { return false }
+                throw .inputOutput(reason: "locking a lease: \(Self.words(failure))", code: failure)
+            }
+            table.held.insert(session)
+            return true
+        }
+    }
+
+    /// Gives a lease back; nothing happens when it isn't held.
+    func release(_ session: SessionID) {
+        table.withLock { table in
+            guard table.held.remove(session) != nil, let descriptor = table.descriptor else {
+                return
+            }
+            // Unlocking a byte that this description has locked fails only for lack of memory; then the lease
+            // lasts until the store is closed.
+            _ = csqlite_lock_byte(descriptor, Int16(F_UNLCK), Self.offset(of: session))
+        }
+    }
+
+    /// Gives all leases back.
+    func close() {
+        table.withLock { table in
+            table.isClosed = true
+            table.held = []
+            if let descriptor = table.descriptor { Glibc.close(descriptor) }
+            table.descriptor = nil
+        }
+    }
+
+    private func openFile(_ table: inout Table) throws(EventStoreError) -> Int32 {
+        if let descriptor = table.descriptor { return descriptor }
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            let failure = errno
+            switch failure {
+            case EROFS, EACCES, EPERM: throw .readOnly
+            case ENOSPC, EDQUOT: throw .full
+            default:
+                throw .unavailable(reason: "\(path): \(Self.words(failure))", code: failure)
+            }
+        }
+        table.descriptor = descriptor
+        return descriptor
+    }
+
+    /// The byte of a session: its identity mixed into 62 bits, so that any two sessions have different ones for
+    /// all practical purposes. Every build must agree on it.
+    static func offset(of session: SessionID) -> off_t {
+        var mixed = session.high &* 0x9E37_79B9_7F4A_7C15 ^ session.low
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        mixed ^= mixed >> 31
+        return off_t(truncatingIfNeeded: mixed >> 2)
+    }
+
+    private static func words(_ failure: Int32) -> String {
+        strerror(failure).map { String(cString: $0) } ?? "error \(failure)"
+    }
+}

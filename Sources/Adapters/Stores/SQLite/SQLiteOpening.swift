@@ -1,0 +1,124 @@
+internal import CSQLite
+internal import Glibc
+internal import Workflow
+
+/// Opens connections the one way in which they are safe.
+struct SQLiteOpening: Sendable {
+    var path: String
+    var options: SQLiteOptions
+
+    /// How large the write-ahead log may stay between checkpoints, in bytes.
+    static let journalSizeLimit = 64 * 1024 * 1024
+
+    /// Opens the first connection: makes the file if wanted, checks whose it is and brings it up to date.
+    ///
+    /// Nothing is written before the file is known to be ours or blank. On a file that can only be read the
+    /// connection is a reading one.
+    func openWriter() throws(EventStoreError) -> SQLiteConnection {
+        try SQLiteFile.prepare(path, access: options.access)
+        let connection = try translated {
+            try SQLiteConnection(
+                path: path, readOnly: options.access == .readOnly,
+                busyTimeout: options.busyTimeout)
+        }
+        let identity = try identify(connection)
+        let isCurrent = identity == .ours(version: SQLiteSchema.currentVersion)
+        guard !connection.isReadOnly else {
+            guard isCurrent else {
+                throw .unavailable(
+                    reason: "the store has an older schema; open it once for writing", code: nil)
+            }
+            try translated { try Self.restrict(connection) }
+            return connection
+        }
+        try makeDurable(connection)
+        if !isCurrent {
+            try translated { try SQLiteSchema.migrate(connection) }
+        }
+        return connection
+    }
+
+    /// Opens another connection, for reading, to a file that ``openWriter()`` has accepted.
+    func openReader() throws(EventStoreError) -> SQLiteConnection {
+        try translated {
+            let connection = try SQLiteConnection(
+                path: path, readOnly: true, busyTimeout: options.busyTimeout)
+            try Self.restrict(connection)
+            return connection
+        }
+    }
+
+    private static func restrict(_ connection: SQLiteConnection) throws(SQLiteFailure) {
+        try connection.execute("PRAGMA query_only = ON; PRAGMA trusted_schema = OFF;")
+    }
+
+    /// Looks whose file it is, and refuses what isn't a store that this build can use.
+    private func identify(
+        _ connection: SQLiteConnection
+    ) throws(EventStoreError) -> SQLiteSchema.Identity {
+        let identity: SQLiteSchema.Identity
+        do throws(SQLiteFailure) {
+            identity = try SQLiteSchema.identity(of: connection)
+        } catch where error.primaryCode == SQLITE_CANTOPEN && connection.isReadOnly {
+            throw .unavailable(
+                reason: "reading \(path) needs its -wal and -shm files beside it; "
+                    + "copy the store to a directory that can be written", code: error.code)
+        } catch {
+            throw error.storeError
+        }
+        switch identity {
+        case .foreign:
+            throw .foreign(reason: "the file is a SQLite database of another program")
+        case .blank where options.access != .createIfMissing:
+            throw .foreign(reason: "the file is empty")
+        case .ours(let version) where version > SQLiteSchema.currentVersion:
+            throw .newerSchema(found: version, supported: SQLiteSchema.currentVersion)
+        case .blank, .ours:
+            return identity
+        }
+    }
+
+    /// Sets what durability rests on, and reads it back: a setting that did not take is an error.
+    private func makeDurable(_ connection: SQLiteConnection) throws(EventStoreError) {
+        let mode = try switchToWriteAheadLog(connection)
+        guard mode == "wal" else {
+            throw .unavailable(
+                reason: "the file system of \(path) does not allow a write-ahead log", code: nil)
+        }
+        try translated {
+            try connection.execute(
+                """
+                PRAGMA synchronous = FULL;
+                PRAGMA foreign_keys = ON;
+                PRAGMA trusted_schema = OFF;
+                PRAGMA journal_size_limit = \(Self.journalSizeLimit);
+                """)
+        }
+        let synchronous = try translated {
+            try connection.integer("PRAGMA synchronous")
+        }
+        let foreignKeys = try translated {
+            try connection.integer("PRAGMA foreign_keys")
+        }
+        guard synchronous == 2, foreignKeys == 1 else {
+            throw .unavailable(reason: "SQLite refused synchronous=FULL or foreign_keys", code: nil)
+        }
+    }
+
+    /// Switches the journal mode, which SQLite refuses at once (not after the busy time-out) when another process
+    /// is doing the same.
+    private func switchToWriteAheadLog(
+        _ connection: SQLiteConnection
+    ) throws(EventStoreError) -> String? {
+        let deadline = ContinuousClock.now + options.busyTimeout
+        while true {
+            do throws(SQLiteFailure) {
+                return try connection.text("PRAGMA journal_mode = WAL")
+            } catch where error.primaryCode == SQLITE_BUSY && ContinuousClock.now < deadline {
+                usleep(1000)
+            } catch {
+                throw error.storeError
+            }
+        }
+    }
+}

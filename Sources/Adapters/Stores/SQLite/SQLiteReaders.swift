@@ -1,0 +1,77 @@
+internal import Workflow
+
+/// Reading connections, each on a thread of its own and opened with its first read.
+final class SQLiteReaders: Sendable {
+    /// A thread's connection.
+    private struct Desk {
+        var connection: SQLiteConnection?
+    }
+
+    private let threads: ConfinedThreads<Desk>
+    private let opening: SQLiteOpening
+    /// The connection that watches for commits of others: a counter has a meaning on one connection only, and
+    /// every connection of this store counts as another one for it.
+    private let watch = ThreadLock<SQLiteConnection?>(nil)
+
+    init(_ opening: SQLiteOpening) {
+        self.opening = opening
+        threads = ConfinedThreads(
+            count: opening.options.readers, limit: opening.options.maximumWaitingReads
+        ) {
+            Desk()
+        }
+    }
+
+    /// Reads on one of the threads.
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (SQLiteConnection) throws -> Value
+    ) async throws(EventStoreError) -> Value {
+        try await perform { [opening] desk in
+            let connection = try desk.connection ?? opening.openReader()
+            desk.connection = connection
+            return try body(connection)
+        }
+    }
+
+    /// A number that changes with each commit of anybody.
+    func changeCounter() async throws(EventStoreError) -> Int64 {
+        try await perform { [opening, watch] _ in
+            try watch.withLock { known throws in
+                let connection = try known ?? opening.openReader()
+                known = connection
+                let statement = try connection.statement("PRAGMA data_version")
+                defer { statement.reset() }
+                return try statement.step() ? statement.integer(0) : 0
+            }
+        }
+    }
+
+    private func perform<Value: Sendable>(
+        _ body: @escaping @Sendable (inout Desk) throws -> Value
+    ) async throws(EventStoreError) -> Value {
+        let result: Result<Value, EventStoreError> = await withUnsafeContinuation { caller in
+            let answer = threads.submit { desk in
+                do throws(EventStoreError) {
+                    let value = try translated { try body(&desk) }
+                    caller.resume(returning: .success(value))
+                } catch {
+                    caller.resume(returning: .failure(error))
+                }
+            }
+            switch answer {
+            case .accepted: break
+            case .tooMany: caller.resume(returning: .failure(.limit(name: "waitingReads")))
+            case .finished: caller.resume(returning: .failure(.closed))
+            }
+        }
+        return try result.get()
+    }
+
+    /// Takes no more reads, ends those that wait, and closes the connections.
+    func close(_ onEnd: @escaping @Sendable () -> Void) {
+        threads.finish { [watch] in
+            watch.withLock { $0 = nil }
+            onEnd()
+        }
+    }
+}

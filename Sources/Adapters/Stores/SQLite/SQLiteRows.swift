@@ -1,0 +1,101 @@
+internal import Workflow
+
+/// How records and summaries stand in rows.
+enum SQLiteRows {
+    /// The columns of `events` that make a record, in the order that ``record(in:of:from:)`` reads.
+    static let recordColumns = "seq, type, at, record, prev, hash, seals"
+
+    /// The columns of `sessions` that make a summary, in the order that ``summary(in:)`` reads.
+    static let summaryColumns =
+        "id, phase, outcome, settled, last_seq, opened_at, last_at, reference, instrument, "
+        + "problem, due_at, address_fp"
+
+    /// The record in the current row.
+    ///
+    /// - Parameter first: The column where the record begins.
+    static func record(
+        in row: SQLiteStatement, of stream: SessionID, from first: Int32 = 0
+    ) throws(EventStoreError) -> StoredRecord {
+        let sequence = row.integer(first)
+        guard let type = row.text(first + 1),
+            let previous = row.withBytes(first + 4, Digest256.init(bytes:)),
+            let hash = row.withBytes(first + 5, Digest256.init(bytes:)),
+            let seals = row.withBytes(first + 6, seals(from:))
+        else {
+            throw .corrupt(
+                stream: stream, sequence: sequence, reason: "the row does not hold a record")
+        }
+        return StoredRecord(
+            stream: stream, sequence: sequence, type: type,
+            at: Instant(microseconds: row.integer(first + 2)), canonical: row.bytes(first + 3),
+            previous: previous, hash: hash, seals: seals)
+    }
+
+    /// The summary in the current row.
+    static func summary(in row: SQLiteStatement) throws(EventStoreError) -> SessionSummary {
+        let id = row.text(0)
+        guard let session = id.flatMap({ SessionID($0) }) else {
+            throw .corrupt(
+                stream: nil, sequence: nil, reason: "a row of sessions has no identity")
+        }
+        let outcome = row.text(2)
+        let instrument = row.text(8)
+        guard let phase = row.text(1).flatMap(Phase.init(rawValue:)),
+            (outcome == nil) == (outcome.flatMap(Outcome.init(rawValue:)) == nil),
+            (instrument == nil) == (instrument.flatMap(Instrument.init(rawValue:)) == nil)
+        else {
+            throw .corrupt(
+                stream: session, sequence: nil, reason: "its row of sessions has unknown words")
+        }
+        return SessionSummary(
+            session: session, phase: phase, outcome: outcome.flatMap(Outcome.init(rawValue:)),
+            isSettled: row.integer(3) != 0, lastSequence: row.integer(4),
+            openedAt: Instant(microseconds: row.integer(5)),
+            lastAt: Instant(microseconds: row.integer(6)), reference: row.text(7),
+            instrument: instrument.flatMap(Instrument.init(rawValue:)), problem: row.text(9),
+            dueAt: row.optionalInteger(10).map(Instant.init(microseconds:)),
+            addressFingerprint: row.isNull(11)
+                ? nil : row.withBytes(11, Digest256.init(bytes:)))
+    }
+
+    /// Seals in one value: each as four bytes of length, most significant first, and its bytes.
+    static func bytes(of seals: [[UInt8]]) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(seals.reduce(0) { $0 + 4 + $1.count })
+        for seal in seals {
+            let count = UInt32(clamping: seal.count)
+            for shift in [24, 16, 8, 0] as [UInt32] {
+                result.append(UInt8(truncatingIfNeeded: count >> shift))
+            }
+            result += seal
+        }
+        return result
+    }
+
+    /// Reads what ``bytes(of:)`` writes.
+    ///
+    /// - Returns: Nothing when the bytes have another form.
+    static func seals(from bytes: UnsafeRawBufferPointer) -> [[UInt8]]? {
+        var seals: [[UInt8]] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            guard rest.count >= 4 else { return nil }
+            let count = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+            rest = rest.dropFirst(4)
+            guard rest.count >= count else { return nil }
+            seals.append(Array(rest.prefix(count)))
+            rest = rest.dropFirst(count)
+        }
+        return seals
+    }
+}
+
+extension Digest256 {
+    /// Lends the 32 bytes, most significant first, without an array for them.
+    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        let ordered = (
+            words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian
+        )
+        return Swift.withUnsafeBytes(of: ordered, body)
+    }
+}

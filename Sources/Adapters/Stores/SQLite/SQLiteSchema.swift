@@ -1,0 +1,101 @@
+internal import CSQLite
+internal import Workflow
+
+/// The tables of a store, and how a file comes to have them.
+enum SQLiteSchema {
+    /// `PAYW` in ASCII, in the database header: the file is one of ours.
+    static let applicationID: Int64 = 0x5041_5957
+
+    /// What each schema version adds to the one before; forward only, never edited after a release.
+    ///
+    /// The integer keys and the ordinary (rowid) tables are what makes appending fast: a record goes to the end of
+    /// the table and into one small index, whatever the identity of its session looks like.
+    static let migrations: [String] = [
+        """
+        CREATE TABLE sessions (
+            key INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            phase TEXT NOT NULL,
+            outcome TEXT,
+            settled INTEGER NOT NULL,
+            last_seq INTEGER NOT NULL,
+            opened_at INTEGER NOT NULL,
+            last_at INTEGER NOT NULL,
+            reference TEXT,
+            instrument TEXT,
+            problem TEXT,
+            due_at INTEGER,
+            address_fp BLOB
+        );
+        CREATE INDEX sessions_opened ON sessions (opened_at);
+        CREATE INDEX sessions_due ON sessions (due_at) WHERE due_at IS NOT NULL;
+        CREATE INDEX sessions_reference ON sessions (reference) WHERE reference IS NOT NULL;
+        CREATE INDEX sessions_address ON sessions (address_fp) WHERE address_fp IS NOT NULL;
+
+        CREATE TABLE events (
+            position INTEGER PRIMARY KEY,
+            session INTEGER NOT NULL REFERENCES sessions (key),
+            seq INTEGER NOT NULL,
+            type TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            record BLOB NOT NULL,
+            prev BLOB NOT NULL,
+            hash BLOB NOT NULL,
+            seals BLOB,
+            UNIQUE (session, seq)
+        );
+
+        CREATE TABLE session_keys (
+            session INTEGER PRIMARY KEY REFERENCES sessions (key),
+            wrapped BLOB NOT NULL
+        );
+
+        PRAGMA application_id = \(applicationID);
+        """
+    ]
+
+    /// The version that this build writes.
+    static var currentVersion: Int { migrations.count }
+
+    /// What a file is, before anything is done to it.
+    enum Identity: Equatable {
+        /// A database without any table: to be made ours.
+        case blank
+        /// One of ours, of this schema version.
+        case ours(version: Int)
+        /// A database of somebody else.
+        case foreign
+    }
+
+    /// Looks what a file is; writes nothing.
+    static func identity(of connection: SQLiteConnection) throws(SQLiteFailure) -> Identity {
+        let application = try connection.integer("PRAGMA application_id") ?? 0
+        let version = try connection.integer("PRAGMA user_version") ?? 0
+        if application == applicationID, version > 0 {
+            return .ours(version: Int(clamping: version))
+        }
+        guard application == 0, version == 0,
+            try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
+        else { return .foreign }
+        return .blank
+    }
+
+    /// Brings a file to the current schema, one version a transaction.
+    ///
+    /// Several processes may do so at once: each looks again under the lock before it applies a version.
+    static func migrate(_ connection: SQLiteConnection) throws(SQLiteFailure) {
+        for version in 1...currentVersion {
+            try connection.execute("BEGIN EXCLUSIVE")
+            do throws(SQLiteFailure) {
+                if try connection.integer("PRAGMA user_version") ?? 0 < Int64(version) {
+                    try connection.execute(migrations[version - 1])
+                    try connection.execute("PRAGMA user_version = \(version)")
+                }
+                try connection.execute("COMMIT")
+            } catch {
+                connection.rollBack()
+                throw error
+            }
+        }
+    }
+}

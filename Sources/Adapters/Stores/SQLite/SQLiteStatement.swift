@@ -1,0 +1,113 @@
+internal import CSQLite
+
+/// A prepared statement of one connection.
+///
+/// - Note: Isolation: the thread of its connection.
+final class SQLiteStatement {
+    private let database: OpaquePointer
+    private let handle: OpaquePointer
+
+    init(_ sql: String, on database: OpaquePointer) throws(SQLiteFailure) {
+        var handle: OpaquePointer?
+        let code = sqlite3_prepare_v3(
+            database, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+        guard code == SQLITE_OK, let handle else {
+            throw SQLiteFailure(code: code, on: database)
+        }
+        self.database = database
+        self.handle = handle
+    }
+
+    deinit { sqlite3_finalize(handle) }
+
+    /// Makes the statement ready for other values. Bytes that were bound may go afterwards.
+    func reset() { sqlite3_reset(handle) }
+
+    /// Goes to the next row.
+    ///
+    /// - Returns: False when there are no more.
+    func step() throws(SQLiteFailure) -> Bool {
+        switch sqlite3_step(handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code:
+            let failure = SQLiteFailure(code: code, on: database)
+            sqlite3_reset(handle)
+            throw failure
+        }
+    }
+
+    /// Runs a statement that has no rows, and makes it ready again.
+    func run() throws(SQLiteFailure) {
+        _ = try step()
+        sqlite3_reset(handle)
+    }
+
+    func bind(_ value: Int64, at index: Int32) {
+        sqlite3_bind_int64(handle, index, value)
+    }
+
+    func bind(_ value: Int64?, at index: Int32) {
+        if let value { bind(value, at: index) } else { sqlite3_bind_null(handle, index) }
+    }
+
+    /// Binds a copy of a text; its bytes need not be well-formed.
+    func bind(text: String?, at index: Int32) {
+        guard var text else {
+            sqlite3_bind_null(handle, index)
+            return
+        }
+        text.withUTF8 { bind(textBytes: UnsafeRawBufferPointer($0), at: index) }
+    }
+
+    /// Binds a copy of text bytes.
+    func bind(textBytes bytes: UnsafeRawBufferPointer, at index: Int32) {
+        guard let start = bytes.baseAddress else {
+            csqlite_bind_text(handle, index, "", 0)
+            return
+        }
+        csqlite_bind_text(
+            handle, index, start.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes.count))
+    }
+
+    /// Binds a copy of bytes.
+    func bind(copying bytes: UnsafeRawBufferPointer, at index: Int32) {
+        guard let start = bytes.baseAddress, bytes.count > 0 else {
+            sqlite3_bind_zeroblob(handle, index, 0)
+            return
+        }
+        csqlite_bind_blob_copy(handle, index, start, Int32(clamping: bytes.count))
+    }
+
+    /// Binds bytes without copying them: they must stay where they are until the statement was reset.
+    func bind(lasting bytes: UnsafeRawBufferPointer, at index: Int32) {
+        guard let start = bytes.baseAddress, bytes.count > 0 else {
+            sqlite3_bind_zeroblob(handle, index, 0)
+            return
+        }
+        csqlite_bind_blob(handle, index, start, Int32(clamping: bytes.count))
+    }
+
+    func bindNull(at index: Int32) { sqlite3_bind_null(handle, index) }
+
+    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+    func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
+
+    func text(_ column: Int32) -> String? {
+        guard let text = sqlite3_column_text(handle, column) else { return nil }
+        let count = Int(sqlite3_column_bytes(handle, column))
+        return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
+    }
+
+    /// Lends the bytes of a column; empty when it is null.
+    func withBytes<Value>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+        let start = sqlite3_column_blob(handle, column)
+        let count = Int(sqlite3_column_bytes(handle, column))
+        return body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+    }
+
+    func bytes(_ column: Int32) -> [UInt8] { withBytes(column) { Array($0) } }
+}

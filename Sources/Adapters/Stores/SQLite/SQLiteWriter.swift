@@ -1,0 +1,148 @@
+internal import Workflow
+
+/// The queue of appends and the thread that writes them: group commit.
+///
+/// Whatever waits when the thread is free goes into one transaction; each caller is resumed when its own append is
+/// durable. Appends made on the loop are handed over when the loop's turn ends, so that all sessions that act
+/// in a turn share a transaction, and one wake-up serves them all.
+final class SQLiteWriter: Sendable {
+    private struct Waiting {
+        var append: StreamAppend
+        var caller: UnsafeContinuation<EventStoreError?, Never>
+    }
+
+    private struct Queue {
+        var waiting: [Waiting] = []
+        /// Whether the thread has been told, or will be at the end of the loop's turn.
+        var isAnnounced = false
+        var isClosed = false
+    }
+
+    /// What the thread works with once the file is open.
+    private struct Desk {
+        var appender: SQLiteAppender?
+    }
+
+    private let queue = ThreadLock(Queue())
+    private let thread: ConfinedThreads<Desk>
+    private let loop: UVLoop?
+    private let options: SQLiteOptions
+
+    init(loop: UVLoop?, options: SQLiteOptions) {
+        self.loop = loop
+        self.options = options
+        thread = ConfinedThreads(count: 1, limit: Int.max) { Desk() }
+    }
+
+    /// Opens the file on the thread, which may wait for another process that is doing the same.
+    ///
+    /// - Returns: The file's resolved path, and whether it can only be read.
+    func open(
+        _ opening: SQLiteOpening
+    ) async throws(EventStoreError) -> (path: String, isReadOnly: Bool) {
+        let result: Result<(path: String, isReadOnly: Bool), EventStoreError> =
+            await withUnsafeContinuation { caller in
+                let answer = thread.submit { desk in
+                    do throws(EventStoreError) {
+                        let connection = try opening.openWriter()
+                        if !connection.isReadOnly {
+                            desk.appender = try translated { try SQLiteAppender(connection) }
+                        }
+                        let path = connection.resolvedPath ?? opening.path
+                        caller.resume(returning: .success((path, connection.isReadOnly)))
+                    } catch {
+                        caller.resume(returning: .failure(error))
+                    }
+                }
+                guard case .accepted = answer else {
+                    let error = EventStoreError.unavailable(
+                        reason: "the system gave no thread", code: nil)
+                    return caller.resume(returning: .failure(error))
+                }
+            }
+        return try result.get()
+    }
+
+    /// Appends and waits until it is durable. Being cancelled meanwhile changes nothing.
+    func append(_ append: StreamAppend) async throws(EventStoreError) {
+        let error: EventStoreError? = await withUnsafeContinuation { caller in
+            enqueue(Waiting(append: append, caller: caller))
+        }
+        if let error { throw error }
+    }
+
+    private func enqueue(_ waiting: Waiting) {
+        let limit = options.maximumWaitingAppends
+        let (refusal, announces) = queue.withLock { queue -> (EventStoreError?, Bool) in
+            guard !queue.isClosed else { return (.closed, false) }
+            guard queue.waiting.count < limit else {
+                return (.limit(name: "waitingAppends"), false)
+            }
+            queue.waiting.append(waiting)
+            defer { queue.isAnnounced = true }
+            return (nil, !queue.isAnnounced)
+        }
+        if let refusal { return waiting.caller.resume(returning: refusal) }
+        guard announces else { return }
+        if let loop, loop.isOnLoop { loop.post { self.announce() } } else { announce() }
+    }
+
+    private func announce() {
+        // After the end there is nobody to tell: `close` has seen to everything that waited.
+        _ = thread.submit { desk in self.drain(&desk) }
+    }
+
+    /// On the thread: writes what waits, until nothing does.
+    private func drain(_ desk: inout Desk) {
+        let limit = options.maximumAppendsPerTransaction
+        while true {
+            let batch = queue.withLock { queue -> [Waiting] in
+                guard queue.waiting.count > limit else {
+                    defer { queue.waiting = [] }
+                    queue.isAnnounced = !queue.waiting.isEmpty
+                    return queue.waiting
+                }
+                defer { queue.waiting.removeFirst(limit) }
+                return Array(queue.waiting.prefix(limit))
+            }
+            guard !batch.isEmpty else { return }
+            let outcomes =
+                desk.appender?.write(batch.map(\.append))
+                ?? Array(repeating: .readOnly, count: batch.count)
+            deliver(outcomes, to: batch)
+        }
+    }
+
+    /// Resumes the callers: together on the loop, so that what they append next is again one transaction.
+    private func deliver(_ outcomes: [EventStoreError?], to batch: [Waiting]) {
+        guard let loop, batch.count > 1 else {
+            for (waiting, outcome) in zip(batch, outcomes) {
+                waiting.caller.resume(returning: outcome)
+            }
+            return
+        }
+        loop.post {
+            for (waiting, outcome) in zip(batch, outcomes) {
+                waiting.caller.resume(returning: outcome)
+            }
+        }
+    }
+
+    /// Takes no more appends, writes those that wait, and closes the file.
+    ///
+    /// - Parameter onEnd: Called from the thread as its last act.
+    func close(_ onEnd: @escaping @Sendable () -> Void) {
+        let isFirst = queue.withLock { queue in
+            defer { queue.isClosed = true }
+            return !queue.isClosed
+        }
+        if isFirst {
+            _ = thread.submit { desk in
+                self.drain(&desk)
+                desk.appender?.checkpoint()
+                desk.appender = nil
+            }
+        }
+        thread.finish(onEnd)
+    }
+}

@@ -1,0 +1,69 @@
+internal import Glibc
+
+/// A lock of the C library around a value.
+///
+/// The standard library's own lock is not understood by the thread sanitizer on Linux.
+final class ThreadLock<Value>: @unchecked Sendable {
+    // Proof of Sendable: the value is reached with the lock held only.
+    private let lock: UnsafeMutablePointer<pthread_mutex_t>
+    private var value: Value
+
+    init(_ value: sending Value) {
+        self.value = value
+        lock = .allocate(capacity: 1)
+        lock.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(lock, nil)
+    }
+
+    deinit {
+        pthread_mutex_destroy(lock)
+        lock.deinitialize(count: 1)
+        lock.deallocate()
+    }
+
+    /// Runs with the value, alone.
+    func withLock<Result, Failure: Error>(
+        _ body: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        pthread_mutex_lock(lock)
+        defer { pthread_mutex_unlock(lock) }
+        return try body(&value)
+    }
+
+    /// Runs with the value when `ready`, waiting for ``ThreadCondition/signal()`` until it is.
+    func withLock<Result>(
+        waitingOn condition: ThreadCondition, until ready: (Value) -> Bool,
+        _ body: (inout Value) -> Result
+    ) -> Result {
+        pthread_mutex_lock(lock)
+        defer { pthread_mutex_unlock(lock) }
+        while !ready(value) { condition.wait(releasing: lock) }
+        return body(&value)
+    }
+}
+
+/// A condition variable of the C library.
+final class ThreadCondition: @unchecked Sendable {
+    // Proof of Sendable: the C library's functions on it are thread safe.
+    private let condition: UnsafeMutablePointer<pthread_cond_t>
+
+    init() {
+        condition = .allocate(capacity: 1)
+        condition.initialize(to: pthread_cond_t())
+        pthread_cond_init(condition, nil)
+    }
+
+    deinit {
+        pthread_cond_destroy(condition)
+        condition.deinitialize(count: 1)
+        condition.deallocate()
+    }
+
+    func signal() { pthread_cond_signal(condition) }
+
+    func broadcast() { pthread_cond_broadcast(condition) }
+
+    fileprivate func wait(releasing lock: UnsafeMutablePointer<pthread_mutex_t>) {
+        pthread_cond_wait(condition, lock)
+    }
+}

@@ -1,0 +1,87 @@
+internal import Workflow
+
+extension EventStoreContract {
+    static let atOnce: [Check] = [
+        Check("64 sessions that append at the same time don't disturb each other") { place in
+            let store = try await place.open()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 1...64 {
+                    group.addTask {
+                        let session = SampleSession(number)
+                        for version in Int64(0)..<10 {
+                            try await store.append(session.append(after: version))
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            for number in 1...64 {
+                let session = SampleSession(number)
+                let records = try await store.read(session.id, from: 1, limit: 100)
+                try expect(records == (1...10).map(session.record), "the log of session \(number)")
+            }
+            await store.close()
+        },
+        Check("conflicts fail alone among the appends that are written with them") { place in
+            let store = try await place.open()
+            for number in 1...32 { try await store.append(SampleSession(number).append(after: 0)) }
+            let refused = await withTaskGroup(of: Int?.self, returning: Set<Int>.self) { group in
+                for number in 1...32 {
+                    let version: Int64 = number.isMultiple(of: 3) ? 0 : 1
+                    group.addTask {
+                        do throws(EventStoreError) {
+                            try await store.append(SampleSession(number).append(after: version))
+                            return nil
+                        } catch {
+                            return number
+                        }
+                    }
+                }
+                return await group.reduce(into: []) { if let number = $1 { $0.insert(number) } }
+            }
+            let expected = Set((1...32).filter { $0.isMultiple(of: 3) })
+            try expect(refused, is: expected, "the refused sessions")
+            for number in 1...32 {
+                let head = try await store.head(of: SampleSession(number).id)
+                try expect(head?.sequence, is: number.isMultiple(of: 3) ? 1 : 2, "a head")
+            }
+            await store.close()
+        },
+        Check("of writers that fight for a stream exactly one wins each version") { place in
+            let stores = [try await place.open(), try await place.open()]
+            let session = SampleSession(1)
+            let versions: Int64 = 25
+            let wins = try await withThrowingTaskGroup(of: Int64.self) { group in
+                for store in stores + stores {
+                    group.addTask { try await fight(for: session, in: store, upTo: versions) }
+                }
+                return try await group.reduce(0, +)
+            }
+            try expect(wins, is: versions, "the appends that were acknowledged")
+            let records = try await stores[0].read(session.id, from: 1, limit: 1000)
+            try expect(records == (1...versions).map(session.record), "the log after the fight")
+            for store in stores { await store.close() }
+        },
+    ]
+
+    /// Appends until a version is reached, starting again from the head after each conflict.
+    ///
+    /// - Returns: How many appends were acknowledged.
+    private static func fight(
+        for session: SampleSession, in store: any EventStore, upTo last: Int64
+    ) async throws -> Int64 {
+        var wins: Int64 = 0
+        while true {
+            let version = try await store.head(of: session.id)?.sequence ?? 0
+            if version >= last { return wins }
+            do throws(EventStoreError) {
+                try await store.append(session.append(after: version))
+                wins += 1
+            } catch {
+                guard case .conflict(_, _, let actual) = error, actual > version else {
+                    throw error
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+internal import Workflow
+
+extension EventStoreContract {
+    static let projecting: [Check] = [
+        Check("a session's row follows its log with every member") { place in
+            let store = try await place.open()
+            let session = SampleSession(1)
+            try await store.append(session.append(after: 0))
+            let bare = try await store.sessions(matching: SessionQuery())
+            try expect(bare, is: [session.summary(1)], "a row with the least members")
+            for (index, phase) in Phase.allCases.enumerated() {
+                let version = Int64(index) + 1
+                let change: (inout SessionSummary) -> Void = { row in
+                    row.phase = phase
+                    row.outcome = phase == .ended ? .completed : nil
+                    row.isSettled = index % 2 == 0
+                    row.reference = "order åäö \(index)"
+                    row.instrument = Instrument.allCases[index]
+                    row.problem = index % 2 == 0 ? nil : "requestFailed"
+                    row.dueAt = session.openedAt + .seconds(index)
+                    row.addressFingerprint = session.digest(version)
+                }
+                try await store.append(session.append(after: version, change: change))
+                let rows = try await store.sessions(matching: SessionQuery())
+                try expect(rows, is: [session.summary(version + 1, change: change)], "the row")
+            }
+            await store.close()
+        },
+        Check("a row never goes back") { place in
+            let store = try await place.open()
+            let session = SampleSession(1)
+            try await store.append(session.append(2, after: 0))
+            // Refused: its row belongs to an earlier record than its records.
+            var stale = session.append(after: 2)
+            stale.summary.lastSequence = 1
+            try? await store.append(stale)
+            let rows = try await store.sessions(matching: SessionQuery())
+            try expect(rows, is: [session.summary(2)], "the row")
+            await store.close()
+        },
+        Check("sessions are found by each condition and by several, newest first") { place in
+            let store = try await place.open()
+            try await fill(store)
+            let at = { (number: Int) in SampleSession(number).openedAt }
+            let mark = SampleSession(4).digest(44)
+            let due = SampleSession.start + .seconds(103)
+            let cases: [(SessionQuery, [Int])] = [
+                (SessionQuery(), [6, 5, 4, 3, 2, 1]),
+                (SessionQuery(phase: .ready), [4, 2]),
+                (SessionQuery(outcome: .completed), [6]),
+                (SessionQuery(outcome: .failed), []),
+                (SessionQuery(instrument: .swish), [5, 3, 1]),
+                (SessionQuery(since: at(4)), [6, 5, 4]),
+                (SessionQuery(until: at(4)), [3, 2, 1]),
+                (SessionQuery(since: at(2), until: at(4)), [3, 2]),
+                (SessionQuery(reference: "order-2"), [2]),
+                (SessionQuery(reference: "order-"), []),
+                (SessionQuery(addressFingerprint: mark), [4]),
+                (SessionQuery(overdueSince: due), [3, 2, 1]),
+                (SessionQuery(before: SampleSession(3).id), [2, 1]),
+                (SessionQuery(before: SampleSession(5).id, limit: 2), [4, 3]),
+                (SessionQuery(limit: 0), []),
+                (SessionQuery(phase: .ready, instrument: .card, since: at(3), limit: 5), [4]),
+            ]
+            for (query, expected) in cases {
+                let found = try await store.sessions(matching: query).map(\.session)
+                try expect(found, is: expected.map { SampleSession($0).id }, "\(query)")
+            }
+            await store.close()
+        },
+        Check("due sessions come in the order of their times, and only those") { place in
+            let store = try await place.open()
+            let due: [(Int, Int?)] = [(1, 50), (2, 10), (3, nil), (4, 30), (5, 10), (6, 70)]
+            for (number, seconds) in due {
+                let session = SampleSession(number)
+                try await store.append(
+                    session.append(after: 0) { row in
+                        row.dueAt = seconds.map { SampleSession.start + .seconds($0) }
+                    })
+            }
+            let ids = { (numbers: [Int]) in numbers.map { SampleSession($0).id } }
+            let by = SampleSession.start + .seconds(50)
+            var found = try await store.sessionsDue(by: by, limit: 10)
+            try expect(found, is: ids([2, 5, 4, 1]), "what is due")
+            found = try await store.sessionsDue(by: by, limit: 2)
+            try expect(found, is: ids([2, 5]), "the first two that are due")
+            try await store.append(SampleSession(2).append(after: 1))
+            found = try await store.sessionsDue(by: by, limit: 10)
+            try expect(found, is: ids([5, 4, 1]), "what is due after one was done")
+            await store.close()
+        },
+    ]
+
+    /// Six sessions that differ in what a query can ask for.
+    private static func fill(_ store: any EventStore) async throws {
+        for number in [3, 1, 6, 2, 5, 4] {
+            let session = SampleSession(number)
+            try await store.append(
+                session.append(after: 0) { row in
+                    row.phase = number == 6 ? .ended : number.isMultiple(of: 2) ? .ready : .opening
+                    row.outcome = number == 6 ? .completed : nil
+                    row.instrument = number.isMultiple(of: 2) ? .card : .swish
+                    row.reference = "order-\(number)"
+                    row.addressFingerprint = session.digest(Int64(number) * 11)
+                    // The ended one would be overdue too.
+                    row.dueAt = SampleSession.start + .seconds(number == 6 ? 1 : 100 + number)
+                })
+        }
+    }
+}

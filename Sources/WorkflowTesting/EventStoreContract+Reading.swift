@@ -1,0 +1,73 @@
+internal import Workflow
+
+extension EventStoreContract {
+    static let reading: [Check] = [
+        Check("a log is read from any place and in pieces of any length") { place in
+            let store = try await place.open()
+            let session = SampleSession(1)
+            let other = SampleSession(2)
+            for version in Int64(0)..<10 {
+                try await store.append(session.append(after: version))
+                try await store.append(other.append(after: version))
+            }
+            let ranges: [(from: Int64, limit: Int, found: [Int64])] = [
+                (1, 3, [1, 2, 3]), (4, 3, [4, 5, 6]), (9, 5, [9, 10]), (10, 1, [10]), (11, 5, []),
+                (0, 2, [1, 2]), (-5, 2, [1, 2]), (3, 0, []), (3, -1, []),
+            ]
+            for (first, limit, expected) in ranges {
+                let found = try await store.read(session.id, from: first, limit: limit)
+                try expect(
+                    found, is: expected.map(session.record), "from \(first), limit \(limit)")
+            }
+            await store.close()
+        },
+        Check("an unknown session has no records, no head and no key") { place in
+            let store = try await place.open()
+            try await store.append(SampleSession(1).append(after: 0))
+            let unknown = SampleSession(2).id
+            let records = try await store.read(unknown, from: 1, limit: 10)
+            try expect(records, is: [], "the log of an unknown session")
+            let head = try await store.head(of: unknown)
+            try expect(head, is: nil, "the head of an unknown session")
+            let key = try await store.wrappedKey(of: unknown)
+            try expect(key, is: nil, "the key of an unknown session")
+            await store.close()
+        },
+        Check("the head is the last record's place and hash") { place in
+            let store = try await place.open()
+            let session = SampleSession(1)
+            for version in Int64(0)..<3 {
+                try await store.append(session.append(after: version))
+                let head = try await store.head(of: session.id)
+                let hash = session.digest(version + 1)
+                try expect(head, is: StreamHead(sequence: version + 1, hash: hash), "the head")
+            }
+            await store.close()
+        },
+        Check("the wrapped key that came with the first append stays") { place in
+            let store = try await place.open()
+            let session = SampleSession(1)
+            try await store.append(session.append(after: 0))
+            var later = session.append(after: 1)
+            later.wrappedKey = [9, 9, 9]
+            try await store.append(later)
+            let key = try await store.wrappedKey(of: session.id)
+            try expect(key, is: session.wrappedKey, "the wrapped key")
+            await store.close()
+        },
+        Check("the change counter moves with every append of any handle and only then") { place in
+            let stores = [try await place.open(), try await place.open()]
+            var before = try await stores[0].changeCounter()
+            for version in Int64(0)..<4 {
+                let again = try await stores[0].changeCounter()
+                try expect(again, is: before, "the counter when nothing has happened")
+                let writer = stores[Int(version % 2)]
+                try await writer.append(SampleSession(1).append(after: version))
+                let after = try await stores[0].changeCounter()
+                try expect(after != before, "the counter did not move at append \(version + 1)")
+                before = after
+            }
+            for store in stores { await store.close() }
+        },
+    ]
+}

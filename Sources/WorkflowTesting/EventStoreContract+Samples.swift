@@ -1,0 +1,56 @@
+internal import Workflow
+
+/// A session with made-up records: a store doesn't look into them.
+struct SampleSession {
+    let id: SessionID
+    let openedAt: Instant
+
+    /// The first moment of all samples.
+    static let start = Instant(microseconds: 1_795_262_400_000_000)
+
+    /// The sample with a number; higher numbers were opened later.
+    init(_ number: Int) {
+        openedAt = Self.start + .seconds(number)
+        // The same random bits in all of them, so that nothing can rest on those bits alone.
+        id = SessionID(at: openedAt, random: (7, 99))
+    }
+
+    /// A record at a place; bytes that are no JSON and no UTF-8 either, every place with others.
+    func record(_ sequence: Int64) -> StoredRecord {
+        let mark = UInt8(truncatingIfNeeded: sequence)
+        return StoredRecord(
+            stream: id, sequence: sequence, type: sequence == 1 ? "opened" : "fetched",
+            at: openedAt + .milliseconds(Int(sequence)),
+            canonical: [0, 0xFF, 0x22, mark] + Array("åäö \(id) \(sequence)".utf8),
+            previous: sequence == 1 ? .zero : digest(sequence - 1), hash: digest(sequence),
+            seals: sequence % 3 == 0 ? [] : [[mark, 0, 1], [], Array(repeating: mark, count: 300)])
+    }
+
+    func digest(_ sequence: Int64) -> Digest256 {
+        let seed = UInt8(truncatingIfNeeded: sequence)
+        return Digest256(bytes: (0..<32).map { seed &+ UInt8($0) &* 7 }) ?? .zero
+    }
+
+    /// The row of the projection after a record.
+    func summary(_ last: Int64, change: (inout SessionSummary) -> Void = { _ in }) -> SessionSummary {
+        var summary = SessionSummary(
+            session: id, phase: .opening, isSettled: false, lastSequence: last,
+            openedAt: openedAt, lastAt: openedAt + .milliseconds(Int(last)))
+        change(&summary)
+        return summary
+    }
+
+    /// An append of `count` records after `version`.
+    func append(
+        _ count: Int64 = 1, after version: Int64,
+        change: (inout SessionSummary) -> Void = { _ in }
+    ) -> StreamAppend {
+        StreamAppend(
+            stream: id, expectedVersion: version,
+            records: (1...count).map { record(version + $0) },
+            summary: summary(version + count, change: change),
+            wrappedKey: version == 0 ? wrappedKey : nil)
+    }
+
+    var wrappedKey: [UInt8] { [0, 1, 2, 0xFE] + id.description.utf8 }
+}

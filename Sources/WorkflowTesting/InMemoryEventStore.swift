@@ -1,0 +1,93 @@
+public import Workflow
+
+/// Session logs in memory, with the semantics of a real store; for tests.
+///
+/// A handle plays one process: ``another()`` opens a second one on the same data, as a second process or a restarted
+/// one would. The data live as long as any handle.
+///
+/// - Note: Isolation: any; the data are in an actor.
+public final class InMemoryEventStore: EventStore {
+    private let data: InMemoryLogs
+    private let handle: Int
+
+    /// An empty store.
+    public init() {
+        data = InMemoryLogs()
+        handle = 0
+    }
+
+    private init(data: InMemoryLogs, handle: Int) {
+        self.data = data
+        self.handle = handle
+    }
+
+    /// Opens a second handle on the same data; leases of one exclude the other.
+    public func another() async -> InMemoryEventStore {
+        InMemoryEventStore(data: data, handle: await data.newHandle())
+    }
+
+    /// Makes the next appends fail with an error and write nothing, to play a full or broken disk.
+    ///
+    /// - Parameters:
+    ///   - error: What they fail with; nothing ends it.
+    ///   - count: How many of them.
+    public func failAppends(with error: EventStoreError?, count: Int = .max) async {
+        await data.failAppends(with: error, count: count)
+    }
+
+    /// Appends records of one session, all or none.
+    public func append(_ append: StreamAppend) async throws(EventStoreError) {
+        try await data.append(append, by: handle)
+    }
+
+    /// Reads records of a session in order.
+    public func read(
+        _ stream: SessionID, from first: Int64, limit: Int
+    ) async throws(EventStoreError) -> [StoredRecord] {
+        try await data.read(stream, from: first, limit: limit, by: handle)
+    }
+
+    /// The end of a session's log.
+    public func head(of stream: SessionID) async throws(EventStoreError) -> StreamHead? {
+        try await data.head(of: stream, by: handle)
+    }
+
+    /// The wrapped data key of a session.
+    public func wrappedKey(of stream: SessionID) async throws(EventStoreError) -> [UInt8]? {
+        try await data.wrappedKey(of: stream, by: handle)
+    }
+
+    /// The rows of the projection that fit, newest first.
+    public func sessions(
+        matching query: SessionQuery
+    ) async throws(EventStoreError) -> [SessionSummary] {
+        try await data.sessions(matching: query, by: handle)
+    }
+
+    /// The sessions with something due, the longest overdue first.
+    public func sessionsDue(
+        by instant: Instant, limit: Int
+    ) async throws(EventStoreError) -> [SessionID] {
+        try await data.sessionsDue(by: instant, limit: limit, by: handle)
+    }
+
+    /// A number that changes with each append.
+    public func changeCounter() async throws(EventStoreError) -> Int64 {
+        try await data.changeCounter(by: handle)
+    }
+
+    /// Takes the sole right to run a session's effects.
+    public func acquireLease(on stream: SessionID) async throws(EventStoreError) -> Bool {
+        try await data.acquireLease(on: stream, by: handle)
+    }
+
+    /// Gives back the right to run a session's effects.
+    public func releaseLease(on stream: SessionID) async {
+        await data.releaseLease(on: stream, by: handle)
+    }
+
+    /// Closes this handle and gives its leases back; the data stay for the others.
+    public func close() async {
+        await data.close(handle)
+    }
+}

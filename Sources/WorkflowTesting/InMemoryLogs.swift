@@ -1,0 +1,152 @@
+internal import Workflow
+
+/// The data behind handles of an ``InMemoryEventStore``.
+actor InMemoryLogs {
+    private struct Log {
+        /// The order in which sessions were stored, to tell equal due times apart.
+        var key: Int
+        var records: [StoredRecord] = []
+        var summary: SessionSummary
+        var wrappedKey: [UInt8]?
+    }
+
+    private var logs: [SessionID: Log] = [:]
+    private var leases: [SessionID: Int] = [:]
+    private var closed: Set<Int> = []
+    private var handles = 1
+    private var commits: Int64 = 0
+    private var failure: (error: EventStoreError, left: Int)?
+
+    func newHandle() -> Int {
+        defer { handles += 1 }
+        return handles
+    }
+
+    func failAppends(with error: EventStoreError?, count: Int) {
+        failure = error.map { ($0, count) }
+    }
+
+    func append(_ append: StreamAppend, by handle: Int) throws(EventStoreError) {
+        try checkOpen(handle)
+        try check(append)
+        if let failure, failure.left > 0 {
+            self.failure = (failure.error, failure.left - 1)
+            throw failure.error
+        }
+        let actual = logs[append.stream]?.summary.lastSequence ?? 0
+        guard actual == append.expectedVersion else {
+            throw .conflict(
+                stream: append.stream, expected: append.expectedVersion, actual: actual)
+        }
+        let new = Log(
+            key: logs.count + 1, summary: append.summary, wrappedKey: append.wrappedKey)
+        logs[append.stream, default: new].records += append.records
+        logs[append.stream]?.summary = append.summary
+        commits += 1
+    }
+
+    private func check(_ append: StreamAppend) throws(EventStoreError) {
+        var sequence = append.expectedVersion
+        for record in append.records {
+            sequence += 1
+            guard record.stream == append.stream, record.sequence == sequence else {
+                throw .corrupt(
+                    stream: append.stream, sequence: record.sequence,
+                    reason: "the records to append do not follow each other")
+            }
+        }
+        guard append.expectedVersion >= 0, !append.records.isEmpty,
+            append.summary.session == append.stream, append.summary.lastSequence == sequence
+        else {
+            throw .corrupt(
+                stream: append.stream, sequence: sequence,
+                reason: "the append has no records, or its summary is not of the last one")
+        }
+    }
+
+    func read(
+        _ stream: SessionID, from first: Int64, limit: Int, by handle: Int
+    ) throws(EventStoreError) -> [StoredRecord] {
+        try checkOpen(handle)
+        guard limit > 0, let records = logs[stream]?.records else { return [] }
+        return Array(records.dropFirst(Int(max(1, first) - 1)).prefix(limit))
+    }
+
+    func head(of stream: SessionID, by handle: Int) throws(EventStoreError) -> StreamHead? {
+        try checkOpen(handle)
+        guard let last = logs[stream]?.records.last else { return nil }
+        return StreamHead(sequence: last.sequence, hash: last.hash)
+    }
+
+    func wrappedKey(of stream: SessionID, by handle: Int) throws(EventStoreError) -> [UInt8]? {
+        try checkOpen(handle)
+        return logs[stream]?.wrappedKey
+    }
+
+    func sessions(
+        matching query: SessionQuery, by handle: Int
+    ) throws(EventStoreError) -> [SessionSummary] {
+        try checkOpen(handle)
+        let fitting = logs.values.map(\.summary).filter { $0.fits(query) }
+        let newestFirst = fitting.sorted { $0.session > $1.session }
+        return Array(newestFirst.prefix(max(0, query.limit)))
+    }
+
+    func sessionsDue(
+        by instant: Instant, limit: Int, by handle: Int
+    ) throws(EventStoreError) -> [SessionID] {
+        try checkOpen(handle)
+        var due: [(at: Instant, key: Int, session: SessionID)] = []
+        for (session, log) in logs {
+            guard let at = log.summary.dueAt, at <= instant else { continue }
+            due.append((at, log.key, session))
+        }
+        due.sort { ($0.at, $0.key) < ($1.at, $1.key) }
+        return due.prefix(max(0, limit)).map(\.session)
+    }
+
+    func changeCounter(by handle: Int) throws(EventStoreError) -> Int64 {
+        try checkOpen(handle)
+        return commits
+    }
+
+    func acquireLease(on stream: SessionID, by handle: Int) throws(EventStoreError) -> Bool {
+        try checkOpen(handle)
+        guard leases[stream, default: handle] == handle else { return false }
+        leases[stream] = handle
+        return true
+    }
+
+    func releaseLease(on stream: SessionID, by handle: Int) {
+        if leases[stream] == handle { leases[stream] = nil }
+    }
+
+    func close(_ handle: Int) {
+        closed.insert(handle)
+        leases = leases.filter { $0.value != handle }
+    }
+
+    private func checkOpen(_ handle: Int) throws(EventStoreError) {
+        if closed.contains(handle) { throw .closed }
+    }
+}
+
+extension SessionSummary {
+    /// Whether all conditions of a query hold, apart from how many it wants.
+    fileprivate func fits(_ query: SessionQuery) -> Bool {
+        func isMet<Value>(_ condition: Value?, _ test: (Value) -> Bool) -> Bool {
+            condition.map(test) ?? true
+        }
+        return isMet(query.phase) { phase == $0 }
+            && isMet(query.outcome) { outcome == $0 }
+            && isMet(query.instrument) { instrument == $0 }
+            && isMet(query.since) { openedAt >= $0 }
+            && isMet(query.until) { openedAt < $0 }
+            && isMet(query.reference) { reference == $0 }
+            && isMet(query.addressFingerprint) { addressFingerprint == $0 }
+            && isMet(query.overdueSince) { since in
+                phase != .ended && dueAt.map { $0 <= since } ?? false
+            }
+            && isMet(query.before) { session < $0 }
+    }
+}
