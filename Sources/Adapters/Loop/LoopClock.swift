@@ -4,13 +4,13 @@ internal import Glibc
 ///
 /// - Note: Isolation: any.
 public enum LoopClock {
-    /// The wall clock: microseconds since 1970-01-01 00:00 UTC. It may be set back.
+    /// The wall clock: microseconds since 1970-01-01 00:00 UTC; it may be set back.
     public static func wallMicroseconds() -> Int64 {
         let now = read(CLOCK_REALTIME)
         return Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1_000
     }
 
-    /// The monotonic clock: nanoseconds since some moment before this process. Never goes back.
+    /// The monotonic clock: nanoseconds since some moment before this process; never goes back.
     public static func monotonicNanoseconds() -> Int64 {
         let now = read(CLOCK_MONOTONIC)
         return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)

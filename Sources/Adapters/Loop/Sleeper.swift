@@ -24,7 +24,7 @@ final class Sleeper: @unchecked Sendable {
         self.duration = duration
     }
 
-    /// Begins the wait. On the loop; once.
+    /// Begins the wait (on the loop, once).
     func start(_ continuation: UnsafeContinuation<Outcome, Never>) {
         if isCanceled { return continuation.resume(returning: .canceled) }
         self.continuation = continuation
@@ -33,7 +33,7 @@ final class Sleeper: @unchecked Sendable {
         }
     }
 
-    /// Ends the wait early. On the loop.
+    /// Ends the wait early (on the loop).
     func cancel() {
         isCanceled = true
         timer?.cancel()

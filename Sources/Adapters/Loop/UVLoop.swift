@@ -38,27 +38,27 @@ public final class UVLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     let bell: UVWakeup
     private let joining = LoopLock<uv_thread_t?>(nil)
 
-    /// The libuv loop. On the loop, while ``acceptsHandles``.
+    /// The libuv loop (on the loop, while ``acceptsHandles``).
     let raw: UnsafeMutablePointer<uv_loop_t>
     private let poll: UnsafeMutablePointer<uv_poll_t>
     private let before: UnsafeMutablePointer<uv_prepare_t>
     let spin: UnsafeMutablePointer<uv_idle_t>
 
-    /// Jobs to run, of this thread. On the loop.
+    /// Jobs to run, of this thread (on the loop).
     var ready: [UnownedJob] = []
-    /// Jobs being run. On the loop.
+    /// Jobs being run (on the loop).
     var batch: [UnownedJob] = []
-    /// Whether `spin` keeps the loop from sleeping. On the loop.
+    /// Whether `spin` keeps the loop from sleeping (on the loop).
     var spinning = false
-    /// Whether handles may still be opened. On the loop.
+    /// Whether handles may still be opened (on the loop).
     var acceptsHandles = true
-    /// Whether offloaded work may still be queued. On the loop.
+    /// Whether offloaded work may still be queued (on the loop).
     var acceptsWork = true
-    /// Pieces of work on the worker pool. On the loop.
+    /// Pieces of work on the worker pool (on the loop).
     var workInFlight = 0
-    /// Timers that have not fired. On the loop.
+    /// Timers that have not fired (on the loop).
     var timers: [ObjectIdentifier: UVTimer] = [:]
-    /// What ends with the loop, by the identity of its owner. On the loop.
+    /// What ends with the loop, by the identity of its owner (on the loop).
     var shutdownHooks: [ObjectIdentifier: () -> Void] = [:]
 
     /// Starts a loop and its thread.
@@ -133,9 +133,9 @@ public final class UVLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
         leaveThread()
     }
 
-    /// Ends the loop: pending waits fail, every job runs, the thread ends. Later calls only wait.
+    /// Ends the loop: pending waits fail, every job runs, the thread ends.
     ///
-    /// Blocks the calling thread until the work on the worker pool is done. Jobs that arrive even
+    /// Later calls only wait. Blocks the calling thread until the work on the worker pool is done. Jobs that arrive even
     /// later still run, one at a time, on a short-lived thread, so no task is lost.
     ///
     /// - Precondition: not called on the loop itself.

@@ -46,7 +46,7 @@ public final class UVTimer {
         )
     }
 
-    /// Stops the timer: its action will not be called. Harmless when it has fired.
+    /// Stops the timer: its action will not be called; harmless when it has fired.
     public func cancel() {
         loop.checkIsolated()
         action = nil

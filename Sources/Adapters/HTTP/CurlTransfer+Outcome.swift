@@ -1,0 +1,74 @@
+internal import CCurl
+internal import Glibc
+
+extension CurlTransfer {
+    /// OpenSSL's verification results that stand for a date: not yet valid, expired.
+    ///
+    /// Source: OpenSSL, X509_V_ERR_CERT_NOT_YET_VALID and X509_V_ERR_CERT_HAS_EXPIRED.
+    private static let dateErrors: Set<Int> = [9, 10]
+
+    /// What came of the transfer, once libcurl is done with it.
+    func outcome(of result: CURLcode) -> Result<HTTPResponse, TransportFailure> {
+        if result == CURLE_OK, status != 0 {
+            return .success(
+                HTTPResponse(
+                    status: status,
+                    headers: headers,
+                    body: body,
+                    protocolVersion: protocolVersion,
+                    duration: LoopClock.elapsed(since: request.start)
+                )
+            )
+        }
+        return .failure(
+            TransportFailure(
+                reach: reach,
+                kind: refused ?? kind(of: result),
+                curlCode: Int32(bitPattern: result.rawValue)
+            )
+        )
+    }
+
+    private var protocolVersion: String {
+        switch number(CURLINFO_HTTP_VERSION) {
+        case CURL_HTTP_VERSION_1_0: "HTTP/1.0"
+        case CURL_HTTP_VERSION_2_0: "HTTP/2"
+        default: "HTTP/1.1"
+        }
+    }
+
+    private func number(_ info: CURLINFO) -> Int {
+        var value = 0
+        ccurl_get_long(easy, info, &value)
+        return value
+    }
+
+    private func kind(of result: CURLcode) -> TransportFailure.Kind {
+        switch result {
+        case CURLE_COULDNT_RESOLVE_HOST: .unresolvedHost
+        case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: .proxy
+        case CURLE_COULDNT_CONNECT:
+            number(CURLINFO_OS_ERRNO) == Int(ECONNREFUSED) ? .connectionRefused : .unreachable
+        case CURLE_OPERATION_TIMEDOUT: .timedOut
+        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER: .tls(.handshake)
+        case CURLE_PEER_FAILED_VERIFICATION: .tls(verificationReason)
+        case CURLE_SSL_PINNEDPUBKEYNOTMATCH: .tls(.pinMismatch)
+        case CURLE_SSL_CACERT_BADFILE: .tls(.unreadableAuthorities)
+        case CURLE_FILESIZE_EXCEEDED: .responseTooLarge
+        case CURLE_PARTIAL_FILE: .truncated
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: .malformedAnswer
+        // We stop nothing but a second departure, and that follows a connection that ended.
+        case CURLE_ABORTED_BY_CALLBACK, CURLE_GOT_NOTHING: .reset
+        case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+            status == 0 ? .reset : .truncated
+        default: .other
+        }
+    }
+
+    /// libcurl compares the host itself, after OpenSSL has found nothing wrong.
+    private var verificationReason: TransportFailure.TLSReason {
+        let result = number(CURLINFO_SSL_VERIFYRESULT)
+        if result == 0 { return .wrongHost }
+        return Self.dateErrors.contains(result) ? .expired : .untrusted
+    }
+}

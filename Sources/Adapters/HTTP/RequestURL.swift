@@ -1,0 +1,130 @@
+/// An address that was read strictly, so that there is one reading only.
+///
+/// Anything that two parsers could understand differently is refused: user names, backslashes,
+/// percent signs or numbers in odd forms in the host, control characters, fragments.
+struct RequestURL: Hashable, Sendable {
+    /// The most bytes of an address.
+    static let maximumLength = 8_192
+
+    /// Whether the scheme is https; else it is http.
+    var isSecure: Bool
+    /// The host in small letters, an IPv6 address in brackets.
+    var host: String
+    /// The port if one was given.
+    var port: UInt16?
+    /// Path and query, beginning with a slash.
+    var target: String
+
+    /// Reads an address.
+    init(reading text: String) throws(URLRefusal) {
+        let bytes = Array(text.utf8)
+        guard bytes.count <= Self.maximumLength else { throw .tooLong }
+        for byte in bytes where byte <= 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\\") {
+            throw .forbiddenCharacter
+        }
+        guard !bytes.contains(UInt8(ascii: "#")) else { throw .fragment }
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { throw .malformed }
+        switch Self.lowercase(bytes[..<colon]) {
+        case "https": isSecure = true
+        case "http": isSecure = false
+        default: throw .scheme
+        }
+        var rest = bytes[(colon + 1)...]
+        guard rest.starts(with: "//".utf8) else { throw .malformed }
+        rest = rest.dropFirst(2)
+        let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
+        let authority = rest[..<(end ?? rest.endIndex)]
+        let after = rest[(end ?? rest.endIndex)...]
+        guard !authority.contains(UInt8(ascii: "@")) else { throw .credentials }
+        (host, port) = try Self.readAuthority(authority)
+        let target = String(decoding: after, as: UTF8.self)
+        self.target = target.hasPrefix("/") ? target : "/" + target
+    }
+
+    /// The address in its one form.
+    var text: String {
+        (isSecure ? "https://" : "http://") + host + (port.map { ":\($0)" } ?? "") + target
+    }
+
+    /// Whether the host is this machine, by a name or number that cannot mean another.
+    var isLoopback: Bool {
+        host == "localhost" || host == "[::1]" || (Self.isIPv4(host) && host.hasPrefix("127."))
+    }
+
+    private static func readAuthority(
+        _ bytes: ArraySlice<UInt8>
+    ) throws(URLRefusal) -> (String, UInt16?) {
+        var name = bytes
+        var port: ArraySlice<UInt8>?
+        if bytes.first == UInt8(ascii: "[") {
+            guard let close = bytes.firstIndex(of: UInt8(ascii: "]")) else { throw .malformed }
+            name = bytes[...close]
+            let after = bytes[(close + 1)...]
+            guard after.isEmpty || after.first == UInt8(ascii: ":") else { throw .malformed }
+            port = after.isEmpty ? nil : after.dropFirst()
+            // Nothing but loopback may be called by number.
+            guard lowercase(name) == "[::1]" else { throw .host }
+        } else if let colon = bytes.firstIndex(of: UInt8(ascii: ":")) {
+            name = bytes[..<colon]
+            port = bytes[(colon + 1)...]
+        }
+        let host = lowercase(name)
+        guard host == "[::1]" || isIPv4(host) || isName(host) else { throw .malformed }
+        guard let port else { return (host, nil) }
+        let digits = String(decoding: port, as: UTF8.self)
+        guard port.allSatisfy(isDigit), let number = UInt16(digits), number > 0 else {
+            throw .malformed
+        }
+        return (host, number)
+    }
+
+    private static func isName(_ host: String) -> Bool {
+        let labels = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let wellFormed = labels.allSatisfy { label in
+            (1...63).contains(label.count) && label.first != UInt8(ascii: "-")
+                && label.last != UInt8(ascii: "-")
+                && label.allSatisfy { isDigit($0) || isSmallLetter($0) || $0 == UInt8(ascii: "-") }
+        }
+        // A last label that begins with a digit could be read as a number in another base.
+        guard wellFormed, host.utf8.count <= 253, let first = labels.last?.first else {
+            return false
+        }
+        return !isDigit(first)
+    }
+
+    private static func isIPv4(_ host: String) -> Bool {
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4
+            && parts.allSatisfy { part in
+                guard part.utf8.allSatisfy(isDigit), let value = UInt8(part) else { return false }
+                return String(value) == part
+            }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+    private static func isSmallLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
+
+    private static func lowercase(_ bytes: ArraySlice<UInt8>) -> String {
+        String(
+            decoding: bytes.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 },
+            as: UTF8.self
+        )
+    }
+}
+
+extension TransportConfiguration {
+    /// Refuses an address that is not among the permitted ones.
+    func check(_ url: RequestURL) throws(URLRefusal) {
+        if url.isLoopback {
+            guard allowsInsecureLoopback else { throw url.isSecure ? .host : .scheme }
+            return
+        }
+        guard url.isSecure else { throw .scheme }
+        let allowed = allowedHostSuffixes.contains { suffix in
+            let suffix = suffix.lowercased()
+            return !suffix.isEmpty && (url.host == suffix || url.host.hasSuffix("." + suffix))
+        }
+        guard allowed else { throw .host }
+    }
+}

@@ -1,0 +1,124 @@
+import Testing
+
+@testable import Adapters
+
+@Suite struct CurlTransportAnswerTests {
+    @Test func `a request goes out as it was asked for and its answer comes back whole`()
+        async throws
+    {
+        let server = SocketServer { connection in
+            _ = connection.readRequest()
+            connection.answer(
+                201,
+                "{\"a\":1}",
+                extra: "X-One: first\r\nx-one:  last \r\nEmpty:\r\n"
+            )
+        }
+        defer { server.stop() }
+        var post = request("POST", server.url("/a?b=c%20d"), body: "{\"x\":2}")
+        post.headers = [("Content-Type", "application/json"), ("X-Empty", "")]
+        let answer = try await withTransport { transport, _ in try await transport.perform(post) }
+        #expect(answer.status == 201)
+        #expect(answer.body == Array("{\"a\":1}".utf8))
+        #expect(answer.header("X-ONE") == "last")
+        #expect(answer.header("empty") == "")
+        #expect(answer.header("absent") == nil)
+        #expect(answer.protocolVersion == "HTTP/1.1")
+        #expect(answer.duration > .zero)
+        let sent = try #require(server.requests.withLock { $0.first })
+        #expect(sent.hasPrefix("POST /a?b=c%20d HTTP/1.1\r\n"))
+        #expect(sent.contains("\r\nContent-Type: application/json\r\n"))
+        #expect(sent.contains("\r\nX-Empty:\r\n"))
+        #expect(sent.contains("\r\nUser-Agent: payment-workflow\r\n"))
+        #expect(sent.hasSuffix("\r\n\r\n{\"x\":2}"))
+        #expect(!sent.contains("Expect") && !sent.lowercased().contains("cookie"))
+    }
+
+    @Test func `a post without a body says that it is empty`() async throws {
+        let server = SocketServer { connection in
+            _ = connection.readRequest()
+            connection.answer()
+        }
+        defer { server.stop() }
+        try await withTransport { transport, _ in
+            for method in ["POST", "PUT", "PATCH", "DELETE"] {
+                _ = try await transport.perform(request(method, server.url()))
+            }
+        }
+        let sent = server.requests.withLock { $0 }
+        #expect(sent.map { $0.prefix { $0 != " " } } == ["POST", "PUT", "PATCH", "DELETE"])
+        #expect(sent.prefix(3).allSatisfy { $0.contains("Content-Length: 0\r\n") })
+        #expect(sent.allSatisfy { !$0.contains("Content-Type") })
+    }
+
+    @Test func `a redirect is an answer and is not followed`() async throws {
+        let server = SocketServer { connection in
+            while connection.readRequest() != nil {
+                connection.answer(302, "", extra: "Location: /elsewhere\r\nSet-Cookie: a=b\r\n")
+            }
+        }
+        defer { server.stop() }
+        try await withTransport { transport, _ in
+            for _ in 0..<2 {
+                let answer = try await transport.perform(request("GET", server.url()))
+                #expect(answer.status == 302)
+                #expect(answer.header("location") == "/elsewhere")
+            }
+        }
+        let sent = server.requests.withLock { $0 }
+        #expect(sent.count == 2)
+        #expect(sent.allSatisfy { !$0.contains("Cookie") })
+    }
+
+    @Test func `interim answers are skipped and trailers do not overrule`() async throws {
+        let server = SocketServer { connection in
+            _ = connection.readRequest()
+            connection.send("HTTP/1.1 103 Early\r\nX-A: early\r\n\r\n")
+            connection.send("HTTP/1.1 200 OK\r\nX-A: real\r\nTransfer-Encoding: chunked\r\n\r\n")
+            connection.send("2\r\nhi\r\n0\r\nX-A: trailer\r\n\r\n")
+        }
+        defer { server.stop() }
+        try await withTransport { transport, _ in
+            let answer = try await transport.perform(request("GET", server.url()))
+            #expect(answer.status == 200)
+            #expect(answer.header("x-a") == "real")
+            #expect(answer.body == Array("hi".utf8))
+        }
+    }
+
+    @Test func `connections are kept and used again`() async throws {
+        let server = SocketServer { connection in
+            while connection.readRequest() != nil { connection.answer() }
+        }
+        defer { server.stop() }
+        try await withTransport { transport, _ in
+            for _ in 0..<10 {
+                _ = try await transport.perform(request("POST", server.url(), body: "x"))
+            }
+        }
+        #expect(server.requests.withLock { $0.count } == 10)
+        #expect(server.connections.withLock { $0 } == 1)
+    }
+
+    @Test func `sixty-four payments at once each get their own answer`() async throws {
+        let server = SocketServer { connection in
+            while let text = connection.readRequest() {
+                connection.answer(200, String(text.split(separator: " ")[1]))
+            }
+        }
+        defer { server.stop() }
+        try await withTransport({ $0.maximumConcurrentRequests = 16 }) { transport, loop in
+            let tasks = (0..<64).map { number in
+                loop.spawnThrowing {
+                    try await transport.perform(request("GET", server.url("/\(number)"))).body
+                }
+            }
+            for (number, task) in tasks.enumerated() {
+                let body = try await task.value
+                #expect(body == Array("/\(number)".utf8))
+            }
+        }
+        #expect(server.requests.withLock { $0.count } == 64)
+        #expect(server.connections.withLock { $0 } <= 16)
+    }
+}

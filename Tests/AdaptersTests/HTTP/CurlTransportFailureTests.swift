@@ -1,0 +1,162 @@
+import Testing
+
+@testable import Adapters
+
+@Suite struct CurlTransportFailureTests {
+    @Test func `a post that was read and never answered arrives once`() async throws {
+        // The first request is answered and the connection kept; every later one is read and dropped.
+        let server = SocketServer { connection in
+            guard connection.readRequest() != nil else { return }
+            connection.answer()
+            _ = connection.readRequest()
+        }
+        defer { server.stop() }
+        let failure = try await withTransport { transport, _ in
+            _ = try await transport.perform(request("POST", server.url("/first"), body: "1"))
+            return await transport.failure(request("POST", server.url("/second"), body: "2"))
+        }
+        #expect(failure?.reach == .maybeSent)
+        #expect(failure?.kind == .reset)
+        let posts = server.requests.withLock { $0 }.filter { $0.hasPrefix("POST /second") }
+        #expect(posts.count == 1)
+    }
+
+    @Test func `a get on a kept connection that died is asked again`() async throws {
+        let server = SocketServer { connection in
+            guard connection.readRequest() != nil else { return }
+            connection.answer()
+            _ = connection.readRequest()
+        }
+        defer { server.stop() }
+        try await withTransport { transport, _ in
+            _ = try await transport.perform(request("GET", server.url("/first")))
+            let answer = try await transport.perform(request("GET", server.url("/second")))
+            #expect(answer.status == 200)
+        }
+        #expect(server.requests.withLock { $0.count } == 3)
+    }
+
+    @Test func `a reset after the request was read leaves the outcome open`() async throws {
+        let server = SocketServer { connection in
+            _ = connection.readRequest()
+            connection.resetOnClose()
+        }
+        defer { server.stop() }
+        let failure = try await withTransport { transport, _ in
+            await transport.failure(request("POST", server.url(), body: "pay"))
+        }
+        #expect(failure?.reach == .maybeSent)
+        #expect(failure?.kind == .reset)
+        #expect(failure?.isTransient == true)
+        #expect(server.requests.withLock { $0.count } == 1)
+    }
+
+    @Test func `a refused connection has sent nothing`() async throws {
+        let server = SocketServer { _ in }
+        let address = server.url("/secret-path")
+        server.stop()
+        let failure = try await withTransport { transport, _ in
+            await transport.failure(request("POST", address, body: "pay"))
+        }
+        #expect(failure?.reach == .notSent)
+        #expect(failure?.kind == .connectionRefused)
+        #expect(failure?.description == "http.refused, notSent, curl 7")
+    }
+
+    @Test func `an answer that stops half-way was an answer`() async throws {
+        let server = SocketServer { connection in
+            _ = connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
+        }
+        defer { server.stop() }
+        let failure = try await withTransport { transport, _ in
+            await transport.failure(request("POST", server.url(), body: "pay"))
+        }
+        #expect(failure?.reach == .answered)
+        #expect(failure?.kind == .truncated)
+    }
+
+    @Test func `an answer that is no http leaves the outcome open`() async throws {
+        let server = SocketServer { connection in
+            _ = connection.readRequest()
+            connection.send("hello\r\n\r\n")
+        }
+        defer { server.stop() }
+        let failure = try await withTransport { transport, _ in
+            await transport.failure(request("POST", server.url(), body: "pay"))
+        }
+        #expect(failure?.reach == .maybeSent)
+        #expect(failure?.kind == .malformedAnswer)
+    }
+
+    @Test(arguments: [true, false])
+    func `a body beyond the limit is refused while it comes`(announced: Bool) async throws {
+        let server = SocketServer { connection in
+            _ = connection.readRequest()
+            let length = announced ? "Content-Length: 4000000\r\n" : ""
+            connection.send("HTTP/1.1 200 OK\r\n\(length)\r\n")
+            let piece = String(repeating: "x", count: 10_000)
+            for _ in 0..<400 { connection.send(piece) }
+            connection.waitForClose()
+        }
+        defer { server.stop() }
+        var get = request("GET", server.url())
+        get.maximumResponseBytes = 50_000
+        let failure = try await withTransport { transport, _ in await transport.failure(get) }
+        #expect(failure?.reach == .answered)
+        #expect(failure?.kind == .responseTooLarge)
+    }
+
+    @Test func `a body of exactly the limit is accepted`() async throws {
+        let server = SocketServer { connection in
+            _ = connection.readRequest()
+            connection.answer(200, "12345")
+        }
+        defer { server.stop() }
+        var get = request("GET", server.url())
+        get.maximumResponseBytes = 5
+        let answer = try await withTransport { transport, _ in try await transport.perform(get) }
+        #expect(answer.body.count == 5)
+    }
+
+    @Test func `header fields beyond the limit are refused`() async throws {
+        let server = SocketServer { connection in
+            _ = connection.readRequest()
+            let line = "X-Fill: \(String(repeating: "x", count: 1_000))\r\n"
+            connection.answer(200, "", extra: String(repeating: line, count: 30))
+        }
+        defer { server.stop() }
+        let failure = try await withTransport({ $0.maximumHeaderBytes = 10_000 }) { transport, _ in
+            await transport.failure(request("GET", server.url()))
+        }
+        #expect(failure?.kind == .headersTooLarge)
+        #expect(failure?.reach == .answered)
+    }
+
+    @Test func `a server that does not answer runs into the deadline`() async throws {
+        let server = SocketServer { connection in
+            _ = connection.readRequest()
+            connection.waitForClose()
+        }
+        defer { server.stop() }
+        let start = LoopClock.monotonicNanoseconds()
+        let failure = try await withTransport { transport, _ in
+            await transport.failure(
+                request("POST", server.url(), body: "pay", within: .milliseconds(300))
+            )
+        }
+        #expect(failure?.kind == .timedOut)
+        #expect(failure?.reach == .maybeSent)
+        #expect(LoopClock.elapsed(since: start) >= .milliseconds(300))
+    }
+
+    @Test func `a name without an address has sent nothing`() async throws {
+        let failure = try await withTransport({ $0.allowedHostSuffixes = ["invalid"] }) {
+            transport,
+            _ in
+            await transport.failure(request("POST", "https://psp.invalid/", body: "pay"))
+        }
+        #expect(failure?.reach == .notSent)
+        #expect(failure?.kind == .unresolvedHost || failure?.kind == .timedOut)
+    }
+}

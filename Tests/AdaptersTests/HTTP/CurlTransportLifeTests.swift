@@ -1,0 +1,141 @@
+import Glibc
+import Testing
+
+@testable import Adapters
+
+@Suite struct CurlTransportLifeTests {
+    /// A server that takes requests and answers none, and tells when a peer has gone.
+    private static func silentServer(_ gone: LoopLock<Int>) -> SocketServer {
+        SocketServer { connection in
+            _ = connection.readRequest()
+            connection.waitForClose()
+            gone.withLock { $0 += 1 }
+        }
+    }
+
+    /// Waits until a condition holds; the test's time limit bounds it.
+    private static func until(_ condition: () -> Bool) async throws {
+        while !condition() { try await Task.sleep(for: .milliseconds(1)) }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `cancelling the task closes the connection`() async throws {
+        let gone = LoopLock(0)
+        let server = Self.silentServer(gone)
+        defer { server.stop() }
+        try await withTransport { transport, _ in
+            let task = Task {
+                await transport.failure(
+                    request("POST", server.url(), body: "pay", within: .seconds(300))
+                )
+            }
+            try await Self.until { server.requests.withLock { $0.count } == 1 }
+            task.cancel()
+            let failure = await task.value
+            #expect(failure?.kind == .canceled)
+            #expect(failure?.reach == .maybeSent)
+            try await Self.until { gone.withLock { $0 } == 1 }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a request that waits for a place can be cancelled and has sent nothing`() async throws {
+        let gone = LoopLock(0)
+        let server = Self.silentServer(gone)
+        defer { server.stop() }
+        try await withTransport({ $0.maximumConcurrentRequests = 1 }) { transport, loop in
+            let first = loop.spawn { await transport.failure(request("POST", server.url())) }
+            try await Self.until { server.requests.withLock { $0.count } == 1 }
+            let second = loop.spawn { await transport.failure(request("POST", server.url())) }
+            let third = loop.spawn {
+                await transport.failure(
+                    request("POST", server.url(), within: .milliseconds(20))
+                )
+            }
+            #expect(await third.value == TransportFailure(reach: .notSent, kind: .timedOut))
+            second.cancel()
+            #expect(await second.value == TransportFailure(reach: .notSent, kind: .canceled))
+            first.cancel()
+            #expect(await first.value?.reach == .maybeSent)
+        }
+        #expect(server.requests.withLock { $0.count } == 1)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `the queue is bounded`() async throws {
+        let server = Self.silentServer(LoopLock(0))
+        defer { server.stop() }
+        try await withTransport({
+            $0.maximumConcurrentRequests = 2
+            $0.maximumQueuedRequests = 3
+        }) { transport, loop in
+            let tasks = (0..<8).map { _ in
+                loop.spawn { await transport.failure(request("GET", server.url())) }
+            }
+            try await Self.until { server.requests.withLock { $0.count } == 2 }
+            await transport.shutdown()
+            var kinds: [TransportFailure.Kind?] = []
+            for task in tasks { kinds.append(await task.value?.kind) }
+            #expect(kinds.count { $0 == .queueFull } == 3)
+            #expect(kinds.count { $0 == .shutdown } == 5)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `shutting down the loop ends what is under way, and later requests fail`() async throws {
+        let gone = LoopLock(0)
+        let server = Self.silentServer(gone)
+        defer { server.stop() }
+        let loop = try UVLoop(name: "http-shutdown")
+        var configuration = TransportConfiguration()
+        configuration.allowsInsecureLoopback = true
+        let transport = CurlTransport(on: loop, configuration: configuration)
+        let tasks = (0..<5).map { _ in
+            loop.spawn { await transport.failure(request("POST", server.url(), body: "pay")) }
+        }
+        try await Self.until { server.requests.withLock { $0.count } == 5 }
+        loop.shutdown()
+        for task in tasks {
+            #expect(await task.value == TransportFailure(reach: .maybeSent, kind: .shutdown))
+        }
+        let late = await transport.failure(request("POST", server.url()))
+        #expect(late == TransportFailure(reach: .notSent, kind: .shutdown))
+        try await Self.until { gone.withLock { $0 } == 5 }
+    }
+
+    @Test func `transports that come and go leave no descriptor behind`() async {
+        await #expect(processExitsWith: .success) {
+            func descriptors() -> Int { (0..<1_024).count { fcntl($0, F_GETFD) != -1 } }
+            let server = SocketServer { connection in
+                while connection.readRequest() != nil { connection.answer() }
+            }
+            func live() async throws {
+                try await withTransport { transport, loop in
+                    let tasks = (0..<20).map { _ in
+                        loop.spawnThrowing {
+                            try await transport.perform(request("GET", server.url())).status
+                        }
+                    }
+                    for task in tasks { _ = try await task.value }
+                }
+            }
+            try await live()
+            // The server closes its ends when ours are closed, a little later.
+            func settled(_ expected: Int?) async throws -> Int {
+                var last = -1
+                for _ in 0..<500 {
+                    let now = descriptors()
+                    if now == expected || (expected == nil && now == last) { return now }
+                    last = now
+                    try await Task.sleep(for: .milliseconds(10))
+                }
+                return last
+            }
+            let before = try await settled(nil)
+            for _ in 0..<10 { try await live() }
+            let after = try await settled(before)
+            if after > before { print("descriptors: \(before) before, \(after) after") }
+            exit(after <= before ? 0 : 1)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Testing
+
+@testable import Adapters
+
+@Suite struct RequestURLTests {
+    private static func refusal(
+        _ text: String,
+        _ configure: (inout TransportConfiguration) -> Void = { _ in }
+    ) -> URLRefusal? {
+        var configuration = TransportConfiguration()
+        configure(&configuration)
+        let request = HTTPRequest(method: "GET", url: text)
+        do throws(TransportFailure) {
+            _ = try PreparedRequest(request, under: configuration)
+            return nil
+        } catch {
+            guard case .refusedURL(let reason) = error.kind, error.reach == .notSent else {
+                Issue.record("\(error)")
+                return nil
+            }
+            return reason
+        }
+    }
+
+    @Test(arguments: [
+        "https://api.payex.com/psp", "https://payex.com",
+        "https://ECOM.ExternalIntegration.PayEx.com/",
+        "https://api.swedbankpay.com:443/a?b=c", "HTTPS://api.payex.com?x=1",
+    ])
+    func `the PSP may be called`(text: String) {
+        #expect(Self.refusal(text) == nil)
+    }
+
+    @Test(arguments: [
+        ("https://evilpayex.com/", URLRefusal.host), ("https://payex.com.evil.example/", .host),
+        ("https://example.com/payex.com", .host), ("https://127.0.0.1/", .host),
+        ("https://localhost/", .host), ("https://[::1]/", .host), ("https://[::2]/", .host),
+        ("https://10.0.0.1/", .host), ("http://api.payex.com/", .scheme),
+        ("http://127.0.0.1/", .scheme),
+        ("ftp://api.payex.com/", .scheme), ("file:///etc/passwd", .scheme),
+        ("https://user@api.payex.com/", .credentials), ("https://a:b@api.payex.com/", .credentials),
+        ("https://api.payex.com@evil.example/", .credentials),
+        ("https://evil.example\\@api.payex.com/", .forbiddenCharacter),
+        ("https://api.payex.com/\r\nX: y", .forbiddenCharacter),
+        ("https://api.payex.com/a b", .forbiddenCharacter),
+        ("https://api.payex.com/\u{0}", .forbiddenCharacter),
+        ("https://api.payéx.com/", .forbiddenCharacter),
+        ("https://evil.example#.payex.com/", .fragment), ("https://api.payex.com./", .malformed),
+        ("https://api..payex.com/", .malformed), ("https://evil.example%2F.payex.com/", .malformed),
+        ("https:///payex.com", .malformed), ("https:/api.payex.com/", .malformed),
+        ("https://", .malformed),
+        ("payex.com", .malformed), ("", .malformed), ("https://api.payex.com:0/", .malformed),
+        ("https://api.payex.com:65536/", .malformed), ("https://api.payex.com:+443/", .malformed),
+        ("https://api.payex.com:/", .malformed), ("https://0x7f.1/", .malformed),
+        ("https://2130706433/", .malformed),
+        ("https://127.1/", .malformed), ("https://0177.0.0.1/", .malformed),
+        ("https://[::1/", .malformed),
+    ])
+    func `what could be read differently is refused`(text: String, reason: URLRefusal) {
+        #expect(Self.refusal(text) == reason)
+    }
+
+    @Test func `loopback is called only when it was allowed`() {
+        for text in [
+            "http://127.0.0.1:8080/", "http://localhost/", "https://[::1]:1/", "http://127.9.9.9/",
+        ] {
+            #expect(Self.refusal(text) != nil)
+            #expect(Self.refusal(text) { $0.allowsInsecureLoopback = true } == nil)
+        }
+        #expect(
+            Self.refusal("http://localhost.example/") { $0.allowsInsecureLoopback = true }
+                == .scheme
+        )
+        #expect(Self.refusal("http://128.0.0.1/") { $0.allowsInsecureLoopback = true } == .scheme)
+    }
+
+    @Test func `an endless address is refused`() {
+        #expect(
+            Self.refusal("https://api.payex.com/" + String(repeating: "a", count: 9_000))
+                == .tooLong
+        )
+    }
+
+    @Test(
+        arguments: [
+            ("get", [], nil), ("", [], nil), ("CONNECT", [], nil), ("GET", [], [1]),
+            ("POST", [("Host", "x")], nil), ("POST", [("content-LENGTH", "1")], nil),
+            ("POST", [("A B", "x")], nil),
+            ("POST", [("A", "x\r\nB: y")], nil), ("POST", [("", "x")], nil),
+        ] as [(String, [(String, String)], [UInt8]?)]
+    )
+    func `what could smuggle a second request is refused`(
+        method: String,
+        headers: [(String, String)],
+        body: [UInt8]?
+    ) {
+        let request = HTTPRequest(
+            method: method,
+            url: "https://api.payex.com/",
+            headers: headers.map { (name: $0.0, value: $0.1) },
+            body: body
+        )
+        #expect {
+            try PreparedRequest(request, under: TransportConfiguration())
+        } throws: { error in
+            guard case .refusedRequest = (error as? TransportFailure)?.kind else { return false }
+            return (error as? TransportFailure)?.reach == .notSent
+        }
+    }
+}

@@ -1,0 +1,42 @@
+@testable import Adapters
+
+/// A loop and a transport for one test.
+func withTransport<Value>(
+    _ configure: (inout TransportConfiguration) -> Void = { _ in },
+    _ body: (CurlTransport, UVLoop) async throws -> Value
+) async throws -> Value {
+    let loop = try UVLoop(name: "http-test")
+    defer { loop.shutdown() }
+    var configuration = TransportConfiguration()
+    configuration.allowsInsecureLoopback = true
+    configure(&configuration)
+    return try await body(CurlTransport(on: loop, configuration: configuration), loop)
+}
+
+extension CurlTransport {
+    /// The failure of a request, or nothing when it was answered.
+    func failure(_ request: HTTPRequest) async -> TransportFailure? {
+        do throws(TransportFailure) {
+            _ = try await perform(request)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+/// A request with little patience, but enough for a busy machine.
+func request(
+    _ method: String,
+    _ url: String,
+    body: String? = nil,
+    within: Duration = .seconds(20)
+) -> HTTPRequest {
+    HTTPRequest(
+        method: method,
+        url: url,
+        body: body.map { Array($0.utf8) },
+        connectDeadline: within,
+        overallDeadline: within
+    )
+}
