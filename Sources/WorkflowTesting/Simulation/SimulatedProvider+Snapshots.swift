@@ -1,0 +1,134 @@
+import Workflow
+
+extension SimulatedProvider.Order {
+    /// What the PSP says of the order now.
+    var snapshot: Snapshot {
+        var snapshot = Snapshot(
+            culture: "sv-SE",
+            urls: OrderURLs(
+                complete: "https://shop.example/complete", cancel: "https://shop.example/cancel",
+                payment: "https://shop.example/pay?id=7f0c", hosts: ["https://shop.example/"]))
+        let abort = Operation(rel: .abortPayment, method: "POST", href: sealed("abort"))
+        switch stage {
+        case .created:
+            snapshot.operations = [
+                Operation(
+                    rel: .preparePayment, method: "POST", href: sealed("prepare"), isNext: true)
+            ]
+        case .prepared, .expanded: snapshot.operations = [abort]
+        case .started, .authenticating, .challenged: snapshot.operations = [abort]
+        case .problem:
+            snapshot.operations = [abort]
+            snapshot.problem = SessionProblem(
+                type: "https://api.payex.com/psp/errordetail/creditcard/carddeclined",
+                status: 403,
+                acknowledge: Operation(
+                    rel: .acknowledgeFailedAttempt, method: "POST",
+                    href: sealed("acknowledge-\(problems)")))
+        case .paid:
+            snapshot.operations = [redirect(to: .complete)]
+            return snapshot
+        case .aborted:
+            snapshot.operations = [redirect(to: .cancel)]
+            return snapshot
+        }
+        if stage != .created { snapshot.methods = [swish, card] }
+        return snapshot
+    }
+
+    private var swish: OfferedMethod {
+        OfferedMethod(name: .swish, operations: operations(of: .swish))
+    }
+
+    private var card: OfferedMethod {
+        OfferedMethod(
+            name: .creditCard,
+            prefills: [
+                .card(
+                    SavedCard(
+                        rank: 1, token: sealed("token"), brand: "Visa",
+                        maskedPan: "476173******1416",
+                        expiry: CardExpiry(year: 2030, month: 12)))
+            ], operations: operations(of: .creditCard))
+    }
+
+    private func operations(of method: PaymentMethodName) -> [Operation] {
+        switch stage {
+        case .prepared:
+            return [expand(method)]
+        case .expanded(let open):
+            guard open == method else { return [expand(method)] }
+            return [
+                Operation(
+                    rel: .startPaymentAttempt, method: "POST", href: sealed("start-\(method)"))
+            ]
+        case .started(let running) where running == method:
+            let launch = IntegrationTask(
+                rel: .launchClientApp, href: sealed("swish-\(attempts)"), scheme: "swish")
+            return [
+                Operation(
+                    rel: .getPayment, method: "GET", href: sealed("get"), isNext: true,
+                    tasks: [launch]),
+                Operation(rel: .failPaymentAttempt, method: "POST", href: sealed("fail")),
+            ]
+        case .authenticating where method == .creditCard: return [createAuthentication]
+        case .challenged where method == .creditCard: return [completeAuthentication]
+        case .created, .started, .authenticating, .challenged, .problem, .paid, .aborted:
+            return []
+        }
+    }
+
+    private var createAuthentication: Operation {
+        let hasMethod = authentication != .challenge
+        let method = IntegrationTask(
+            rel: .scaMethodRequest, href: sealed("acs-method"), scheme: "https", method: "POST",
+            expects: [
+                Expectation(
+                    name: "threeDSMethodData", value: .sealed(sealed("method-\(attempts)")))
+            ])
+        return Operation(
+            rel: .createAuthentication, method: "POST", href: sealed("create"), isNext: true,
+            tasks: hasMethod ? [method] : [],
+            expects: [
+                Expectation(name: "NotificationUrl", value: .sealed(sealed("notification")))
+            ])
+    }
+
+    private var completeAuthentication: Operation {
+        let challenge = IntegrationTask(
+            rel: .scaRedirect, href: sealed("acs"), scheme: "https", method: "POST",
+            expects: [Expectation(name: "creq", value: .sealed(sealed("creq")))])
+        return Operation(
+            rel: .completeAuthentication, method: "POST", href: sealed("finish"), isNext: true,
+            tasks: [challenge])
+    }
+
+    private func expand(_ method: PaymentMethodName) -> Operation {
+        Operation(
+            rel: .expandMethod, method: "POST", href: sealed("expand-\(method.rawValue)"))
+    }
+
+    private func redirect(to target: RedirectTarget) -> Operation {
+        Operation(
+            rel: .redirectPayer, method: "GET", href: sealed("redirect"), isNext: true,
+            target: target)
+    }
+
+    private func sealed(_ name: String) -> Sealed { Sealed(named: name) }
+}
+
+extension Sealed {
+    /// A sealed value for tests: its fingerprint is derived from a name, not from a key.
+    init(named name: String) {
+        var words: [UInt64] = []
+        var generator = SplitMix64(
+            seed: name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
+        for _ in 0..<4 { words.append(generator.next()) }
+        let bytes = words.flatMap { word in
+            stride(from: 56, through: 0, by: -8).map {
+                UInt8(truncatingIfNeeded: word >> UInt64($0))
+            }
+        }
+        self.init(fingerprint: Digest256(bytes: bytes) ?? .zero)
+    }
+}
