@@ -44,7 +44,8 @@ extension SessionDecider {
         var earliest = state.reading.notBefore
         if let retryAt = state.reading.setback?.retryAt {
             earliest = max(earliest ?? retryAt, retryAt)
-        } else if state.reading.unusableAnswers > 0, state.reading.need == .unusableAnswer {
+        }
+        if state.reading.unusableAnswers > 0 {
             let pause = state.lastAt + limits.pollInterval
             earliest = max(earliest ?? pause, pause)
         }
