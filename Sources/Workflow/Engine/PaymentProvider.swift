@@ -24,6 +24,8 @@ public struct ProviderRequest: Sendable {
     public var secrets: SecretTable
     /// The session's keys, to seal what the answer holds.
     public var keys: SessionKeys
+    /// The order's addresses of the newest snapshot, for redirects in an answer that has none.
+    public var knownURLs: OrderURLs?
 
     /// A request with these members.
     public init(
@@ -34,7 +36,8 @@ public struct ProviderRequest: Sendable {
         culture: String?,
         client: ClientProfile,
         secrets: SecretTable,
-        keys: SessionKeys
+        keys: SessionKeys,
+        knownURLs: OrderURLs? = nil
     ) {
         self.rel = rel
         self.method = method
@@ -44,6 +47,7 @@ public struct ProviderRequest: Sendable {
         self.client = client
         self.secrets = secrets
         self.keys = keys
+        self.knownURLs = knownURLs
     }
 }
 

@@ -3,7 +3,11 @@ import Testing
 @testable import Workflow
 
 @Suite struct OutsideTextTests {
-    private let keys = SessionKeys(dataKey: [UInt8](repeating: 7, count: 32))!
+    private let keys: SessionKeys
+
+    init() throws {
+        keys = try #require(SessionKeys(dataKey: [UInt8](repeating: 7, count: 32)))
+    }
 
     @Test(
         arguments: [

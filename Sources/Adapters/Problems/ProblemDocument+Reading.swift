@@ -1,0 +1,72 @@
+internal import Workflow
+
+extension ProblemDocument {
+    /// Reads the body of an answer that refuses, whatever it is.
+    ///
+    /// The body itself is always kept, sealed and cut to a bound; what can't be read of it is left out.
+    ///
+    /// - Parameters:
+    ///   - body: The body.
+    ///   - keys: The session's keys.
+    ///   - secrets: The table that takes the plaintexts of what is sealed.
+    ///   - known: Secrets of the request that no text may quote in the clear.
+    ///   - limits: The bounds.
+    ///
+    /// - Note: Source: problem catalogue, parsing rules.
+    static func read(
+        _ body: [UInt8],
+        keys: SessionKeys,
+        secrets: inout SecretTable,
+        known: [String],
+        limits: AnswerLimits
+    ) -> ProblemDocument {
+        var document = ProblemDocument(type: "about:blank", isWellFormed: false)
+        guard !body.isEmpty else { return document }
+        document.raw = secrets.seal(
+            String(decoding: body, as: UTF8.self).prefix(bytes: limits.rawBytes),
+            with: keys
+        )
+        guard let json = try? ProviderJSON(parsing: body, maximumDepth: limits.depth),
+            let members = json.object
+        else { return document }
+
+        var odd = 0
+        var even = 0
+        func member<Value>(_ name: String, _ read: (ProviderJSON) -> Value?) -> Value? {
+            guard let json = members[name], json != .null else { return nil }
+            guard let value = read(json) else {
+                odd += 1
+                return nil
+            }
+            even += 1
+            return value
+        }
+        let type = member("type", \.string)
+        if let type, OutsideTextScreen.isProblemType(type, known: known) { document.type = type }
+        document.status = member("status", ProblemStatus.read)
+        if case .string? = members["status"] { odd += 1 }
+        for (name, path) in [("title", \ProblemDocument.title), ("detail", \.detail)] {
+            guard let text = member(name, \.string) else { continue }
+            document[keyPath: path] = OutsideTextScreen.text(
+                text,
+                keys: keys,
+                secrets: &secrets,
+                known: known
+            )
+        }
+        document.isWellFormed = odd == 0 && even > 0
+        return document
+    }
+}
+
+/// The status that a problem carries.
+enum ProblemStatus {
+    /// Reads a number, leniently also one that was written as text.
+    ///
+    /// - Returns: Nothing for what no status can be.
+    static func read(_ json: ProviderJSON) -> Int? {
+        let number = json.integer ?? json.string.flatMap { Int64($0) }
+        guard let number, (100...999).contains(number) else { return nil }
+        return Int(number)
+    }
+}

@@ -1,0 +1,76 @@
+internal import Workflow
+
+/// The HTTP request that an operation becomes.
+///
+/// - Note: Source: payment session API, transport rules and operations.
+struct OperationRequest {
+    /// `GET` or `POST`.
+    let method: String
+    /// The address to call.
+    let address: String
+    /// The body as JSON; nothing when the operation has none.
+    let json: ProviderJSON?
+    /// How long the request may take.
+    let deadline: Duration
+    /// The secrets that it carries.
+    let plaintexts: [String]
+
+    /// Why a request can't be made.
+    enum Refusal: String, Error {
+        /// The operation wants a method other than `GET` and `POST`, or to send a body with `GET`.
+        case unsupportedMethod = "session.unsupported-method"
+        /// The address is not one that may be called.
+        case unsupportedAddress = "session.unsupported-address"
+        /// The plaintext of a value that has to be sent is not at hand.
+        case secretMissing = "session.secret-missing"
+    }
+
+    init(_ request: ProviderRequest, options: SwedbankPayOptions) throws(Refusal) {
+        switch request.method?.uppercased() {
+        case nil: method = request.rel.onlyReads ? "GET" : "POST"
+        case "GET"?: method = "GET"
+        case "POST"?: method = "POST"
+        default: throw .unsupportedMethod
+        }
+        guard
+            let address = APIAddress.upgraded(
+                request.address,
+                allowsInsecureLoopback: options.allowsInsecureLoopback
+            )
+        else { throw .unsupportedAddress }
+        self.address = address
+        let body = try request.bodyJSON()
+        guard body.json == nil || method == "POST" else { throw .unsupportedMethod }
+        json = body.json
+        plaintexts = body.plaintexts + [request.address] + Self.tokens(in: request.address)
+        deadline =
+            Self.asksIssuer(request) ? options.cardRequestDeadline : options.requestDeadline
+    }
+
+    /// What is sent: an operation without a body is posted with an empty one.
+    var bytes: [UInt8]? {
+        if let json { return Array(json.text.utf8) }
+        return method == "POST" ? [] : nil
+    }
+
+    /// The headers of every call.
+    static let headers: [(name: String, value: String)] = [
+        ("Accept", "application/json"), ("Content-Type", "application/json"),
+    ]
+
+    private static func asksIssuer(_ request: ProviderRequest) -> Bool {
+        switch request.body {
+        case .cardAttempt, .authentication, .challengeResult, .walletPayload: true
+        case .none, .environment, .method, .swishAttempt, .walletAttempt, .clientFailure,
+            .presentation:
+            false
+        }
+    }
+
+    /// The parts of an address that could be its token.
+    private static func tokens(in address: String) -> [String] {
+        address.split(whereSeparator: { "/?&=#:".contains($0) })
+            .filter { $0.utf8.count >= 8 && $0.utf8.contains(where: \.isASCIIDigit) }
+            .map(String.init)
+    }
+}

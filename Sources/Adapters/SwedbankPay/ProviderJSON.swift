@@ -1,0 +1,51 @@
+/// A value of JSON as a payment service provider sends it: any number, any names.
+indirect enum ProviderJSON: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    case number(Double)
+    case string(String)
+    case array([ProviderJSON])
+    case object([String: ProviderJSON])
+
+    /// The members, when it is an object.
+    var object: [String: ProviderJSON]? {
+        guard case .object(let members) = self else { return nil }
+        return members
+    }
+
+    /// The elements, when it is a list.
+    var array: [ProviderJSON]? {
+        guard case .array(let elements) = self else { return nil }
+        return elements
+    }
+
+    /// The text, when it is a string.
+    var string: String? {
+        guard case .string(let text) = self else { return nil }
+        return text
+    }
+
+    /// The whole number, also when it was written with a zero fraction.
+    var integer: Int64? {
+        switch self {
+        case .integer(let value): value
+        case .number(let value): Int64(exactly: value)
+        case .null, .bool, .string, .array, .object: nil
+        }
+    }
+
+    /// The truth value, also when it was written as the text `true` or `false`.
+    var lenientBool: Bool? {
+        switch self {
+        case .bool(let value): return value
+        case .string(let text):
+            switch text.lowercased() {
+            case "true": return true
+            case "false": return false
+            default: return nil
+            }
+        case .null, .integer, .number, .array, .object: return nil
+        }
+    }
+}

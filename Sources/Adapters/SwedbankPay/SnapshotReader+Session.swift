@@ -1,0 +1,172 @@
+internal import Workflow
+
+/// The session as a whole.
+extension SnapshotReader {
+    /// Reads an answer.
+    ///
+    /// - Parameters:
+    ///   - json: The body.
+    ///   - knownURLs: The order's addresses of an earlier answer, for redirects when this one has none.
+    mutating func snapshot(
+        _ json: ProviderJSON,
+        knownURLs: OrderURLs?
+    ) throws(SnapshotRefusal) -> Snapshot {
+        guard var output = Members(json, at: ""), let body = output.take("paymentSession"),
+            var session = Members(body, at: "/paymentSession")
+        else { throw .noPaymentSession }
+        do {
+            return try read(&output, &session, knownURLs: knownURLs)
+        } catch {
+            switch error {
+            case .wrongShape: throw .noPaymentSession
+            case .refused(let refusal): throw refusal
+            }
+        }
+    }
+
+    private mutating func read(
+        _ output: inout Members,
+        _ session: inout Members,
+        knownURLs: OrderURLs?
+    ) throws(Obstacle) -> Snapshot {
+        var snapshot = Snapshot()
+        snapshot.urls = try orderURLs(in: &session)
+        urls = snapshot.urls.completed(by: knownURLs)
+        snapshot.culture = member("culture", in: &session, name)
+        snapshot.instrumentMode = member("instrumentModePaymentMethod", in: &session, methodName)
+        try readSettings(in: &session, into: &snapshot)
+        readParticulars(in: &session, into: &snapshot)
+        snapshot.operations = try operations(in: &output)
+        snapshot.methods = try elements(
+            of: "methods",
+            in: &session,
+            limit: limits.methods,
+            called: "methods"
+        ) { reader, json, path throws(Obstacle) in try reader.method(json, at: path) }
+        if let problem = output.take("problem") {
+            snapshot.problem = try sessionProblem(problem)
+        }
+        keep(session)
+        keep(output)
+        if !leftovers.isEmpty {
+            snapshot.unknown = seal(
+                ProviderJSON.object(leftovers).text.prefix(bytes: limits.unknownBytes)
+            )
+        }
+        return snapshot
+    }
+
+    private mutating func orderURLs(in session: inout Members) throws(Obstacle) -> OrderURLs {
+        guard let json = session.take("urls") else { return OrderURLs() }
+        guard var members = Members(json, at: session.pointer("urls")) else {
+            leftovers[session.pointer("urls")] = json
+            return OrderURLs()
+        }
+        var urls = OrderURLs()
+        urls.complete = member("completeUrl", in: &members, Self.address)
+        urls.cancel = member("cancelUrl", in: &members, Self.address)
+        urls.payment = member("paymentUrl", in: &members, Self.address)
+        urls.termsOfService = member("termsOfServiceUrl", in: &members, Self.address)
+        urls.hosts = try elements(
+            of: "hostUrls",
+            in: &members,
+            limit: limits.elements,
+            called: "hostUrls"
+        ) { _, json, _ throws(Obstacle) in
+            guard let address = Self.address(json) else { throw .wrongShape }
+            return address
+        }
+        keep(members)
+        return urls
+    }
+
+    private mutating func readSettings(
+        in session: inout Members,
+        into snapshot: inout Snapshot
+    ) throws(Obstacle) {
+        guard let json = session.take("settings") else { return }
+        guard var members = Members(json, at: session.pointer("settings")) else {
+            leftovers[session.pointer("settings")] = json
+            return
+        }
+        if members.rest["enabledPaymentMethods"]?.array != nil {
+            snapshot.enabledMethods = try elements(
+                of: "enabledPaymentMethods",
+                in: &members,
+                limit: limits.elements,
+                called: "enabledPaymentMethods"
+            ) { reader, json, _ throws(Obstacle) in
+                guard let name = reader.methodName(json) else { throw .wrongShape }
+                return name
+            }
+        }
+        snapshot.particulars.allowsCustomLogo = member(
+            "allowCustomLogo",
+            in: &members,
+            \.lenientBool
+        )
+        snapshot.particulars.allowsCustomStyling = member(
+            "allowCustomStyling",
+            in: &members,
+            \.lenientBool
+        )
+        snapshot.particulars.integration = member("integration", in: &members, name)
+        snapshot.particulars.traceID = member("traceId", in: &members, Self.traceID)
+        keep(members)
+    }
+
+    private mutating func readParticulars(
+        in session: inout Members,
+        into snapshot: inout Snapshot
+    ) {
+        snapshot.particulars.currency = member("currency", in: &session, name)
+        snapshot.particulars.payeeName = member("payeeName", in: &session, plain)
+        snapshot.particulars.paymentMethod = member("paymentMethod", in: &session, methodName)
+        let bound = limits.textBytes
+        if let id = member("id", in: &session, { Self.bounded($0, by: bound) }) {
+            snapshot.particulars.id = seal(id)
+        }
+        if let text = member("description", in: &session, { Self.bounded($0, by: bound) }) {
+            snapshot.particulars.description = screened(text)
+        }
+    }
+
+    func methodName(_ json: ProviderJSON) -> PaymentMethodName? {
+        name(json).map(PaymentMethodName.init(rawValue:))
+    }
+
+    private static func bounded(_ json: ProviderJSON, by bytes: Int) -> String? {
+        json.string.flatMap { $0.utf8.count <= bytes ? $0 : nil }
+    }
+
+    /// An address of the order: not empty, of one line, and of a length that addresses have.
+    private static func address(_ json: ProviderJSON) -> String? {
+        guard let text = json.string, !text.isEmpty,
+            text.utf8.count <= SessionAddress.maximumLength,
+            !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
+        else { return nil }
+        return text
+    }
+
+    /// An identifier that support asks for: letters, digits and hyphens.
+    private static func traceID(_ json: ProviderJSON) -> String? {
+        guard let text = json.string, (1...64).contains(text.utf8.count),
+            text.utf8.allSatisfy({
+                $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-")
+            })
+        else { return nil }
+        return text
+    }
+}
+
+extension String {
+    /// The longest beginning of whole characters that has no more than so many bytes.
+    func prefix(bytes: Int) -> String {
+        guard utf8.count > bytes else { return self }
+        var end = utf8.index(utf8.startIndex, offsetBy: bytes)
+        while String.Index(end, within: self) == nil, end > startIndex {
+            end = utf8.index(before: end)
+        }
+        return String(self[..<end])
+    }
+}

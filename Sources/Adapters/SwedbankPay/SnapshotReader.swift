@@ -1,0 +1,145 @@
+internal import Workflow
+
+/// Reads the PSP's view of a session out of JSON, as much of it as makes sense.
+///
+/// One wrong element costs that element and nothing else; what is not understood is kept beside the
+/// snapshot, sealed, under its JSON pointer (RFC 6901). Every secret is sealed on the way.
+///
+/// - Note: Source: payment session API, resource model; flaw F-07.
+struct SnapshotReader {
+    let keys: SessionKeys
+    let limits: AnswerLimits
+    /// Secrets of the request that texts of the answer must not quote in the clear.
+    let known: [String]
+    /// The plaintexts of what was sealed.
+    var secrets = SecretTable()
+    /// What was not understood, by JSON pointer.
+    var leftovers: [String: ProviderJSON] = [:]
+    /// The addresses that redirects are compared with.
+    var urls = OrderURLs()
+    private var operationCount = 0
+
+    init(keys: SessionKeys, limits: AnswerLimits, known: [String]) {
+        self.keys = keys
+        self.limits = limits
+        self.known = known
+    }
+
+    /// Why reading an element stopped.
+    enum Obstacle: Error {
+        /// The element makes no sense; its neighbours may.
+        case wrongShape
+        /// A bound of the whole answer was passed.
+        case refused(SnapshotRefusal)
+    }
+
+    /// The members of an object, of which those that are understood are taken out.
+    struct Members {
+        var rest: [String: ProviderJSON]
+        let path: String
+
+        init?(_ json: ProviderJSON, at path: String) {
+            guard let members = json.object else { return nil }
+            rest = members
+            self.path = path
+        }
+
+        /// Takes a member out; an explicit `null` counts as absent.
+        mutating func take(_ name: String) -> ProviderJSON? {
+            guard let value = rest.removeValue(forKey: name), value != .null else { return nil }
+            return value
+        }
+
+        /// The pointer of a member.
+        func pointer(_ name: String) -> String {
+            path + "/" + name.replacing("~", with: "~0").replacing("/", with: "~1")
+        }
+    }
+
+    /// Takes a member that may be absent or unreadable; an unreadable one is kept as not understood.
+    mutating func member<Value>(
+        _ name: String,
+        in members: inout Members,
+        _ read: (ProviderJSON) -> Value?
+    ) -> Value? {
+        guard let json = members.take(name) else { return nil }
+        if let value = read(json) { return value }
+        leftovers[members.pointer(name)] = json
+        return nil
+    }
+
+    /// Takes a text that its element can't do without being readable; absent is fine.
+    mutating func text(
+        _ name: String,
+        in members: inout Members
+    ) throws(Obstacle) -> String? {
+        guard let json = members.take(name) else { return nil }
+        guard let text = json.string, text.utf8.count <= limits.textBytes else {
+            throw .wrongShape
+        }
+        return text
+    }
+
+    /// Keeps what nobody took.
+    mutating func keep(_ members: Members) {
+        for (name, value) in members.rest where value != .null {
+            leftovers[members.pointer(name)] = value
+        }
+    }
+
+    /// Reads the elements of a list; those that make no sense are kept as not understood.
+    mutating func elements<Value>(
+        of name: String,
+        in members: inout Members,
+        limit: Int,
+        called limitName: String,
+        _ read: (inout SnapshotReader, ProviderJSON, String) throws(Obstacle) -> Value
+    ) throws(Obstacle) -> [Value] {
+        guard let json = members.take(name) else { return [] }
+        let path = members.pointer(name)
+        guard let list = json.array else {
+            leftovers[path] = json
+            return []
+        }
+        guard list.count <= limit else { throw .refused(.tooMany(limitName)) }
+        var values: [Value] = []
+        for (index, element) in list.enumerated() {
+            let pointer = path + "/\(index)"
+            let before = leftovers
+            do {
+                values.append(try read(&self, element, pointer))
+            } catch .wrongShape {
+                leftovers = before
+                leftovers[pointer] = element
+            }
+        }
+        return values
+    }
+
+    /// Counts operations of the whole answer.
+    mutating func countOperation() throws(Obstacle) {
+        operationCount += 1
+        guard operationCount <= limits.operations else { throw .refused(.tooMany("operations")) }
+    }
+
+    /// Seals a text.
+    mutating func seal(_ text: String) -> Sealed { secrets.seal(text, with: keys) }
+
+    /// Screens a text for people.
+    mutating func screened(_ text: String) -> OutsideText {
+        OutsideTextScreen.text(text, keys: keys, secrets: &secrets, known: known)
+    }
+
+    /// A short name that may stand in the clear.
+    func name(_ json: ProviderJSON) -> String? {
+        json.string.flatMap { OutsideTextScreen.isName($0) ? $0 : nil }
+    }
+
+    /// A text that may stand in the clear as it is.
+    func plain(_ json: ProviderJSON) -> String? {
+        guard let text = json.string, text.count <= OutsideTextScreen.maximumPlainCharacters,
+            OutsideTextScreen.isHarmless(text, known: known)
+        else { return nil }
+        return text
+    }
+}

@@ -1,0 +1,155 @@
+public import Logging
+public import Workflow
+
+/// The payment session API of Swedbank Pay, called over HTTP.
+///
+/// It holds no state of any session and no clock but a stopwatch: what to call and when to call it
+/// again is decided elsewhere.
+///
+/// - Note: Isolation: any; cancelling the calling task cancels the request.
+/// - Note: Source: payment session API.
+public struct SwedbankPayProvider: PaymentProvider {
+    private let transport: any Transport
+    private let options: SwedbankPayOptions
+    private let logger: Logger
+
+    /// A provider that calls through a transport.
+    ///
+    /// - Parameters:
+    ///   - transport: What carries the requests.
+    ///   - options: Deadlines and bounds.
+    ///   - logger: What takes a line for each answer, at the level `debug`, without any address.
+    public init(
+        transport: any Transport,
+        options: SwedbankPayOptions = SwedbankPayOptions(),
+        logger: Logger = Logger(label: "payment-workflow.provider")
+    ) {
+        self.transport = transport
+        self.options = options
+        self.logger = logger
+    }
+
+    /// Performs one request and reports what came of it.
+    public func perform(_ request: ProviderRequest) async -> ProviderAnswer {
+        let start = ContinuousClock.now
+        var secrets = SecretTable()
+        let outcome = await outcome(of: request, secrets: &secrets)
+        let elapsed = (ContinuousClock.now - start).components
+        let milliseconds = elapsed.seconds * 1000 + elapsed.attoseconds / 1_000_000_000_000_000
+        logger.debug(
+            "request performed",
+            metadata: [
+                "rel":
+                    "\(OutsideTextScreen.isName(request.rel.rawValue) ? request.rel.rawValue : "?")",
+                "outcome": "\(outcome.label)", "milliseconds": "\(milliseconds)",
+            ]
+        )
+        return ProviderAnswer(
+            outcome: outcome,
+            secrets: secrets,
+            durationMilliseconds: milliseconds
+        )
+    }
+
+    private func outcome(
+        of request: ProviderRequest,
+        secrets: inout SecretTable
+    ) async -> ProviderAnswer.Outcome {
+        let call: OperationRequest
+        do {
+            call = try OperationRequest(request, options: options)
+        } catch {
+            return .failed(reach: .notSent, code: error.rawValue, isTransient: false)
+        }
+        let response: HTTPResponse
+        do {
+            response = try await transport.perform(
+                HTTPRequest(
+                    method: call.method,
+                    url: call.address,
+                    headers: OperationRequest.headers,
+                    body: call.bytes,
+                    connectDeadline: options.connectDeadline,
+                    overallDeadline: call.deadline,
+                    maximumResponseBytes: options.maximumResponseBytes
+                )
+            )
+        } catch {
+            return .failed(
+                reach: Reach(error.reach),
+                code: error.code,
+                isTransient: error.isTransient
+            )
+        }
+        return read(response, to: request, known: call.plaintexts, secrets: &secrets)
+    }
+
+    private func read(
+        _ response: HTTPResponse,
+        to request: ProviderRequest,
+        known: [String],
+        secrets: inout SecretTable
+    ) -> ProviderAnswer.Outcome {
+        let limits = options.limits
+        guard (200...299).contains(response.status) else {
+            let document = ProblemDocument.read(
+                response.body,
+                keys: request.keys,
+                secrets: &secrets,
+                known: known,
+                limits: limits
+            )
+            return .refused(
+                status: response.status,
+                document: document,
+                retryAfter: RetryAfter.duration(
+                    response.header("Retry-After"),
+                    date: response.header("Date"),
+                    maximum: limits.retryAfter
+                )
+            )
+        }
+        guard response.body.contains(where: { !" \t\r\n".utf8.contains($0) }) else {
+            return .empty(status: response.status)
+        }
+        do throws(SnapshotRefusal) {
+            // Success is 200 to 204; any other status of its class promises no snapshot.
+            guard response.status <= 204 else { throw .noPaymentSession }
+            let json = try ProviderJSON(parsing: response.body, maximumDepth: limits.depth)
+            var reader = SnapshotReader(keys: request.keys, limits: limits, known: known)
+            let snapshot = try reader.snapshot(json, knownURLs: request.knownURLs)
+            secrets.merge(reader.secrets)
+            return .snapshot(snapshot, status: response.status)
+        } catch {
+            logger.debug("answer not readable", metadata: ["code": "\(error.code)"])
+            let raw = String(decoding: response.body, as: UTF8.self)
+            return .undecodable(
+                status: response.status,
+                raw: secrets.seal(raw.prefix(bytes: limits.rawBytes), with: request.keys)
+            )
+        }
+    }
+}
+
+extension ProviderAnswer.Outcome {
+    /// What kind of outcome it is, for a log line.
+    fileprivate var label: String {
+        switch self {
+        case .snapshot(_, let status): "snapshot \(status)"
+        case .empty(let status): "empty \(status)"
+        case .undecodable(let status, _): "undecodable \(status)"
+        case .refused(let status, _, _): "refused \(status)"
+        case .failed(let reach, let code, _): "failed \(code) (\(reach.rawValue))"
+        }
+    }
+}
+
+extension Reach {
+    fileprivate init(_ reach: TransportFailure.Reach) {
+        switch reach {
+        case .notSent: self = .notSent
+        case .maybeSent: self = .maybeSent
+        case .answered: self = .answered
+        }
+    }
+}
