@@ -7,6 +7,12 @@ extension CurlTransfer {
     /// Source: OpenSSL, X509_V_ERR_CERT_NOT_YET_VALID and X509_V_ERR_CERT_HAS_EXPIRED.
     private static let dateErrors: Set<Int> = [9, 10]
 
+    /// Verification results that stand for a name that does not match.
+    ///
+    /// libcurl 7.88 leaves 1 (unspecified) when the chain is good and its own comparison of the names
+    /// fails; 62 and 64 are OpenSSL's own for a host and an address.
+    private static let nameErrors: Set<Int> = [0, 1, 62, 64]
+
     /// What came of the transfer, once libcurl is done with it.
     func outcome(of result: CURLcode) -> Result<HTTPResponse, TransportFailure> {
         if result == CURLE_OK, status != 0 {
@@ -59,16 +65,17 @@ extension CurlTransfer {
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: .malformedAnswer
         // We stop nothing but a second departure, and that follows a connection that ended.
         case CURLE_ABORTED_BY_CALLBACK, CURLE_GOT_NOTHING: .reset
+        case CURLE_RECV_ERROR where departures == 0 && number(CURLINFO_HTTP_CONNECTCODE) >= 300:
+            .proxy
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             status == 0 ? .reset : .truncated
         default: .other
         }
     }
 
-    /// libcurl compares the host itself, after OpenSSL has found nothing wrong.
     private var verificationReason: TransportFailure.TLSReason {
         let result = number(CURLINFO_SSL_VERIFYRESULT)
-        if result == 0 { return .wrongHost }
+        if Self.nameErrors.contains(result) { return .wrongHost }
         return Self.dateErrors.contains(result) ? .expired : .untrusted
     }
 }

@@ -1,0 +1,116 @@
+import Testing
+
+@testable import Adapters
+
+@Suite struct CurlTransportTLSTests {
+    @Test func `a trusted peer is spoken to in HTTP 2, over one connection if need be`()
+        async throws
+    {
+        try await withSecureServer { server in
+            try await withTransport({ $0.authorityFile = server.authorityFile }) {
+                transport,
+                loop in
+                let first = try await transport.perform(request("GET", server.url(.good)))
+                #expect(first.status == 200)
+                #expect(first.protocolVersion == "HTTP/2")
+                #expect(first.body == Array("hello".utf8))
+                let address = server.url(.good)
+                let tasks = (0..<20).map { _ in
+                    loop.spawnThrowing {
+                        try await transport.perform(
+                            request("POST", address, body: "pay")
+                        ).protocolVersion
+                    }
+                }
+                for task in tasks {
+                    let version = try await task.value
+                    #expect(version == "HTTP/2")
+                }
+            }
+            let arrivals = try server.arrivals
+            #expect(arrivals.count { $0 == "POST HTTP/2.0" } == 20)
+            #expect(arrivals.count == 21)
+        }
+    }
+
+    @Test func `an untrusted, expired or foreign certificate gets no byte of the request`()
+        async throws
+    {
+        try await withSecureServer { server in
+            let expected: [(SecureServer.Certificate, TransportFailure.TLSReason)] = [
+                (.expired, .expired), (.stranger, .untrusted), (.elsewhere, .wrongHost),
+            ]
+            try await withTransport({ $0.authorityFile = server.authorityFile }) { transport, _ in
+                for (certificate, reason) in expected {
+                    let failure = await transport.failure(
+                        request("POST", server.url(certificate), body: "pay")
+                    )
+                    #expect(failure?.kind == .tls(reason))
+                    #expect(failure?.reach == .notSent)
+                    #expect(failure?.isTransient == false)
+                }
+            }
+            // Without the file nobody vouches for the test's authority.
+            try await withTransport { transport, _ in
+                let failure = await transport.failure(request("GET", server.url(.good)))
+                #expect(failure?.kind == .tls(.untrusted))
+            }
+            #expect(try server.arrivals.isEmpty)
+        }
+    }
+
+    @Test func `a pinned key is required on top`() async throws {
+        try await withSecureServer { server in
+            let digest = try server.goodKeyDigest
+            let wrong = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+            try await withTransport({
+                $0.authorityFile = server.authorityFile
+                $0.pinnedKeyDigests = [wrong, digest]
+            }) { transport, _ in
+                let answer = try await transport.perform(request("GET", server.url(.good)))
+                #expect(answer.status == 200)
+            }
+            try await withTransport({
+                $0.authorityFile = server.authorityFile
+                $0.pinnedKeyDigests = [wrong]
+            }) { transport, _ in
+                let failure = await transport.failure(request("POST", server.url(.good)))
+                #expect(failure?.kind == .tls(.pinMismatch))
+                #expect(failure?.reach == .notSent)
+            }
+            #expect(try server.arrivals == ["GET HTTP/2.0"])
+        }
+    }
+
+    @Test func `a peer without TLS and one that never shakes hands get nothing`() async throws {
+        let plain = SocketServer { connection in connection.send("HTTP/1.1 200 OK\r\n\r\n") }
+        let mute = SocketServer { connection in connection.waitForClose() }
+        defer {
+            plain.stop()
+            mute.stop()
+        }
+        try await withTransport { transport, _ in
+            let broken = await transport.failure(
+                request("POST", "https://127.0.0.1:\(plain.port)/", body: "pay")
+            )
+            #expect(broken?.kind == .tls(.handshake))
+            #expect(broken?.reach == .notSent)
+            var slow = request("POST", "https://127.0.0.1:\(mute.port)/", body: "pay")
+            slow.connectDeadline = .milliseconds(200)
+            let late = await transport.failure(slow)
+            #expect(late?.kind == .timedOut)
+            #expect(late?.reach == .notSent)
+            #expect(late?.curlCode == 28)
+        }
+    }
+
+    @Test func `an authority file that cannot be read is named as the reason`() async throws {
+        try await withSecureServer { server in
+            try await withTransport({ $0.authorityFile = "/nonexistent/ca.pem" }) { transport, _ in
+                let failure = await transport.failure(request("GET", server.url(.good)))
+                #expect(failure?.kind == .tls(.unreadableAuthorities))
+                #expect(failure?.reach == .notSent)
+            }
+        }
+    }
+}

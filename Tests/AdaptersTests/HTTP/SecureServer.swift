@@ -1,0 +1,160 @@
+import Foundation
+
+@testable import Adapters
+
+/// A real web server with certificates of an authority that only the test knows.
+///
+/// One port for each kind of certificate; all speak HTTP/2 when asked.
+final class SecureServer {
+    /// What is wrong with a certificate, or nothing.
+    enum Certificate: String, CaseIterable {
+        case good, expired, stranger, elsewhere
+    }
+
+    let directory: String
+    private let process = Process()
+    private let ports: [Certificate: UInt16]
+
+    /// Makes the certificates and starts the server.
+    init() throws {
+        directory = NSTemporaryDirectory() + "secure-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: directory,
+            withIntermediateDirectories: true
+        )
+        ports = Dictionary(
+            uniqueKeysWithValues: Certificate.allCases.map { kind in
+                // Taken and given back at once; the kernel does not hand it out again so soon.
+                let holder = SocketServer { _ in }
+                holder.stop()
+                return (kind, holder.port)
+            }
+        )
+        try Self.shell(Self.certificateScript, in: directory)
+        try configuration.write(
+            toFile: directory + "/nginx.conf",
+            atomically: true,
+            encoding: .utf8
+        )
+        process.executableURL = URL(fileURLWithPath: "/usr/sbin/nginx")
+        process.arguments = ["-p", directory, "-c", directory + "/nginx.conf"]
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        while !FileManager.default.fileExists(atPath: directory + "/nginx.pid") {
+            guard process.isRunning else { throw CocoaError(.executableLoad) }
+            usleep(2_000)
+        }
+    }
+
+    /// Ends the server and removes its files.
+    func stop() throws {
+        process.terminate()
+        process.waitUntilExit()
+        try FileManager.default.removeItem(atPath: directory)
+    }
+
+    /// The file with the authority that signed all certificates but the stranger's.
+    var authorityFile: String { directory + "/ca.pem" }
+
+    /// The digest of the good certificate's key, as a pin.
+    var goodKeyDigest: String {
+        get throws {
+            try Self.shell(
+                """
+                openssl x509 -in good.pem -pubkey -noout | openssl pkey -pubin -outform der |
+                openssl dgst -sha256 -binary | base64
+                """,
+                in: directory
+            ).trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+    }
+
+    /// The address of the port with a certificate.
+    func url(_ kind: Certificate) -> String { "https://localhost:\(ports[kind] ?? 0)/" }
+
+    /// The requests that arrived, as `POST HTTP/2.0`.
+    var arrivals: [String] {
+        get throws {
+            try String(contentsOfFile: directory + "/access.log", encoding: .utf8)
+                .split(separator: "\n").map(String.init)
+        }
+    }
+
+    @discardableResult
+    private static func shell(_ script: String, in directory: String) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-ec", script]
+        process.currentDirectoryURL = URL(fileURLWithPath: directory)
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    private static let certificateScript = """
+        key='-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes'
+        for ca in ca other; do
+          openssl req -x509 $key -keyout $ca.key -out $ca.pem -days 30 -subj "/CN=Test $ca"
+        done
+        leaf() {
+          openssl req $key -keyout $1.key -out $1.csr -subj "/CN=$1"
+          echo "subjectAltName=DNS:$3" > $1.ext
+          openssl x509 -req -in $1.csr -CA $2.pem -CAkey $2.key -CAcreateserial -days $4 \
+            -extfile $1.ext -out $1.pem
+        }
+        leaf good ca localhost 30
+        leaf expired ca localhost -1
+        leaf stranger other localhost 30
+        leaf elsewhere ca elsewhere.example 30
+        """
+
+    private var configuration: String {
+        let servers = ports.map { kind, port in
+            """
+            server {
+                listen 127.0.0.1:\(port) ssl http2;
+                ssl_certificate \(kind.rawValue).pem;
+                ssl_certificate_key \(kind.rawValue).key;
+                location / { return 200 "hello"; }
+            }
+            """
+        }
+        let user = getuid() == 0 ? "user root;" : ""
+        return """
+            \(user)
+            daemon off;
+            worker_processes 1;
+            pid \(directory)/nginx.pid;
+            error_log \(directory)/error.log;
+            events { worker_connections 256; }
+            http {
+                log_format arrival '$request_method $server_protocol';
+                access_log \(directory)/access.log arrival;
+                client_body_temp_path \(directory)/body;
+                proxy_temp_path \(directory)/proxy;
+                fastcgi_temp_path \(directory)/fastcgi;
+                uwsgi_temp_path \(directory)/uwsgi;
+                scgi_temp_path \(directory)/scgi;
+                \(servers.joined(separator: "\n"))
+            }
+            """
+    }
+}
+
+/// Runs a test against a server that is ended afterwards.
+func withSecureServer<Value>(_ body: (SecureServer) async throws -> Value) async throws -> Value {
+    let server = try SecureServer()
+    do {
+        let value = try await body(server)
+        try server.stop()
+        return value
+    } catch {
+        try server.stop()
+        throw error
+    }
+}
