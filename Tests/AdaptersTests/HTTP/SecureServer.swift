@@ -11,9 +11,12 @@ final class SecureServer {
         case good, expired, stranger, elsewhere
     }
 
+    /// How often other ports are tried when somebody took one before the server did.
+    private static let maximumStarts = 5
+
     let directory: String
-    private let process = Process()
-    private let ports: [Certificate: UInt16]
+    private var process = Process()
+    private var ports: [Certificate: UInt16] = [:]
 
     /// Makes the certificates and starts the server.
     init() throws {
@@ -22,28 +25,37 @@ final class SecureServer {
             atPath: directory,
             withIntermediateDirectories: true
         )
-        ports = Dictionary(
-            uniqueKeysWithValues: Certificate.allCases.map { kind in
-                // Taken and given back at once; the kernel does not hand it out again so soon.
-                let holder = SocketServer { _ in }
-                holder.stop()
-                return (kind, holder.port)
-            }
-        )
         try Self.shell(Self.certificateScript, in: directory)
+        for _ in 0..<Self.maximumStarts {
+            choosePorts()
+            if try start() { return }
+        }
+        throw CocoaError(.executableLoad)
+    }
+
+    private func choosePorts() {
+        // All are held until the last is chosen, so that no two are the same.
+        let holders = Certificate.allCases.map { ($0, SocketServer { _ in }) }
+        ports = Dictionary(uniqueKeysWithValues: holders.map { ($0, $1.port) })
+        for (_, holder) in holders { holder.stop() }
+    }
+
+    private func start() throws -> Bool {
         try configuration.write(
             toFile: directory + "/nginx.conf",
             atomically: true,
             encoding: .utf8
         )
+        process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/sbin/nginx")
         process.arguments = ["-p", directory, "-c", directory + "/nginx.conf"]
         process.standardError = FileHandle.nullDevice
         try process.run()
         while !FileManager.default.fileExists(atPath: directory + "/nginx.pid") {
-            guard process.isRunning else { throw CocoaError(.executableLoad) }
+            guard process.isRunning else { return false }
             usleep(2_000)
         }
+        return true
     }
 
     /// Ends the server and removes its files.
