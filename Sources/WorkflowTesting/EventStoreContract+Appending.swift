@@ -17,14 +17,30 @@ extension EventStoreContract {
             let store = try await place.open()
             let session = SampleSession(1)
             try await expectConflict(
-                session.append(after: 1), at: 0, in: store, "version 1 of an unknown session")
+                session.append(after: 1),
+                at: 0,
+                in: store,
+                "version 1 of an unknown session"
+            )
             try await store.append(session.append(2, after: 0))
             try await expectConflict(
-                session.append(after: 0), at: 2, in: store, "opening it a second time")
+                session.append(after: 0),
+                at: 2,
+                in: store,
+                "opening it a second time"
+            )
             try await expectConflict(
-                session.append(after: 1), at: 2, in: store, "a stale version")
+                session.append(after: 1),
+                at: 2,
+                in: store,
+                "a stale version"
+            )
             try await expectConflict(
-                session.append(after: 3), at: 2, in: store, "a version too high")
+                session.append(after: 3),
+                at: 2,
+                in: store,
+                "a version too high"
+            )
             let records = try await store.read(session.id, from: 1, limit: 100)
             try expect(records.map(\.sequence), is: [1, 2], "the log after conflicts")
             let last = try await store.sessions(matching: SessionQuery()).map(\.lastSequence)

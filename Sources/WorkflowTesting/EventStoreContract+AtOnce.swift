@@ -68,7 +68,9 @@ extension EventStoreContract {
     ///
     /// - Returns: How many appends were acknowledged.
     private static func fight(
-        for session: SampleSession, in store: any EventStore, upTo last: Int64
+        for session: SampleSession,
+        in store: any EventStore,
+        upTo last: Int64
     ) async throws -> Int64 {
         var wins: Int64 = 0
         while true {

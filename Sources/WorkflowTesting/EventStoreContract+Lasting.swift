@@ -12,7 +12,12 @@ extension EventStoreContract {
             try await expect(second, takes: session, false, "a lease that another holds")
             try await expect(second, takes: other, true, "the lease of another session")
             await second.releaseLease(on: session)
-            try await expect(second, takes: session, false, "a lease that only its holder can return")
+            try await expect(
+                second,
+                takes: session,
+                false,
+                "a lease that only its holder can return"
+            )
             await first.releaseLease(on: session)
             try await expect(second, takes: session, true, "a lease that was given back")
             try await expect(first, takes: session, false, "a lease that it gave back")
@@ -54,21 +59,45 @@ extension EventStoreContract {
             await store.close()
             await store.close()
             let calls: [(String, () async throws(EventStoreError) -> Void)] = [
-                ("append", { () throws(EventStoreError) in
-                    try await store.append(SampleSession(1).append(after: 0)) }),
-                ("read", { () throws(EventStoreError) in
-                    _ = try await store.read(id, from: 1, limit: 1) }),
-                ("read nothing", { () throws(EventStoreError) in
-                    _ = try await store.read(id, from: 1, limit: 0) }),
+                (
+                    "append",
+                    { () throws(EventStoreError) in
+                        try await store.append(SampleSession(1).append(after: 0))
+                    }
+                ),
+                (
+                    "read",
+                    { () throws(EventStoreError) in
+                        _ = try await store.read(id, from: 1, limit: 1)
+                    }
+                ),
+                (
+                    "read nothing",
+                    { () throws(EventStoreError) in
+                        _ = try await store.read(id, from: 1, limit: 0)
+                    }
+                ),
                 ("head", { () throws(EventStoreError) in _ = try await store.head(of: id) }),
                 ("key", { () throws(EventStoreError) in _ = try await store.wrappedKey(of: id) }),
-                ("sessions", { () throws(EventStoreError) in
-                    _ = try await store.sessions(matching: SessionQuery()) }),
-                ("due", { () throws(EventStoreError) in
-                    _ = try await store.sessionsDue(by: SampleSession.start, limit: 1) }),
+                (
+                    "sessions",
+                    { () throws(EventStoreError) in
+                        _ = try await store.sessions(matching: SessionQuery())
+                    }
+                ),
+                (
+                    "due",
+                    { () throws(EventStoreError) in
+                        _ = try await store.sessionsDue(by: SampleSession.start, limit: 1)
+                    }
+                ),
                 ("counter", { () throws(EventStoreError) in _ = try await store.changeCounter() }),
-                ("lease", { () throws(EventStoreError) in
-                    _ = try await store.acquireLease(on: id) }),
+                (
+                    "lease",
+                    { () throws(EventStoreError) in
+                        _ = try await store.acquireLease(on: id)
+                    }
+                ),
             ]
             for (what, call) in calls { try await expect("store.closed", from: what, call) }
             await store.releaseLease(on: id)
@@ -102,7 +131,10 @@ extension EventStoreContract {
     ]
 
     private static func expect(
-        _ store: any EventStore, takes session: SessionID, _ expected: Bool, _ what: String
+        _ store: any EventStore,
+        takes session: SessionID,
+        _ expected: Bool,
+        _ what: String
     ) async throws {
         let taken = try await store.acquireLease(on: session)
         try expect(taken, is: expected, what)

@@ -76,7 +76,8 @@ extension EventStoreContract {
                 try await store.append(
                     session.append(after: 0) { row in
                         row.dueAt = seconds.map { SampleSession.start + .seconds($0) }
-                    })
+                    }
+                )
             }
             let ids = { (numbers: [Int]) in numbers.map { SampleSession($0).id } }
             let by = SampleSession.start + .seconds(50)
@@ -104,7 +105,8 @@ extension EventStoreContract {
                     row.addressFingerprint = session.digest(Int64(number) * 11)
                     // The ended one would be overdue too.
                     row.dueAt = SampleSession.start + .seconds(number == 6 ? 1 : 100 + number)
-                })
+                }
+            )
         }
     }
 }

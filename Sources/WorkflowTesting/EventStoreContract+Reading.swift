@@ -17,7 +17,10 @@ extension EventStoreContract {
             for (first, limit, expected) in ranges {
                 let found = try await store.read(session.id, from: first, limit: limit)
                 try expect(
-                    found, is: expected.map(session.record), "from \(first), limit \(limit)")
+                    found,
+                    is: expected.map(session.record),
+                    "from \(first), limit \(limit)"
+                )
             }
             await store.close()
         },

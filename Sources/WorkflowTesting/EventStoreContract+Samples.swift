@@ -19,11 +19,15 @@ struct SampleSession {
     func record(_ sequence: Int64) -> StoredRecord {
         let mark = UInt8(truncatingIfNeeded: sequence)
         return StoredRecord(
-            stream: id, sequence: sequence, type: sequence == 1 ? "opened" : "fetched",
+            stream: id,
+            sequence: sequence,
+            type: sequence == 1 ? "opened" : "fetched",
             at: openedAt + .milliseconds(Int(sequence)),
             canonical: [0, 0xFF, 0x22, mark] + Array("åäö \(id) \(sequence)".utf8),
-            previous: sequence == 1 ? .zero : digest(sequence - 1), hash: digest(sequence),
-            seals: sequence % 3 == 0 ? [] : [[mark, 0, 1], [], Array(repeating: mark, count: 300)])
+            previous: sequence == 1 ? .zero : digest(sequence - 1),
+            hash: digest(sequence),
+            seals: sequence % 3 == 0 ? [] : [[mark, 0, 1], [], Array(repeating: mark, count: 300)]
+        )
     }
 
     func digest(_ sequence: Int64) -> Digest256 {
@@ -32,24 +36,33 @@ struct SampleSession {
     }
 
     /// The row of the projection after a record.
-    func summary(_ last: Int64, change: (inout SessionSummary) -> Void = { _ in }) -> SessionSummary {
+    func summary(_ last: Int64, change: (inout SessionSummary) -> Void = { _ in }) -> SessionSummary
+    {
         var summary = SessionSummary(
-            session: id, phase: .opening, isSettled: false, lastSequence: last,
-            openedAt: openedAt, lastAt: openedAt + .milliseconds(Int(last)))
+            session: id,
+            phase: .opening,
+            isSettled: false,
+            lastSequence: last,
+            openedAt: openedAt,
+            lastAt: openedAt + .milliseconds(Int(last))
+        )
         change(&summary)
         return summary
     }
 
     /// An append of `count` records after `version`.
     func append(
-        _ count: Int64 = 1, after version: Int64,
+        _ count: Int64 = 1,
+        after version: Int64,
         change: (inout SessionSummary) -> Void = { _ in }
     ) -> StreamAppend {
         StreamAppend(
-            stream: id, expectedVersion: version,
+            stream: id,
+            expectedVersion: version,
             records: (1...count).map { record(version + $0) },
             summary: summary(version + count, change: change),
-            wrappedKey: version == 0 ? wrappedKey : nil)
+            wrappedKey: version == 0 ? wrappedKey : nil
+        )
     }
 
     var wrappedKey: [UInt8] { [0, 1, 2, 0xFE] + id.description.utf8 }

@@ -57,7 +57,9 @@ public struct ContractViolation: Error, CustomStringConvertible {
 extension EventStoreContract {
     /// Fails unless two values are the same.
     static func expect<Value: Equatable>(
-        _ found: Value, is expected: Value, _ what: String
+        _ found: Value,
+        is expected: Value,
+        _ what: String
     ) throws(ContractViolation) {
         guard found == expected else {
             throw ContractViolation("\(what): expected \(expected), found \(found)")
@@ -71,7 +73,8 @@ extension EventStoreContract {
 
     /// Fails unless the work fails with an error of that code.
     static func expect(
-        _ code: String, from what: String,
+        _ code: String,
+        from what: String,
         _ work: () async throws(EventStoreError) -> Void
     ) async throws(ContractViolation) {
         do throws(EventStoreError) {
@@ -84,7 +87,10 @@ extension EventStoreContract {
 
     /// Fails unless an append is refused because the stream is at another version.
     static func expectConflict(
-        _ append: StreamAppend, at actual: Int64, in store: any EventStore, _ what: String
+        _ append: StreamAppend,
+        at actual: Int64,
+        in store: any EventStore,
+        _ what: String
     ) async throws(ContractViolation) {
         do throws(EventStoreError) {
             try await store.append(append)
@@ -92,7 +98,12 @@ extension EventStoreContract {
             return try expect(
                 error,
                 is: .conflict(
-                    stream: append.stream, expected: append.expectedVersion, actual: actual), what)
+                    stream: append.stream,
+                    expected: append.expectedVersion,
+                    actual: actual
+                ),
+                what
+            )
         }
         throw ContractViolation("\(what): expected a conflict, but it succeeded")
     }

@@ -42,7 +42,9 @@ public final class InMemoryEventStore: EventStore {
 
     /// Reads records of a session in order.
     public func read(
-        _ stream: SessionID, from first: Int64, limit: Int
+        _ stream: SessionID,
+        from first: Int64,
+        limit: Int
     ) async throws(EventStoreError) -> [StoredRecord] {
         try await data.read(stream, from: first, limit: limit, by: handle)
     }
@@ -66,7 +68,8 @@ public final class InMemoryEventStore: EventStore {
 
     /// The sessions with something due, the longest overdue first.
     public func sessionsDue(
-        by instant: Instant, limit: Int
+        by instant: Instant,
+        limit: Int
     ) async throws(EventStoreError) -> [SessionID] {
         try await data.sessionsDue(by: instant, limit: limit, by: handle)
     }

@@ -36,10 +36,16 @@ actor InMemoryLogs {
         let actual = logs[append.stream]?.summary.lastSequence ?? 0
         guard actual == append.expectedVersion else {
             throw .conflict(
-                stream: append.stream, expected: append.expectedVersion, actual: actual)
+                stream: append.stream,
+                expected: append.expectedVersion,
+                actual: actual
+            )
         }
         let new = Log(
-            key: logs.count + 1, summary: append.summary, wrappedKey: append.wrappedKey)
+            key: logs.count + 1,
+            summary: append.summary,
+            wrappedKey: append.wrappedKey
+        )
         logs[append.stream, default: new].records += append.records
         logs[append.stream]?.summary = append.summary
         commits += 1
@@ -51,21 +57,28 @@ actor InMemoryLogs {
             sequence += 1
             guard record.stream == append.stream, record.sequence == sequence else {
                 throw .corrupt(
-                    stream: append.stream, sequence: record.sequence,
-                    reason: "the records to append do not follow each other")
+                    stream: append.stream,
+                    sequence: record.sequence,
+                    reason: "the records to append do not follow each other"
+                )
             }
         }
         guard append.expectedVersion >= 0, !append.records.isEmpty,
             append.summary.session == append.stream, append.summary.lastSequence == sequence
         else {
             throw .corrupt(
-                stream: append.stream, sequence: sequence,
-                reason: "the append has no records, or its summary is not of the last one")
+                stream: append.stream,
+                sequence: sequence,
+                reason: "the append has no records, or its summary is not of the last one"
+            )
         }
     }
 
     func read(
-        _ stream: SessionID, from first: Int64, limit: Int, by handle: Int
+        _ stream: SessionID,
+        from first: Int64,
+        limit: Int,
+        by handle: Int
     ) throws(EventStoreError) -> [StoredRecord] {
         try checkOpen(handle)
         guard limit > 0, let records = logs[stream]?.records else { return [] }
@@ -84,7 +97,8 @@ actor InMemoryLogs {
     }
 
     func sessions(
-        matching query: SessionQuery, by handle: Int
+        matching query: SessionQuery,
+        by handle: Int
     ) throws(EventStoreError) -> [SessionSummary] {
         try checkOpen(handle)
         let fitting = logs.values.map(\.summary).filter { $0.fits(query) }
@@ -93,7 +107,9 @@ actor InMemoryLogs {
     }
 
     func sessionsDue(
-        by instant: Instant, limit: Int, by handle: Int
+        by instant: Instant,
+        limit: Int,
+        by handle: Int
     ) throws(EventStoreError) -> [SessionID] {
         try checkOpen(handle)
         var due: [(at: Instant, key: Int, session: SessionID)] = []

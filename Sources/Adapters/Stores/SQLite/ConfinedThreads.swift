@@ -40,15 +40,19 @@ final class ConfinedThreads<Confined>: Sendable {
     ///   - limit: How many jobs may wait.
     ///   - make: Makes a thread's value, on the thread.
     init(
-        count: Int, limit: Int, make: @escaping @Sendable () -> Confined
+        count: Int,
+        limit: Int,
+        make: @escaping @Sendable () -> Confined
     ) {
         self.limit = limit
         for _ in 0..<count {
             let main = ThreadMain { [queue, news] in
                 var confined = make()
                 while let job = queue.withLock(
-                    waitingOn: news, until: { $0.hasWork }, { $0.take() })
-                {
+                    waitingOn: news,
+                    until: { $0.hasWork },
+                    { $0.take() }
+                ) {
                     job(&confined)
                 }
             } afterwards: { [queue] in
@@ -113,14 +117,17 @@ private final class ThreadMain: Sendable {
         var thread = pthread_t()
         let context = Unmanaged.passRetained(self)
         let code = pthread_create(
-            &thread, nil,
+            &thread,
+            nil,
             { context in
                 guard let context else { return nil }
                 let main = Unmanaged<ThreadMain>.fromOpaque(context).takeRetainedValue()
                 main.body()
                 main.afterwards()
                 return nil
-            }, context.toOpaque())
+            },
+            context.toOpaque()
+        )
         guard code == 0 else {
             context.release()
             return false

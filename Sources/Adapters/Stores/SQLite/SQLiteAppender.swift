@@ -20,26 +20,31 @@ final class SQLiteAppender {
         begin = try connection.statement("BEGIN IMMEDIATE")
         commit = try connection.statement("COMMIT")
         findSession = try connection.statement(
-            "SELECT key, last_seq FROM sessions WHERE id = ?1")
+            "SELECT key, last_seq FROM sessions WHERE id = ?1"
+        )
         insertSession = try connection.statement(
             """
             INSERT INTO sessions (\(SQLiteRows.summaryColumns))
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) RETURNING key
-            """)
+            """
+        )
         insertKey = try connection.statement(
-            "INSERT INTO session_keys (session, wrapped) VALUES (?1, ?2)")
+            "INSERT INTO session_keys (session, wrapped) VALUES (?1, ?2)"
+        )
         insertEvent = try connection.statement(
             """
             INSERT INTO events (session, seq, type, at, record, prev, hash, seals)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-            """)
+            """
+        )
         updateSession = try connection.statement(
             """
             UPDATE sessions SET phase = ?2, outcome = ?3, settled = ?4, last_seq = ?5,
                 opened_at = ?6, last_at = ?7, reference = ?8, instrument = ?9, problem = ?10,
                 due_at = ?11, address_fp = ?12
             WHERE key = ?1 AND last_seq < ?5
-            """)
+            """
+        )
     }
 
     /// Writes a batch; when it returns, what has no error is durable.
@@ -51,7 +56,7 @@ final class SQLiteAppender {
     func write(_ batch: [StreamAppend]) -> [EventStoreError?] {
         do throws(SQLiteFailure) {
             return try attempt(batch, isolating: false)
-        } catch where error.concernsOneAppend {
+        } catch  where error.concernsOneAppend {
             // Rare: the table contradicts the projection. Again, with each append undone by itself.
             connection.rollBack()
         } catch {
@@ -73,7 +78,8 @@ final class SQLiteAppender {
     }
 
     private func attempt(
-        _ batch: [StreamAppend], isolating: Bool
+        _ batch: [StreamAppend],
+        isolating: Bool
     ) throws(SQLiteFailure) -> [EventStoreError?] {
         var outcomes: [EventStoreError?] = []
         outcomes.reserveCapacity(batch.count)
@@ -94,7 +100,7 @@ final class SQLiteAppender {
             let outcome = try write(append)
             try connection.execute("RELEASE append")
             return outcome
-        } catch where error.concernsOneAppend {
+        } catch  where error.concernsOneAppend {
             try connection.execute("ROLLBACK TO append; RELEASE append")
             guard case .corrupt(_, _, let reason) = error.storeError else {
                 return error.storeError
@@ -113,7 +119,10 @@ final class SQLiteAppender {
         let actual = known?.last ?? 0
         guard actual == append.expectedVersion else {
             return .conflict(
-                stream: append.stream, expected: append.expectedVersion, actual: actual)
+                stream: append.stream,
+                expected: append.expectedVersion,
+                actual: actual
+            )
         }
         let key: Int64
         if let known {

@@ -33,7 +33,9 @@ final class SQLiteConnection {
                 guard let context else { return 0 }
                 let patience = Unmanaged<BusyPatience>.fromOpaque(context).takeUnretainedValue()
                 return patience.waitsOnce(afterTries: tries) ? 1 : 0
-            }, Unmanaged.passUnretained(patience).toOpaque())
+            },
+            Unmanaged.passUnretained(patience).toOpaque()
+        )
     }
 
     deinit {

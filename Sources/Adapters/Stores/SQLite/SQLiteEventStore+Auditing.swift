@@ -22,7 +22,8 @@ extension SQLiteEventStore {
     ///   - limit: How many at the most.
     /// - Returns: The records after that place; none at the end.
     public func records(
-        after position: Int64, limit: Int
+        after position: Int64,
+        limit: Int
     ) async throws(EventStoreError) -> [PositionedRecord] {
         try await readers.read { connection in
             guard limit > 0 else { return [] }
@@ -31,7 +32,8 @@ extension SQLiteEventStore {
                 SELECT position, (SELECT id FROM sessions WHERE key = events.session),
                     \(SQLiteRows.recordColumns)
                 FROM events WHERE position > ?1 ORDER BY position LIMIT ?2
-                """)
+                """
+            )
             defer { rows.reset() }
             rows.bind(position, at: 1)
             rows.bind(Int64(limit), at: 2)
@@ -39,8 +41,10 @@ extension SQLiteEventStore {
             while try rows.step() {
                 guard let stream = rows.text(1).flatMap({ SessionID($0) }) else {
                     throw EventStoreError.corrupt(
-                        stream: nil, sequence: rows.integer(2),
-                        reason: "the record at position \(rows.integer(0)) belongs to no session")
+                        stream: nil,
+                        sequence: rows.integer(2),
+                        reason: "the record at position \(rows.integer(0)) belongs to no session"
+                    )
                 }
                 let record = try SQLiteRows.record(in: rows, of: stream, from: 2)
                 records.append(PositionedRecord(position: rows.integer(0), record: record))

@@ -3,7 +3,9 @@ public import Workflow
 extension SQLiteEventStore {
     /// Reads records of a session in order.
     public func read(
-        _ stream: SessionID, from first: Int64, limit: Int
+        _ stream: SessionID,
+        from first: Int64,
+        limit: Int
     ) async throws(EventStoreError) -> [StoredRecord] {
         guard limit > 0 else { return try await readers.read { _ in [] } }
         return try await readers.read { connection in
@@ -12,7 +14,8 @@ extension SQLiteEventStore {
                 SELECT \(SQLiteRows.recordColumns) FROM events
                 WHERE session = (SELECT key FROM sessions WHERE id = ?1) AND seq >= ?2
                 ORDER BY seq LIMIT ?3
-                """)
+                """
+            )
             defer { rows.reset() }
             rows.bind(text: stream.description, at: 1)
             rows.bind(first, at: 2)
@@ -31,13 +34,17 @@ extension SQLiteEventStore {
                 SELECT seq, hash FROM events
                 WHERE session = (SELECT key FROM sessions WHERE id = ?1)
                 ORDER BY seq DESC LIMIT 1
-                """)
+                """
+            )
             defer { row.reset() }
             row.bind(text: stream.description, at: 1)
             guard try row.step() else { return nil }
             guard let hash = row.withBytes(1, Digest256.init(bytes:)) else {
                 throw EventStoreError.corrupt(
-                    stream: stream, sequence: row.integer(0), reason: "the hash has a wrong length")
+                    stream: stream,
+                    sequence: row.integer(0),
+                    reason: "the hash has a wrong length"
+                )
             }
             return StreamHead(sequence: row.integer(0), hash: hash)
         }
@@ -50,7 +57,8 @@ extension SQLiteEventStore {
                 """
                 SELECT wrapped FROM session_keys
                 WHERE session = (SELECT key FROM sessions WHERE id = ?1)
-                """)
+                """
+            )
             defer { row.reset() }
             row.bind(text: stream.description, at: 1)
             return try row.step() ? row.bytes(0) : nil

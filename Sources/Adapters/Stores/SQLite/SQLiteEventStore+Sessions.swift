@@ -12,7 +12,8 @@ extension SQLiteEventStore {
                 """
                 SELECT \(SQLiteRows.summaryColumns) FROM sessions\(conditions.clause)
                 ORDER BY id DESC LIMIT ?
-                """)
+                """
+            )
             defer { rows.reset() }
             var index: Int32 = 1
             for value in conditions.values {
@@ -28,12 +29,14 @@ extension SQLiteEventStore {
 
     /// The sessions with something due, the longest overdue first.
     public func sessionsDue(
-        by instant: Instant, limit: Int
+        by instant: Instant,
+        limit: Int
     ) async throws(EventStoreError) -> [SessionID] {
         try await readers.read { connection in
             guard limit > 0 else { return [] }
             let rows = try connection.statement(
-                "SELECT id FROM sessions WHERE due_at <= ?1 ORDER BY due_at, key LIMIT ?2")
+                "SELECT id FROM sessions WHERE due_at <= ?1 ORDER BY due_at, key LIMIT ?2"
+            )
             defer { rows.reset() }
             rows.bind(instant.microseconds, at: 1)
             rows.bind(Int64(limit), at: 2)
@@ -41,7 +44,10 @@ extension SQLiteEventStore {
             while try rows.step() {
                 guard let session = rows.text(0).flatMap({ SessionID($0) }) else {
                     throw EventStoreError.corrupt(
-                        stream: nil, sequence: nil, reason: "a row of sessions has no identity")
+                        stream: nil,
+                        sequence: nil,
+                        reason: "a row of sessions has no identity"
+                    )
                 }
                 due.append(session)
             }

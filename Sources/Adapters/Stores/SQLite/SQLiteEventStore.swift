@@ -31,7 +31,9 @@ public final class SQLiteEventStore: EventStore {
     ///   ``EventStoreError/unavailable(reason:code:)`` with what to do, ``EventStoreError/busy``,
     ///   ``EventStoreError/full``.
     public init(
-        path: String, loop: UVLoop? = nil, options: SQLiteOptions = SQLiteOptions()
+        path: String,
+        loop: UVLoop? = nil,
+        options: SQLiteOptions = SQLiteOptions()
     ) async throws(EventStoreError) {
         let opening = SQLiteOpening(path: path, options: options)
         let writer = SQLiteWriter(loop: loop, options: options)
@@ -71,8 +73,10 @@ public final class SQLiteEventStore: EventStore {
             sequence += 1
             guard record.stream == append.stream, record.sequence == sequence else {
                 throw .corrupt(
-                    stream: append.stream, sequence: record.sequence,
-                    reason: "the records to append do not follow each other")
+                    stream: append.stream,
+                    sequence: record.sequence,
+                    reason: "the records to append do not follow each other"
+                )
             }
             let sealsBytes = record.seals.reduce(0) { $0 + $1.count + 4 }
             guard record.canonical.count <= recordBytesLimit, sealsBytes <= recordBytesLimit else {
@@ -83,8 +87,10 @@ public final class SQLiteEventStore: EventStore {
             append.summary.session == append.stream, append.summary.lastSequence == sequence
         else {
             throw .corrupt(
-                stream: append.stream, sequence: sequence,
-                reason: "the append has no records, or its summary is not of the last one")
+                stream: append.stream,
+                sequence: sequence,
+                reason: "the append has no records, or its summary is not of the last one"
+            )
         }
     }
 

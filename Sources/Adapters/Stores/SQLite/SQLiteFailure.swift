@@ -25,7 +25,9 @@ struct SQLiteFailure: Error {
             message = String(cString: sqlite3_errstr(code))
             return
         }
-        systemCode = sqlite3_system_errno(database)
+        // A failed COMMIT keeps no system code in the connection; it is still the thread's last one.
+        let kept = sqlite3_system_errno(database)
+        systemCode = kept != 0 || code & 0xFF != SQLITE_IOERR ? kept : errno
         message = String(cString: sqlite3_errmsg(database))
     }
 

@@ -11,7 +11,8 @@ enum SQLiteFile {
 
     /// Checks that a path leads to an ordinary file, and makes it when wanted, for the owner alone.
     static func prepare(
-        _ path: String, access: SQLiteOptions.Access
+        _ path: String,
+        access: SQLiteOptions.Access
     ) throws(EventStoreError) {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw .unavailable(reason: "no path was given", code: nil)
@@ -46,11 +47,13 @@ enum SQLiteFile {
             guard stat(directory.isEmpty ? "/" : directory, &status) == 0 else {
                 return .unavailable(
                     reason: "the directory \(directory) does not exist; make it or choose another",
-                    code: failure)
+                    code: failure
+                )
             }
             return .unavailable(
                 reason: "there is no file \(path); check the path, or open a session to make it",
-                code: failure)
+                code: failure
+            )
         case ENOSPC, EDQUOT:
             return .full
         case EROFS:

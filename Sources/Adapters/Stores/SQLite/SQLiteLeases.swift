@@ -85,8 +85,9 @@ final class SQLiteLeases: Sendable {
         return descriptor
     }
 
-    /// The byte of a session: its identity mixed into 62 bits, so that any two sessions have different ones for
-    /// all practical purposes. Every build must agree on it.
+    /// The byte of a session: its identity mixed into 62 bits.
+    ///
+    /// Any two sessions have different ones for all practical purposes. Every build must agree on it.
     static func offset(of session: SessionID) -> off_t {
         var mixed = session.high &* 0x9E37_79B9_7F4A_7C15 ^ session.low
         mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9

@@ -18,15 +18,19 @@ struct SQLiteOpening: Sendable {
         try SQLiteFile.prepare(path, access: options.access)
         let connection = try translated {
             try SQLiteConnection(
-                path: path, readOnly: options.access == .readOnly,
-                busyTimeout: options.busyTimeout)
+                path: path,
+                readOnly: options.access == .readOnly,
+                busyTimeout: options.busyTimeout
+            )
         }
         let identity = try identify(connection)
         let isCurrent = identity == .ours(version: SQLiteSchema.currentVersion)
         guard !connection.isReadOnly else {
             guard isCurrent else {
                 throw .unavailable(
-                    reason: "the store has an older schema; open it once for writing", code: nil)
+                    reason: "the store has an older schema; open it once for writing",
+                    code: nil
+                )
             }
             try translated { try Self.restrict(connection) }
             return connection
@@ -42,7 +46,10 @@ struct SQLiteOpening: Sendable {
     func openReader() throws(EventStoreError) -> SQLiteConnection {
         try translated {
             let connection = try SQLiteConnection(
-                path: path, readOnly: true, busyTimeout: options.busyTimeout)
+                path: path,
+                readOnly: true,
+                busyTimeout: options.busyTimeout
+            )
             try Self.restrict(connection)
             return connection
         }
@@ -59,10 +66,12 @@ struct SQLiteOpening: Sendable {
         let identity: SQLiteSchema.Identity
         do throws(SQLiteFailure) {
             identity = try SQLiteSchema.identity(of: connection)
-        } catch where error.primaryCode == SQLITE_CANTOPEN && connection.isReadOnly {
+        } catch  where error.primaryCode == SQLITE_CANTOPEN && connection.isReadOnly {
             throw .unavailable(
                 reason: "reading \(path) needs its -wal and -shm files beside it; "
-                    + "copy the store to a directory that can be written", code: error.code)
+                    + "copy the store to a directory that can be written",
+                code: error.code
+            )
         } catch {
             throw error.storeError
         }
@@ -83,7 +92,9 @@ struct SQLiteOpening: Sendable {
         let mode = try switchToWriteAheadLog(connection)
         guard mode == "wal" else {
             throw .unavailable(
-                reason: "the file system of \(path) does not allow a write-ahead log", code: nil)
+                reason: "the file system of \(path) does not allow a write-ahead log",
+                code: nil
+            )
         }
         try translated {
             try connection.execute(
@@ -92,7 +103,8 @@ struct SQLiteOpening: Sendable {
                 PRAGMA foreign_keys = ON;
                 PRAGMA trusted_schema = OFF;
                 PRAGMA journal_size_limit = \(Self.journalSizeLimit);
-                """)
+                """
+            )
         }
         let synchronous = try translated {
             try connection.integer("PRAGMA synchronous")
@@ -114,7 +126,7 @@ struct SQLiteOpening: Sendable {
         while true {
             do throws(SQLiteFailure) {
                 return try connection.text("PRAGMA journal_mode = WAL")
-            } catch where error.primaryCode == SQLITE_BUSY && ContinuousClock.now < deadline {
+            } catch  where error.primaryCode == SQLITE_BUSY && ContinuousClock.now < deadline {
                 usleep(1000)
             } catch {
                 throw error.storeError

@@ -16,7 +16,8 @@ final class SQLiteReaders: Sendable {
     init(_ opening: SQLiteOpening) {
         self.opening = opening
         threads = ConfinedThreads(
-            count: opening.options.readers, limit: opening.options.maximumWaitingReads
+            count: opening.options.readers,
+            limit: opening.options.maximumWaitingReads
         ) {
             Desk()
         }

@@ -14,7 +14,9 @@ enum SQLiteRows {
     ///
     /// - Parameter first: The column where the record begins.
     static func record(
-        in row: SQLiteStatement, of stream: SessionID, from first: Int32 = 0
+        in row: SQLiteStatement,
+        of stream: SessionID,
+        from first: Int32 = 0
     ) throws(EventStoreError) -> StoredRecord {
         let sequence = row.integer(first)
         guard let type = row.text(first + 1),
@@ -23,12 +25,21 @@ enum SQLiteRows {
             let seals = row.withBytes(first + 6, seals(from:))
         else {
             throw .corrupt(
-                stream: stream, sequence: sequence, reason: "the row does not hold a record")
+                stream: stream,
+                sequence: sequence,
+                reason: "the row does not hold a record"
+            )
         }
         return StoredRecord(
-            stream: stream, sequence: sequence, type: type,
-            at: Instant(microseconds: row.integer(first + 2)), canonical: row.bytes(first + 3),
-            previous: previous, hash: hash, seals: seals)
+            stream: stream,
+            sequence: sequence,
+            type: type,
+            at: Instant(microseconds: row.integer(first + 2)),
+            canonical: row.bytes(first + 3),
+            previous: previous,
+            hash: hash,
+            seals: seals
+        )
     }
 
     /// The summary in the current row.
@@ -36,7 +47,10 @@ enum SQLiteRows {
         let id = row.text(0)
         guard let session = id.flatMap({ SessionID($0) }) else {
             throw .corrupt(
-                stream: nil, sequence: nil, reason: "a row of sessions has no identity")
+                stream: nil,
+                sequence: nil,
+                reason: "a row of sessions has no identity"
+            )
         }
         let outcome = row.text(2)
         let instrument = row.text(8)
@@ -45,17 +59,26 @@ enum SQLiteRows {
             (instrument == nil) == (instrument.flatMap(Instrument.init(rawValue:)) == nil)
         else {
             throw .corrupt(
-                stream: session, sequence: nil, reason: "its row of sessions has unknown words")
+                stream: session,
+                sequence: nil,
+                reason: "its row of sessions has unknown words"
+            )
         }
         return SessionSummary(
-            session: session, phase: phase, outcome: outcome.flatMap(Outcome.init(rawValue:)),
-            isSettled: row.integer(3) != 0, lastSequence: row.integer(4),
+            session: session,
+            phase: phase,
+            outcome: outcome.flatMap(Outcome.init(rawValue:)),
+            isSettled: row.integer(3) != 0,
+            lastSequence: row.integer(4),
             openedAt: Instant(microseconds: row.integer(5)),
-            lastAt: Instant(microseconds: row.integer(6)), reference: row.text(7),
-            instrument: instrument.flatMap(Instrument.init(rawValue:)), problem: row.text(9),
+            lastAt: Instant(microseconds: row.integer(6)),
+            reference: row.text(7),
+            instrument: instrument.flatMap(Instrument.init(rawValue:)),
+            problem: row.text(9),
             dueAt: row.optionalInteger(10).map(Instant.init(microseconds:)),
             addressFingerprint: row.isNull(11)
-                ? nil : row.withBytes(11, Digest256.init(bytes:)))
+                ? nil : row.withBytes(11, Digest256.init(bytes:))
+        )
     }
 
     /// Seals in one value: each as four bytes of length, most significant first, and its bytes.

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 
 /// A prepared statement of one connection.
 ///
@@ -10,7 +11,13 @@ final class SQLiteStatement {
     init(_ sql: String, on database: OpaquePointer) throws(SQLiteFailure) {
         var handle: OpaquePointer?
         let code = sqlite3_prepare_v3(
-            database, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+            database,
+            sql,
+            -1,
+            UInt32(SQLITE_PREPARE_PERSISTENT),
+            &handle,
+            nil
+        )
         guard code == SQLITE_OK, let handle else {
             throw SQLiteFailure(code: code, on: database)
         }
@@ -20,7 +27,7 @@ final class SQLiteStatement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Makes the statement ready for other values. Bytes that were bound may go afterwards.
+    /// Makes the statement ready for other values; bytes that were bound may go afterwards.
     func reset() { sqlite3_reset(handle) }
 
     /// Goes to the next row.
@@ -39,6 +46,8 @@ final class SQLiteStatement {
 
     /// Runs a statement that has no rows, and makes it ready again.
     func run() throws(SQLiteFailure) {
+        // What a failure finds here is its own.
+        errno = 0
         _ = try step()
         sqlite3_reset(handle)
     }
@@ -67,7 +76,11 @@ final class SQLiteStatement {
             return
         }
         csqlite_bind_text(
-            handle, index, start.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes.count))
+            handle,
+            index,
+            start.assumingMemoryBound(to: CChar.self),
+            Int32(clamping: bytes.count)
+        )
     }
 
     /// Binds a copy of bytes.

@@ -56,14 +56,18 @@ final class SQLiteWriter: Sendable {
                 }
                 guard case .accepted = answer else {
                     let error = EventStoreError.unavailable(
-                        reason: "the system gave no thread", code: nil)
+                        reason: "the system gave no thread",
+                        code: nil
+                    )
                     return caller.resume(returning: .failure(error))
                 }
             }
         return try result.get()
     }
 
-    /// Appends and waits until it is durable. Being cancelled meanwhile changes nothing.
+    /// Appends and waits until it is durable.
+    ///
+    /// A task that is cancelled meanwhile waits as well: its append can't be taken back.
     func append(_ append: StreamAppend) async throws(EventStoreError) {
         let error: EventStoreError? = await withUnsafeContinuation { caller in
             enqueue(Waiting(append: append, caller: caller))

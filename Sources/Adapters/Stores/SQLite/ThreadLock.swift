@@ -32,7 +32,8 @@ final class ThreadLock<Value>: @unchecked Sendable {
 
     /// Runs with the value when `ready`, waiting for ``ThreadCondition/signal()`` until it is.
     func withLock<Result>(
-        waitingOn condition: ThreadCondition, until ready: (Value) -> Bool,
+        waitingOn condition: ThreadCondition,
+        until ready: (Value) -> Bool,
         _ body: (inout Value) -> Result
     ) -> Result {
         pthread_mutex_lock(lock)

@@ -1,0 +1,122 @@
+import Adapters
+import Foundation
+import Testing
+import Workflow
+
+@Suite struct SQLiteProcessTests {
+    @Test(arguments: [1, 16])
+    func `nothing that was acknowledged is missing after a kill`(sessions: Int) async throws {
+        try await StoreFile.with { file in
+            var acknowledged: [Int: Int64] = [:]
+            for round in 0..<3 {
+                let first = 1 + round * sessions
+                let writer = try StoreWriterProcess(
+                    file.path,
+                    "append",
+                    "\(first)",
+                    "\(sessions)"
+                )
+                var said = writer.lines(40 * sessions)
+                writer.kill()
+                said += writer.rest()
+                for line in said {
+                    let words = line.split(separator: " ")
+                    let number = try #require(words.first.flatMap { Int($0) }, "\(line)")
+                    let version = try #require(words.count == 2 ? Int64(words[1]) : nil, "\(line)")
+                    acknowledged[number] = version
+                }
+                #expect(said.count >= 40 * sessions)
+
+                let store = try await SQLiteEventStore(path: file.path)
+                for (number, last) in acknowledged {
+                    let session = StoreWriterProcess.session(number)
+                    let records = try await store.read(session, from: 1, limit: 100_000)
+                    #expect(Int64(records.count) >= last)
+                    #expect(records.map(\.sequence) == (0..<records.count).map { Int64($0) + 1 })
+                    let head = try await store.head(of: session)
+                    #expect(head?.sequence == Int64(records.count))
+                }
+                for row in try await store.sessions(matching: SessionQuery()) {
+                    let head = try await store.head(of: row.session)
+                    #expect(row.lastSequence == head?.sequence)
+                }
+                #expect(try await store.structuralFaults() == [])
+                await store.close()
+            }
+        }
+    }
+
+    @Test func `two processes that fight for a stream leave no gap and no twin`() async throws {
+        try await StoreFile.with { file in
+            let versions = 200
+            let writers = try (0..<2).map { _ in
+                try StoreWriterProcess(file.path, "fight", "\(versions)")
+            }
+            let said = writers.map { $0.rest() }
+            // Each version was acknowledged to exactly one of them.
+            let expected = (1...versions).map { "1 \($0)" }
+            #expect(said.flatMap { $0 }.sorted() == expected.sorted())
+            let store = try await SQLiteEventStore(path: file.path)
+            let records = try await store.read(
+                StoreWriterProcess.session(1),
+                from: 1,
+                limit: 1000
+            )
+            #expect(records.map(\.sequence) == (1...versions).map { Int64($0) })
+            await store.close()
+        }
+    }
+
+    @Test func `commits of another process move the change counter`() async throws {
+        try await StoreFile.with { file in
+            let store = try await SQLiteEventStore(path: file.path)
+            let before = try await store.changeCounter()
+            _ = try StoreWriterProcess(file.path, "fight", "1").rest()
+            #expect(try await store.changeCounter() != before)
+            await store.close()
+        }
+    }
+
+    @Test func `a lease ends with the process that holds it`() async throws {
+        try await StoreFile.with { file in
+            let store = try await SQLiteEventStore(path: file.path)
+            let session = StoreWriterProcess.session(7)
+            let holder = try StoreWriterProcess(file.path, "lease", "7")
+            #expect(holder.lines(1) == ["true"])
+            #expect(try await store.acquireLease(on: session) == false)
+            #expect(try await store.acquireLease(on: StoreWriterProcess.session(8)))
+            holder.kill()
+            _ = holder.rest()
+            #expect(try await store.acquireLease(on: session))
+            let second = try StoreWriterProcess(file.path, "lease", "7")
+            #expect(second.lines(1) == ["false"])
+            try second.closeInput()
+            _ = second.rest()
+            await store.close()
+        }
+    }
+
+    @Test func `the log is open to any program that reads SQLite`() async throws {
+        try await StoreFile.with { file in
+            let store = try await SQLiteEventStore(path: file.path)
+            for version in Int64(0)..<3 {
+                try await store.append(StoredSession(1).append(after: version))
+                try await store.append(StoredSession(2).append(after: version))
+            }
+            let rows = try file.python(
+                """
+                SELECT id, seq, type, length(record), length(hash), hex(seals)
+                FROM events JOIN sessions ON key = session WHERE seq = 2 ORDER BY id
+                """
+            )
+            let ids = [StoredSession(1).id, StoredSession(2).id]
+            #expect(rows == ids.map { "\($0) 2 fetched 350 32 00000003010203" })
+            let all = try await store.records(after: 0, limit: 100)
+            #expect(all.map(\.record.sequence) == [1, 1, 2, 2, 3, 3])
+            #expect(all.map(\.position) == all.map(\.position).sorted())
+            let rest = try await store.records(after: all[3].position, limit: 1)
+            #expect(rest == [all[4]])
+            await store.close()
+        }
+    }
+}

@@ -1,0 +1,219 @@
+import Foundation
+import Testing
+import Workflow
+
+@testable import Adapters
+
+@Suite struct SQLiteTroubleTests {
+    @Test func `a full disk refuses an append as a whole and keeps what was there`() async throws {
+        try await StoreFile.with { file in
+            let writer = try StoreWriterProcess(file.path, "fill", "600000")
+            let said = writer.rest()
+            #expect(said.last == "store.full")
+            let acknowledged = said.dropLast()
+            #expect(acknowledged.count > 10)
+            let store = try await SQLiteEventStore(path: file.path)
+            let records = try await store.read(
+                StoreWriterProcess.session(1),
+                from: 1,
+                limit: 100_000
+            )
+            #expect(records.map(\.sequence) == (0..<acknowledged.count).map { Int64($0 + 1) })
+            let row = try await store.sessions(matching: SessionQuery())
+            #expect(row.map(\.lastSequence) == [Int64(acknowledged.count)])
+            #expect(try await store.structuralFaults() == [])
+            await store.close()
+        }
+    }
+
+    @Test func `a file that can only be read is read, and appends say so`() async throws {
+        try await StoreFile.with { file in
+            let store = try await SQLiteEventStore(path: file.path)
+            var version: Int64 = 0
+            while version < 3 {
+                try await store.append(sample(after: version))
+                version += 1
+            }
+            await store.close()
+            chmod(file.path, 0o444)
+            chmod(file.directory.path, 0o777)
+            let helper = try StoreWriterProcess(file.path, "unprivileged")
+            #expect(helper.rest() == ["head 3", "store.read-only"])
+        }
+    }
+
+    @Test func `a store that is opened for reading refuses appends and leases`() async throws {
+        try await StoreFile.with { file in
+            let writer = try await SQLiteEventStore(path: file.path)
+            try await writer.append(StoredSession(1).append(after: 0))
+            let options = SQLiteOptions(access: .readOnly)
+            let reader = try await SQLiteEventStore(path: file.path, options: options)
+            #expect(reader.isReadOnly && !writer.isReadOnly)
+            let head = try await reader.head(of: StoredSession(1).id)
+            #expect(head?.sequence == 1)
+            await #expect(throws: EventStoreError.readOnly) {
+                try await reader.append(StoredSession(1).append(after: 1))
+            }
+            await #expect(throws: EventStoreError.readOnly) {
+                _ = try await reader.acquireLease(on: StoredSession(1).id)
+            }
+            try await writer.append(StoredSession(1).append(after: 1))
+            #expect(try await reader.head(of: StoredSession(1).id)?.sequence == 2)
+            await reader.close()
+            await writer.close()
+        }
+    }
+
+    @Test func `an append waits for another process, but not for ever`() async throws {
+        try await StoreFile.with { file in
+            let options = SQLiteOptions(busyTimeout: .milliseconds(100))
+            let store = try await SQLiteEventStore(path: file.path, options: options)
+            let other = try SQLiteConnection(
+                path: file.path,
+                readOnly: false,
+                busyTimeout: .seconds(1)
+            )
+            try other.execute("BEGIN IMMEDIATE")
+            await #expect(throws: EventStoreError.busy) {
+                try await store.append(StoredSession(1).append(after: 0))
+            }
+            try other.execute("ROLLBACK")
+            try await store.append(StoredSession(1).append(after: 0))
+            await store.close()
+        }
+    }
+
+    @Test func `appends past the bound of the queue are refused, the others are not`() async throws
+    {
+        try await StoreFile.with { file in
+            let options = SQLiteOptions(maximumWaitingAppends: 10)
+            let store = try await SQLiteEventStore(path: file.path, options: options)
+            let other = try SQLiteConnection(
+                path: file.path,
+                readOnly: false,
+                busyTimeout: .seconds(1)
+            )
+            try other.execute("BEGIN IMMEDIATE")
+            let refusals = await withTaskGroup(of: EventStoreError?.self) { group in
+                for number in 1...30 {
+                    group.addTask {
+                        do throws(EventStoreError) {
+                            try await store.append(StoredSession(number).append(after: 0))
+                            return nil
+                        } catch {
+                            return error
+                        }
+                    }
+                }
+                // One batch of any size is in the writer's hands and ten wait; the rest come back at once.
+                var refusals: [EventStoreError] = []
+                for await error in group {
+                    if let error { refusals.append(error) }
+                    if refusals.count == 10 { other.rollBack() }
+                }
+                return refusals
+            }
+            #expect(refusals.count >= 10)
+            #expect(refusals.allSatisfy { $0 == .limit(name: "waitingAppends") })
+            let rows = try await store.sessions(matching: SessionQuery())
+            #expect(rows.count == 30 - refusals.count)
+            await store.close()
+        }
+    }
+
+    @Test func `a record that is too long is refused by name`() async throws {
+        try await StoreFile.with { file in
+            let options = SQLiteOptions(maximumRecordBytes: 1000)
+            let store = try await SQLiteEventStore(path: file.path, options: options)
+            await #expect(throws: EventStoreError.limit(name: "recordBytes")) {
+                try await store.append(StoredSession(1).append(after: 0, bytes: 1001))
+            }
+            try await store.append(StoredSession(1).append(after: 0, bytes: 1000))
+            await store.close()
+        }
+    }
+
+    @Test func `one damaged session fails alone among the appends of a transaction`() async throws {
+        try await StoreFile.with { file in
+            let loop = try UVLoop(name: "damage")
+            let store = try await SQLiteEventStore(path: file.path, loop: loop)
+            for number in 1...6 { try await store.append(StoredSession(number).append(after: 0)) }
+            // The projection of session 3 falls behind its log, so that only the table's own rule is left.
+            try await store.append(StoredSession(3).append(after: 1))
+            try file.python("UPDATE sessions SET last_seq = 1 WHERE key = 3")
+            let codes = await loop.spawn {
+                await withTaskGroup(of: (Int, String?).self) { group in
+                    for number in 1...6 {
+                        group.addTask {
+                            do throws(EventStoreError) {
+                                try await store.append(StoredSession(number).append(after: 1))
+                                return (number, nil)
+                            } catch {
+                                return (number, error.code)
+                            }
+                        }
+                    }
+                    return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+                }
+            }.value
+            #expect(codes == [3: "store.corrupt"])
+            for number in 1...6 {
+                #expect(try await store.head(of: StoredSession(number).id)?.sequence == 2)
+            }
+            await store.close()
+            loop.shutdown()
+        }
+    }
+
+    @Test func `a row that was tampered with names its session and place`() async throws {
+        try await StoreFile.with { file in
+            let store = try await SQLiteEventStore(path: file.path)
+            let session = StoredSession(1)
+            for version in Int64(0)..<3 { try await store.append(session.append(after: version)) }
+            try file.python("UPDATE events SET hash = x'00' WHERE seq = 2")
+            do throws(EventStoreError) {
+                _ = try await store.read(session.id, from: 1, limit: 10)
+                Issue.record("it was read")
+            } catch {
+                guard case .corrupt(session.id, 2, _) = error else {
+                    Issue.record("\(error)")
+                    return
+                }
+            }
+            await store.close()
+        }
+    }
+
+    @Test func `an overwritten page is damage, not a wrong answer`() async throws {
+        try await StoreFile.with { file in
+            let store = try await SQLiteEventStore(path: file.path)
+            for number in 1...50 { try await store.append(StoredSession(number).append(after: 0)) }
+            await store.close()
+            let handle = try FileHandle(forUpdating: URL(fileURLWithPath: file.path))
+            try handle.seek(toOffset: 4096)
+            try handle.write(contentsOf: Data(repeating: 0xA5, count: 60 * 1024))
+            try handle.close()
+            var codes: [String] = []
+            do throws(EventStoreError) {
+                let store = try await SQLiteEventStore(path: file.path)
+                do throws(EventStoreError) {
+                    _ = try await store.sessions(matching: SessionQuery())
+                } catch {
+                    codes.append(error.code)
+                }
+                await store.close()
+            } catch {
+                codes.append(error.code)
+            }
+            #expect(codes == ["store.corrupt"])
+        }
+    }
+
+    private func sample(after version: Int64) -> StreamAppend {
+        var append = StoredSession(1).append(after: version)
+        append.stream = StoreWriterProcess.session(1)
+        append.summary.session = append.stream
+        append.records[0].stream = append.stream
+        return append
+    }
+}

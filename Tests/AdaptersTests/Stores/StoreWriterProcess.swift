@@ -1,0 +1,68 @@
+import Adapters
+import Foundation
+import Workflow
+
+/// The helper program `StoreWriter`, which stands beside the test program.
+final class StoreWriterProcess: @unchecked Sendable {
+    // Unchecked: a test uses it from one task.
+    private let process = Process()
+    private let output = Pipe()
+    private let input = Pipe()
+    private var said = Data()
+
+    /// Where the helper is: in the directory of the running test program.
+    static var executable: URL {
+        get throws {
+            let program = try FileManager.default.destinationOfSymbolicLink(
+                atPath: "/proc/self/exe"
+            )
+            return URL(fileURLWithPath: program).deletingLastPathComponent()
+                .appendingPathComponent("StoreWriter")
+        }
+    }
+
+    /// Starts the helper.
+    init(_ arguments: String...) throws {
+        process.executableURL = try Self.executable
+        process.arguments = arguments
+        process.standardOutput = output
+        process.standardInput = input
+        try process.run()
+    }
+
+    /// Reads until it has said so many lines, and gives them with what came along.
+    func lines(_ count: Int) -> [String] {
+        while said.count(where: { $0 == UInt8(ascii: "\n") }) < count {
+            let piece = output.fileHandleForReading.availableData
+            if piece.isEmpty { break }
+            said += piece
+        }
+        return takeLines()
+    }
+
+    /// Reads the rest, until its end.
+    func rest() -> [String] {
+        said += output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return takeLines()
+    }
+
+    /// Ends it as a crash would: `SIGKILL`.
+    func kill() { Glibc.kill(process.processIdentifier, SIGKILL) }
+
+    /// Tells it to end.
+    func closeInput() throws { try input.fileHandleForWriting.close() }
+
+    /// The whole lines among what was read; what a kill cut off was not said.
+    private func takeLines() -> [String] {
+        let end = said.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? said.startIndex
+        let lines = String(decoding: said[..<end], as: UTF8.self)
+        said = Data(said[end...])
+        return lines.split(separator: "\n").map(String.init)
+    }
+
+    /// The session that the helper writes under a number.
+    static func session(_ number: Int) -> SessionID {
+        SessionID(at: Instant(microseconds: 1_000_000), random: (0, UInt64(number)))
+    }
+}

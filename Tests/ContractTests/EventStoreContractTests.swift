@@ -1,0 +1,39 @@
+import Adapters
+import Foundation
+import Testing
+import WorkflowTesting
+
+@Suite struct EventStoreContractTests {
+    @Test(arguments: EventStoreContract.checks)
+    func `the in-memory store keeps the contract`(check: EventStoreContract.Check) async throws {
+        try await check.run(InMemoryPlace())
+    }
+
+    @Test(arguments: EventStoreContract.checks)
+    func `the SQLite store keeps the contract`(check: EventStoreContract.Check) async throws {
+        try await TemporaryDirectory.with { directory in
+            try await check.run(SQLitePlace(path: directory.path + "/payments.db", loop: nil))
+        }
+    }
+
+    @Test(arguments: EventStoreContract.checks)
+    func `the SQLite store on a loop keeps the contract`(
+        check: EventStoreContract.Check
+    ) async throws {
+        try await TemporaryDirectory.with { directory in
+            let loop = try UVLoop(name: "contract")
+            let place = SQLitePlace(path: directory.path + "/payments.db", loop: loop)
+            // On the loop, so that its turns group the appends.
+            let outcome = await loop.spawn { await Result { try await check.run(place) } }.value
+            loop.shutdown()
+            try outcome.get()
+        }
+    }
+}
+
+extension Result where Failure == any Error {
+    /// What asynchronous work returned or threw.
+    fileprivate init(_ body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+}

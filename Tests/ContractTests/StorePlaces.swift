@@ -1,0 +1,32 @@
+import Adapters
+import Foundation
+import Workflow
+import WorkflowTesting
+
+/// Logs in memory; every opening is another handle on them.
+struct InMemoryPlace: EventStorePlace {
+    private let first = InMemoryEventStore()
+
+    func open() async throws -> any EventStore { await first.another() }
+}
+
+/// A SQLite file; every opening is another store on it.
+struct SQLitePlace: EventStorePlace {
+    var path: String
+    var loop: UVLoop?
+
+    func open() async throws -> any EventStore {
+        try await SQLiteEventStore(path: path, loop: loop)
+    }
+}
+
+/// A directory that goes away after a test.
+enum TemporaryDirectory {
+    static func with<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
+        let directory = FileManager.default.temporaryDirectory
+            .appendingPathComponent("payments-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        return try await body(directory)
+    }
+}
