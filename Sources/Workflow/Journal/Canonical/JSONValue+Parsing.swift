@@ -14,6 +14,8 @@ extension JSONValue {
         guard bytes.count <= limits.lineBytes else { throw .limit(name: "lineBytes") }
         let shape = JSONShape(of: bytes)
         guard shape.depth <= limits.depth else { throw .limit(name: "depth") }
+        // The library lets a comma stand before a closing bracket; JSON does not.
+        guard !shape.hasTrailingComma else { throw .malformed(offset: nil) }
         do {
             self = try JSONDecoder().decode(Parsed.self, from: Data(bytes)).value
         } catch let error as EventDecodingError {
@@ -30,11 +32,13 @@ extension JSONValue {
 private struct JSONShape {
     var depth = 0
     var colons = 0
+    var hasTrailingComma = false
 
     init(of bytes: [UInt8]) {
         var open = 0
         var isInString = false
         var isEscaped = false
+        var last: UInt8 = 0
         for byte in bytes {
             if isEscaped {
                 isEscaped = false
@@ -48,9 +52,12 @@ private struct JSONShape {
                 case UInt8(ascii: "{"), UInt8(ascii: "["):
                     open += 1
                     depth = max(depth, open)
-                case UInt8(ascii: "}"), UInt8(ascii: "]"): open -= 1
+                case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                    open -= 1
+                    if last == UInt8(ascii: ",") { hasTrailingComma = true }
                 default: break
                 }
+                if byte > UInt8(ascii: " ") { last = byte }
             }
         }
     }

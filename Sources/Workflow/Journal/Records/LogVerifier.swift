@@ -5,12 +5,16 @@ public struct LogVerifier: Sendable {
     /// The end of what was found sound.
     public private(set) var head = StreamHead.empty
     private var last: Instant?
+    private let upcasters: UpcasterRegistry
 
     /// A verifier before the first record.
     ///
-    /// - Parameter stream: The session that the log must be of; nothing takes that of the first record.
-    public init(stream: SessionID? = nil) {
+    /// - Parameters:
+    ///   - stream: The session that the log must be of; nothing takes that of the first record.
+    ///   - upcasters: How older forms are read.
+    public init(stream: SessionID? = nil, upcasters: UpcasterRegistry = .current) {
         self.stream = stream
+        self.upcasters = upcasters
     }
 
     /// Checks the next record.
@@ -19,7 +23,7 @@ public struct LogVerifier: Sendable {
     public mutating func check(_ record: StoredRecord) throws(LogDamage) {
         let event: RecordedEvent
         do {
-            event = try EventCodec.decode(record.canonical)
+            event = try EventCodec.decode(record.canonical, upcasters: upcasters)
         } catch {
             throw damage(.unreadable(error))
         }
@@ -45,9 +49,10 @@ public struct LogVerifier: Sendable {
     /// - Returns: The end of the log, and nothing or the first damage.
     public static func verify(
         _ records: some Sequence<StoredRecord>,
-        stream: SessionID? = nil
+        stream: SessionID? = nil,
+        upcasters: UpcasterRegistry = .current
     ) -> (head: StreamHead, damage: LogDamage?) {
-        var verifier = LogVerifier(stream: stream)
+        var verifier = LogVerifier(stream: stream, upcasters: upcasters)
         for record in records {
             do {
                 try verifier.check(record)

@@ -1,0 +1,122 @@
+import Testing
+
+@testable import Workflow
+
+@Suite struct CanonicalTests {
+    private func canonical(_ text: String) throws -> String {
+        String(decoding: try JSONValue(parsing: Array(text.utf8)).canonical(), as: UTF8.self)
+    }
+
+    @Test func `names are sorted by UTF-16 code units, not by characters or bytes`() throws {
+        // Source: RFC 8785, the example of sorting.
+        let text =
+            "{\"\\u20ac\":1,\"\\r\":2,\"\\ufb33\":3,\"1\":4,\"\\ud83d\\ude00\":5,\"\\u0080\":6,\"\\u00f6\":7}"
+        #expect(
+            try canonical(text)
+                == "{\"\\r\":2,\"1\":4,\"\u{80}\":6,\"ö\":7,\"€\":1,\"😀\":5,\"\u{fb33}\":3}"
+        )
+    }
+
+    @Test func `the order of names is that of their UTF-16 code units for all texts`() throws {
+        var events = try RandomEvents(seed: 0x5EED_0040)
+        for _ in 0..<5000 {
+            let (left, right) = (events.text(), events.text())
+            #expect(
+                CanonicalOrder.precedes(left, right)
+                    == left.utf16.lexicographicallyPrecedes(right.utf16)
+            )
+        }
+    }
+
+    @Test func `strings are escaped where they must be and nowhere else`() throws {
+        #expect(
+            try canonical(
+                "\"\\u0000\\u001f\\u0008\\u0009\\u000a\\u000c\\u000d\\u0022\\u005c\\/\\u007f\""
+            )
+                == "\"\\u0000\\u001f\\b\\t\\n\\f\\r\\\"\\\\/\u{7f}\""
+        )
+    }
+
+    @Test(arguments: [
+        ("0", "0"), ("-0", "0"), ("1.0", "1"), ("9007199254740991", "9007199254740991"),
+        ("-9007199254740991", "-9007199254740991"), ("1e3", "1000"),
+    ])
+    func `whole numbers have one form`(text: String, form: String) throws {
+        #expect(try canonical(text) == form)
+    }
+
+    @Test(arguments: ["9007199254740992", "-9007199254740992", "0.5", "1e400", "1e16"])
+    func `numbers that are not whole or not exact are refused`(text: String) {
+        #expect(throws: EventDecodingError.number) { try canonical("[\(text)]") }
+        #expect(!CanonicalCheck.isCanonical(Array(text.utf8)))
+    }
+
+    @Test func `an object that has a name twice is refused`() {
+        for text in ["{\"a\":1,\"a\":1}", "{\"a\":1,\"\\u0061\":2}", "[{\"x\":{\"é\":1,\"é\":1}}]"]
+        {
+            #expect(throws: EventDecodingError.duplicateMember) { try canonical(text) }
+        }
+        #expect(throws: Never.self) { try canonical("{\"a:\\\"b\":\":{\"}") }
+    }
+
+    @Test func `nesting beyond the bound is an error, not a crash`() {
+        let deep = String(repeating: "[", count: 100_000)
+        #expect(throws: EventDecodingError.limit(name: "depth")) { try canonical(deep) }
+        #expect(!CanonicalCheck.isCanonical(Array(deep.utf8)))
+        let within = String(repeating: "[", count: 32) + String(repeating: "]", count: 32)
+        #expect(CanonicalCheck.isCanonical(Array(within.utf8)))
+        #expect(!CanonicalCheck.isCanonical(Array("[\(within)]".utf8)))
+    }
+
+    @Test func `a string beyond the bound is refused`() {
+        var limits = CanonicalLimits()
+        limits.stringBytes = 5
+        #expect(CanonicalCheck.isCanonical(Array("\"12345\"".utf8), limits: limits))
+        #expect(!CanonicalCheck.isCanonical(Array("\"123456\"".utf8), limits: limits))
+    }
+
+    @Test func `bytes are canonical exactly when canonicalising changes nothing`() throws {
+        var events = try RandomEvents(seed: 0x5EED_0041)
+        var (sound, damaged) = (0, 0)
+        for round in 0..<4000 {
+            var bytes = EventCodec.encode(
+                events.record(events.event(events.one(EventType.allCases)))
+            ).canonical
+            if round % 4 != 0 {
+                let place = Int.random(in: bytes.indices, using: &events.random)
+                let other = Array("{}[]\",:\\u0 019-.eEtfn/a\u{7f}é".utf8)
+                bytes[place] = other[Int.random(in: other.indices, using: &events.random)]
+            }
+            let expected = (try? JSONValue(parsing: bytes).canonical()) == bytes
+            #expect(CanonicalCheck.isCanonical(bytes) == expected, "round \(round)")
+            if expected { sound += 1 } else { damaged += 1 }
+        }
+        #expect(sound > 1000 && damaged > 1000)
+    }
+
+    @Test func `what is no JSON is refused`() {
+        for text in [
+            "", " ", "{", "[1,]", "{\"a\"}", "nul", "\"\u{1}\"", "01", "+1", "\"\\x\"", "1 2",
+        ] {
+            #expect(throws: EventDecodingError.self) { try canonical(text) }
+            #expect(!CanonicalCheck.isCanonical(Array(text.utf8)))
+        }
+        #expect(throws: EventDecodingError.self) { try JSONValue(parsing: [0x22, 0xFF, 0x22]) }
+        #expect(!CanonicalCheck.isCanonical([0x22, 0xFF, 0x22]))
+    }
+
+    @Test func `the digest of a snapshot changes with every part of it`() throws {
+        var events = try RandomEvents(seed: 0x5EED_0042)
+        var seen: Set<Digest256> = []
+        for _ in 0..<200 {
+            let snapshot = events.snapshot()
+            let digest = SnapshotCodec.digest(of: snapshot)
+            #expect(digest == SnapshotCodec.digest(of: snapshot))
+            var changed = snapshot
+            changed.culture = (snapshot.culture ?? "") + "x"
+            #expect(SnapshotCodec.digest(of: changed) != digest)
+            seen.insert(digest)
+        }
+        #expect(seen.count > 150)
+    }
+}

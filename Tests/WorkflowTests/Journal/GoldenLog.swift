@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+@testable import Workflow
+
+/// The log that fixes the stored form: one record of each type, and the session that it tells of.
+enum GoldenLog {
+    static let stream = SessionID("0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f")
+    static let file = PythonTool.root.appending(path: "Tests/Fixtures/Logs/every-event.ndjson")
+
+    /// The keys that it was sealed with.
+    static func keys() throws -> SessionKeys {
+        try #require(SessionKeys(dataKey: Array(0..<32)))
+    }
+
+    /// The records of a log file.
+    static func records(in file: URL = file) throws -> [StoredRecord] {
+        try Data(contentsOf: file).split(separator: UInt8(ascii: "\n")).map {
+            try LogLine.decode([UInt8]($0))
+        }
+    }
+
+    /// The records as this build writes them.
+    static func written() throws -> [StoredRecord] {
+        let stream = try #require(stream)
+        var secrets = SecretTable()
+        let keys = try keys()
+        let events = GoldenEvents.all { secrets.seal($0, with: keys) }
+        let random = CountingBytes()
+        var records: [StoredRecord] = []
+        var head = StreamHead.empty
+        for (index, event) in events.enumerated() {
+            let recorded = RecordedEvent(
+                stream: stream,
+                sequence: head.sequence + 1,
+                at: Instant(microseconds: 1_763_640_000_123_456 + Int64(index) * 1_500_000),
+                event: event,
+                metadata: EventMetadata(
+                    build: "1.0.0",
+                    catalogue: "2026-11-20",
+                    cause: "command.open",
+                    node: "node-å",
+                    trace: index % 2 == 0 ? "" : "4bf92f3577b34da6a3ce929d0e0e4736"
+                )
+            )
+            let record = try RecordWriter.record(
+                recorded,
+                after: head,
+                keys: keys,
+                secrets: secrets,
+                random: random
+            )
+            records.append(record)
+            head = StreamHead(sequence: record.sequence, hash: record.hash)
+        }
+        return records
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+@testable import Workflow
+
+@Suite struct GoldenLogTests {
+    @Test func `the stored form is what it was when it was released`() throws {
+        let stored = try Data(contentsOf: GoldenLog.file)
+        let written = try GoldenLog.written()
+        #expect(SampleLog.file(written) == [UInt8](stored))
+        #expect(Set(written.map(\.type)) == Set(EventType.allCases.map(\.rawValue)))
+    }
+
+    @Test func `an old log verifies, reads and opens`() throws {
+        let records = try GoldenLog.records()
+        #expect(LogVerifier.verify(records, stream: GoldenLog.stream).damage == nil)
+        #expect(try PythonTool.verifyChain(SampleLog.file(records)).status == 0)
+        let keys = try GoldenLog.keys()
+        var secrets = SecretTable()
+        for record in records {
+            let opened = RecordReader.unseal(record, with: keys)
+            #expect(opened.failed.isEmpty)
+            secrets.merge(opened.secrets)
+        }
+        let events = try records.map { try RecordReader.event(in: $0).event }
+        #expect(events == GoldenEvents.all { Sealed(fingerprint: keys.fingerprint(of: $0)) })
+        guard case .opened(let opened) = try #require(events.first) else {
+            Issue.record("the log doesn't begin with opened")
+            return
+        }
+        #expect(secrets[opened.sessionURL] == "https://api.example/psp/paymentsessions/secret")
+    }
+
+    @Test func `a log from before the first version reads through its upcaster and still verifies`()
+        throws
+    {
+        let file = PythonTool.root.appending(path: "Tests/Fixtures/Logs/before-version-1.ndjson")
+        let records = try GoldenLog.records(in: file)
+        let upcasters = UpcasterRegistry([Self.attemptBeforeVersion1])
+        let events = try records.map {
+            try EventCodec.decode($0.canonical, upcasters: upcasters).event
+        }
+        #expect(
+            events == [
+                .attemptStarted(AttemptStarted(number: 1, choice: .swish(msisdn: nil))),
+                .attemptStarted(
+                    AttemptStarted(
+                        number: 2,
+                        choice: .card(rank: 3, token: Sealed(fingerprint: .zero))
+                    )
+                ),
+                .retryRequested(RetryRequested(by: "payer")),
+            ]
+        )
+        #expect(LogVerifier.verify(records, upcasters: upcasters).damage == nil)
+        #expect(
+            LogVerifier.verify(records).damage?.kind
+                == .unreadable(.noUpcaster(type: "attemptStarted", version: 0))
+        )
+        #expect(try PythonTool.verifyChain(SampleLog.file(records)).status == 0)
+        #expect(try PythonTool.validate(SampleLog.file(records)).status == 0)
+    }
+
+    @Test func `steps follow each other, and a missing one is named`() throws {
+        let renamed = Upcaster(type: "t", from: 0) { data throws(EventDecodingError) in
+            var data = data
+            data["b"] = data["a"]
+            data["a"] = nil
+            return data
+        }
+        let doubled = Upcaster(type: "t", from: 1) { data throws(EventDecodingError) in
+            guard case .integer(let number) = data["b"] else { throw .missing(member: "b") }
+            var data = data
+            data["b"] = .integer(number * 2)
+            return data
+        }
+        let data = Array("{\"a\":21,\"c\":\"å\"}".utf8)
+        let both = UpcasterRegistry([renamed, doubled])
+        #expect(
+            try both.upcast(data, of: "t", from: 0, to: 2) == Array("{\"b\":42,\"c\":\"å\"}".utf8)
+        )
+        for (steps, missing) in [([renamed], 1), ([doubled], 0)] {
+            #expect(throws: EventDecodingError.noUpcaster(type: "t", version: missing)) {
+                try UpcasterRegistry(steps).upcast(data, of: "t", from: 0, to: 2)
+            }
+        }
+        #expect(throws: EventDecodingError.missing(member: "b")) {
+            try both.upcast(data, of: "t", from: 1, to: 2)
+        }
+        #expect(throws: EventDecodingError.noUpcaster(type: "t", version: -1)) {
+            try both.upcast(data, of: "t", from: -1, to: 2)
+        }
+    }
+
+    /// Before version 1 an attempt named the PSP's method, and its number was `attempt`.
+    static let attemptBeforeVersion1 = Upcaster(type: "attemptStarted", from: 0) {
+        data throws(EventDecodingError) in
+        guard case .string(let method) = data["method"] else { throw .missing(member: "method") }
+        var data = data
+        data["number"] = data["attempt"]
+        data["attempt"] = nil
+        data["method"] = nil
+        let instrument = Instrument(offering: PaymentMethodName(rawValue: method))
+        data["instrument"] = .string(instrument.rawValue)
+        return data
+    }
+}

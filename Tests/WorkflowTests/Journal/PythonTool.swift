@@ -1,0 +1,40 @@
+import Foundation
+
+/// Runs the Python checkers that stand beside the tests, on logs written to a file.
+enum PythonTool {
+    /// Where the repository's files are.
+    static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    /// Checks chain and sequence with the standard library alone.
+    static func verifyChain(_ log: [UInt8]) throws -> (status: Int32, output: String) {
+        try run("verify_chain.py", [], on: log)
+    }
+
+    /// Checks every line against the schemas.
+    static func validate(_ log: [UInt8]) throws -> (status: Int32, output: String) {
+        try run("validate_log.py", [root.appending(path: "Schemas").path()], on: log)
+    }
+
+    private static func run(
+        _ tool: String,
+        _ arguments: [String],
+        on log: [UInt8]
+    ) throws -> (status: Int32, output: String) {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).ndjson")
+        try Data(log).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        let script = root.appending(path: "Tests/Tools/\(tool)").path()
+        process.arguments = ["python3", script] + arguments + [file.path()]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+    }
+}

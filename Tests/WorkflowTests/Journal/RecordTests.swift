@@ -1,0 +1,124 @@
+import Testing
+
+@testable import Workflow
+
+@Suite struct RecordTests {
+    @Test func `what was sealed opens at its place and nowhere else`() throws {
+        let log = try SampleLog(seed: 0x5EED_0010, rounds: 4)
+        var opened = 0
+        for record in log.records {
+            let result = RecordReader.unseal(record, with: log.keys)
+            #expect(result.failed.isEmpty && !result.isRedacted)
+            for sealed in EventCodec.encode(try RecordReader.event(in: record)).sealed {
+                let plaintext = try #require(result.secrets[sealed])
+                #expect(plaintext.hasPrefix("secret "))
+                #expect(log.keys.fingerprint(of: plaintext) == sealed.fingerprint)
+                opened += 1
+            }
+            var moved = record
+            moved.sequence += 1
+            #expect(RecordReader.unseal(moved, with: log.keys).failed.count == record.seals.count)
+        }
+        #expect(opened > 30)
+    }
+
+    @Test func `seals that were swapped, altered or lost are named`() throws {
+        let log = try SampleLog(seed: 0x5EED_0011, rounds: 10)
+        var record = try #require(log.records.first { $0.seals.count > 3 })
+        let count = record.seals.count
+        record.seals.swapAt(0, 1)
+        #expect(RecordReader.unseal(record, with: log.keys).failed == [0, 1])
+        record.seals.swapAt(0, 1)
+        record.seals[2][20] ^= 1
+        #expect(RecordReader.unseal(record, with: log.keys).failed == [2])
+        record.seals.removeLast()
+        #expect(RecordReader.unseal(record, with: log.keys).failed == [2, count - 1])
+        record.seals = []
+        let redacted = RecordReader.unseal(record, with: log.keys)
+        #expect(redacted.isRedacted && redacted.failed.isEmpty && redacted.secrets.count == 0)
+        let others = try #require(SessionKeys(dataKey: [UInt8](repeating: 8, count: 32)))
+        let whole = try #require(log.records.first { $0.seals.count > 3 })
+        #expect(RecordReader.unseal(whole, with: others).failed.count == count)
+    }
+
+    @Test func `nothing that is sealed stands in the record or its seals in the clear`() throws {
+        let log = try SampleLog(seed: 0x5EED_0012)
+        for record in log.records {
+            let line = LogLine.encode(record)
+            let text = String(decoding: line, as: UTF8.self)
+            #expect(!text.contains("secret "))
+        }
+    }
+
+    @Test func `a record whose secret is not at hand is not written`() throws {
+        var events = try RandomEvents(seed: 0x5EED_0013)
+        let event = events.record(.noteAdded(NoteAdded(by: "ann", text: events.sealed())))
+        #expect(throws: RecordWritingError.missingPlaintext(type: "noteAdded", number: 0)) {
+            try RecordWriter.record(
+                event,
+                after: .empty,
+                keys: events.keys,
+                secrets: SecretTable(),
+                random: CountingBytes()
+            )
+        }
+    }
+
+    @Test func `a record that does not fit is not written`() throws {
+        var events = try RandomEvents(seed: 0x5EED_0014)
+        let (keys, secrets) = (events.keys, events.secrets)
+        func write(_ event: RecordedEvent, limits: CanonicalLimits = .standard) throws {
+            _ = try RecordWriter.record(
+                event,
+                after: .empty,
+                keys: keys,
+                secrets: secrets,
+                random: CountingBytes(),
+                limits: limits
+            )
+        }
+        let retry = SessionEvent.retryRequested(RetryRequested(by: "ann"))
+        #expect(throws: RecordWritingError.outOfSequence(expected: 1, found: 2)) {
+            try write(events.record(retry, sequence: 2))
+        }
+        var limits = CanonicalLimits()
+        limits.recordBytes = 100
+        #expect(throws: RecordWritingError.limit(name: "recordBytes")) {
+            try write(events.record(retry), limits: limits)
+        }
+        let great = AttemptStarted(number: 1 << 53, choice: .googlePay)
+        #expect(throws: RecordWritingError.inexactNumber(type: "attemptStarted")) {
+            try write(events.record(.attemptStarted(great)))
+        }
+        for data in ["{\"b\":1,\"a\":2}", "[]", "{", "", "{\"a\":1.5}"] {
+            let strange = UnknownEvent(type: "strange", version: 1, data: Array(data.utf8))
+            #expect(throws: RecordWritingError.notCanonical(type: "strange")) {
+                try write(events.record(.unknown(strange)))
+            }
+        }
+        try write(events.record(retry))
+    }
+
+    @Test func `a line reads back as the record it was written from`() throws {
+        for record in try SampleLog(seed: 0x5EED_0015, rounds: 2).records {
+            let line = LogLine.encode(record)
+            #expect(CanonicalCheck.isCanonical(line))
+            #expect(try LogLine.decode(line) == record)
+            #expect(try LogLine.decode(JSONValue(parsing: line).loose) == record)
+        }
+    }
+
+    @Test func `a damaged line is refused`() throws {
+        let record = try #require(try SampleLog(seed: 0x5EED_0016).records.first)
+        let line = String(decoding: LogLine.encode(record), as: UTF8.self)
+        for broken in [
+            "", "{", "{}", "null", line + "x", line.replacing("\"seals\":[", with: "\"seals\":[7,"),
+            line.replacing("\"seals\":[", with: "\"seals\":[\"%%%\","),
+            line.replacing("\"hash\":\"", with: "\"hash\":\"0"),
+            line.replacing("\"record\":", with: "\"recorded\":"),
+            line.replacing("\"seq\":1", with: "\"seq\":1,\"seq\":1"),
+        ] {
+            #expect(throws: EventDecodingError.self) { try LogLine.decode(Array(broken.utf8)) }
+        }
+    }
+}
