@@ -1,0 +1,197 @@
+public import Workflow
+
+extension DeciderSpec {
+    /// Expects exactly these events of the newest input.
+    @discardableResult
+    public func then(
+        _ events: SessionEvent...,
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line,
+        column: Int = #column
+    ) -> DeciderSpec {
+        if newest != events {
+            report(
+                "expected \(events), got \(outcomeText)",
+                SpecPlace(fileID, filePath, line, column)
+            )
+        }
+        return self
+    }
+
+    /// Expects events of exactly these types of the newest input.
+    @discardableResult
+    public func then(
+        types: String...,
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line,
+        column: Int = #column
+    ) -> DeciderSpec {
+        if rejection != nil || newest.map(\.typeName) != types {
+            report(
+                "expected \(types), got \(outcomeText)",
+                SpecPlace(fileID, filePath, line, column)
+            )
+        }
+        return self
+    }
+
+    /// Expects that the newest input was taken and changed nothing.
+    @discardableResult
+    public func thenNothing(
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line,
+        column: Int = #column
+    ) -> DeciderSpec {
+        if rejection != nil || !newest.isEmpty {
+            report(
+                "expected nothing, got \(outcomeText)",
+                SpecPlace(fileID, filePath, line, column)
+            )
+        }
+        return self
+    }
+
+    /// Expects that the newest input was refused, and for this reason.
+    @discardableResult
+    public func then(
+        rejected expected: Rejection,
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line,
+        column: Int = #column
+    ) -> DeciderSpec {
+        if rejection != expected {
+            report(
+                "expected the refusal \(expected), got \(outcomeText)",
+                SpecPlace(fileID, filePath, line, column)
+            )
+        }
+        return self
+    }
+
+    /// Expects that a request is owed.
+    ///
+    /// - Parameters:
+    ///   - rel: What it does.
+    ///   - body: What it sends, if that matters.
+    ///   - pause: How long after the newest event it is due, if that matters.
+    ///   - href: Where to, if that matters.
+    @discardableResult
+    public func owes(
+        _ rel: Rel,
+        sending body: OperationBody? = nil,
+        in pause: Duration? = nil,
+        to href: Sealed? = nil,
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line,
+        column: Int = #column
+    ) -> DeciderSpec {
+        let place = SpecPlace(fileID, filePath, line, column)
+        guard let call = decider.effects(owedBy: state).calls.first else {
+            report("expected the request \(rel.rawValue), but none is owed", place)
+            return self
+        }
+        if call.rel != rel {
+            report("expected the request \(rel.rawValue), not \(call.rel.rawValue)", place)
+        }
+        if let body, call.body != body {
+            report("expected \(rel.rawValue) to send \(body), not \(call.body)", place)
+        }
+        if let href, call.href != href { report("\(rel.rawValue) goes elsewhere", place) }
+        if let pause {
+            let actual = (call.notBefore ?? state.lastAt) - state.lastAt
+            if actual != pause {
+                report("expected \(rel.rawValue) in \(pause), not in \(actual)", place)
+            }
+        }
+        return self
+    }
+
+    /// Expects that exactly these effects are owed.
+    @discardableResult
+    public func owes(
+        effects: [Effect],
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line,
+        column: Int = #column
+    ) -> DeciderSpec {
+        let owed = decider.effects(owedBy: state)
+        if owed != effects {
+            report(
+                "expected to owe \(effects), not \(owed)",
+                SpecPlace(fileID, filePath, line, column)
+            )
+        }
+        return self
+    }
+
+    /// Expects that no request is owed; timers may be.
+    @discardableResult
+    public func owesNoRequest(
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line,
+        column: Int = #column
+    ) -> DeciderSpec {
+        if let call = decider.effects(owedBy: state).calls.first {
+            report(
+                "expected no request, but \(call.rel.rawValue) is owed",
+                SpecPlace(fileID, filePath, line, column)
+            )
+        }
+        return self
+    }
+
+    /// Expects that the payment waits for its client or is over, or that it doesn't.
+    @discardableResult
+    public func isSettled(
+        _ expected: Bool = true,
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line,
+        column: Int = #column
+    ) -> DeciderSpec {
+        if decider.isSettled(state) != expected {
+            report(
+                "the payment is \(expected ? "not " : "")settled",
+                SpecPlace(fileID, filePath, line, column)
+            )
+        }
+        return self
+    }
+
+    /// Expects that the payment is over, and how.
+    @discardableResult
+    public func ended(
+        _ outcome: Outcome?,
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line,
+        column: Int = #column
+    ) -> DeciderSpec {
+        if state.outcome != outcome {
+            report(
+                "expected the end \(String(describing: outcome)), not "
+                    + String(describing: state.outcome),
+                SpecPlace(fileID, filePath, line, column)
+            )
+        }
+        return self
+    }
+
+    private var outcomeText: String {
+        rejection.map { "the refusal \($0)" } ?? "\(newest.map(\.typeName)): \(newest)"
+    }
+}
+
+extension SessionEvent {
+    /// The type's name in the log, as the case is called.
+    public var typeName: String {
+        Mirror(reflecting: self).children.first?.label ?? "\(self)"
+    }
+}

@@ -1,0 +1,139 @@
+public import Workflow
+
+extension DeciderSpec {
+    /// Makes the request that is owed, when it is due, and lets the PSP answer with a snapshot.
+    public func when(
+        answer snapshot: Snapshot,
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line,
+        column: Int = #column
+    ) -> DeciderSpec {
+        when(
+            outcome: .snapshot(snapshot, status: 200),
+            fileID: fileID,
+            filePath: filePath,
+            line: line,
+            column: column
+        )
+    }
+
+    /// Makes the request that is owed, when it is due, and lets it come to an outcome.
+    public func when(
+        outcome: ProviderAnswer.Outcome,
+        retryIn pause: Duration = DeciderSpec.retryPause,
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line,
+        column: Int = #column
+    ) -> DeciderSpec {
+        let place = SpecPlace(fileID, filePath, line, column)
+        var next = self
+        guard let call = next.startOwed(at: place) else {
+            report("no request is owed that could be answered", place)
+            return self
+        }
+        next.clock.advance(by: Self.answerTime)
+        next.take(
+            .answered(
+                call.id,
+                outcome,
+                durationMilliseconds: Self.answerTime.milliseconds,
+                retryAt: next.clock.now + pause
+            ),
+            at: place
+        )
+        return next
+    }
+
+    /// Makes the request that is owed, when it is due; its answer is still out.
+    public func whenRequestLeaves(
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line,
+        column: Int = #column
+    ) -> DeciderSpec {
+        let place = SpecPlace(fileID, filePath, line, column)
+        var next = self
+        if next.startOwed(at: place) == nil { report("no request is owed", place) }
+        return next
+    }
+
+    /// Moves the clock to the time of an owed timer and lets it fire.
+    public func whenDue(
+        _ timer: SessionTimer,
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line,
+        column: Int = #column
+    ) -> DeciderSpec {
+        let place = SpecPlace(fileID, filePath, line, column)
+        var next = self
+        guard let due = decider.effects(owedBy: state).timers.first(where: { $0.timer == timer })
+        else {
+            report("the timer \(timer) is not owed", place)
+            return self
+        }
+        next.clock.advance(to: due.until)
+        next.take(.timerFired(timer), at: place)
+        return next
+    }
+
+    /// Lets the client report on the newest action.
+    public func when(
+        client outcome: ReportOutcome,
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line,
+        column: Int = #column
+    ) -> DeciderSpec {
+        guard let action = state.actions.last else {
+            report(
+                "the client was asked for nothing",
+                SpecPlace(fileID, filePath, line, column)
+            )
+            return self
+        }
+        return when(
+            .report(ClientReport(action: action.id, outcome: outcome)),
+            fileID: fileID,
+            filePath: filePath,
+            line: line,
+            column: column
+        )
+    }
+
+    /// A payment that was opened and prepared, and whose methods the client has.
+    public func ready(
+        _ snapshot: Snapshot = .withSwishAndCard,
+        opened: Opened = .sample()
+    ) -> DeciderSpec {
+        when(.open(opened)).when(answer: .unprepared).when(answer: snapshot)
+    }
+
+    /// A payment whose attempt was opened at the PSP and is about to start.
+    public func expanded(
+        _ request: ChoiceRequest,
+        _ snapshot: Snapshot = .withSwishAndCard
+    ) -> DeciderSpec {
+        let method: PaymentMethodName = request.instrument == .swish ? .swish : .creditCard
+        return ready(snapshot).when(.attempt(request)).when(answer: snapshot.expanding(method))
+    }
+
+    mutating func startOwed(at place: SpecPlace) -> OperationCall? {
+        guard let call = decider.effects(owedBy: state).calls.first else { return nil }
+        if let earliest = call.notBefore { clock.advance(to: earliest) }
+        if !call.onlyReads {
+            take(.starting(call.id), at: place)
+            if state.running == nil { return nil }
+        }
+        requests.append((call, clock.now))
+        return call
+    }
+}
+
+extension Duration {
+    fileprivate var milliseconds: Int64 {
+        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+    }
+}

@@ -1,0 +1,123 @@
+import Testing
+import Workflow
+import WorkflowTesting
+
+@Suite struct OpeningTests {
+    @Test func `a session is read first, by its own address`() {
+        payment().when(.open(.sample()))
+            .then(types: "opened")
+            .owes(.session, sending: OperationBody.none, to: .sample("session"))
+            .isSettled(false)
+    }
+
+    @Test func `a session is taken in once`() {
+        payment().when(.open(.sample())).when(.open(.sample())).then(rejected: .alreadyOpen)
+    }
+
+    @Test func `nothing can be asked of a session that was never opened`() {
+        payment().when(.attempt(.swish(msisdn: nil))).then(rejected: .notOpen)
+    }
+
+    @Test func `an attempt before the methods are known is refused`() {
+        payment().when(.open(.sample())).when(.attempt(.swish(msisdn: nil)))
+            .then(rejected: .stillOpening)
+    }
+
+    @Test func `R6: the environment is announced before anything else`() {
+        let opened = payment().when(.open(.sample())).when(answer: .unprepared)
+        opened.then(types: "fetched").owes(.preparePayment, sending: .environment)
+        opened.whenRequestLeaves().then(types: "operationStarted").owes(effects: [
+            .wait(.sessionLimit, until: ManualClock.noon + .seconds(86_400))
+        ])
+    }
+
+    @Test func `R21: the methods are offered in the PSP's order, prefills by rank`() throws {
+        let ready = payment().ready()
+        ready.then(types: "operationSucceeded", "fetched", "methodsOffered").owesNoRequest()
+            .isSettled()
+        let offers = ready.state.offers
+        #expect(offers.map(\.instrument) == [.swish, .card, .newCard])
+        #expect(offers.map(\.method) == [.swish, .creditCard, .creditCard])
+        #expect(offers[0].prefills.map(\.rank) == [1, 2])
+        #expect(offers[1].prefills.map(\.rank) == [1, 2])
+    }
+
+    @Test
+    func `R21: methods that change while nobody pays are offered anew, unchanged ones are not`() {
+        let ready = payment().ready()
+        let returned = ready.when(.returned(.original))
+        returned.when(answer: .withSwishAndCard).then(types: "fetched")
+        returned.when(answer: .withSwish).then(types: "fetched", "methodsOffered")
+    }
+
+    @Test func `F-06: methods are offered although the session could be polled`() {
+        payment().when(.open(.sample())).when(answer: .unprepared)
+            .when(answer: Snapshot.withSwish.with(.sample(.getPayment)))
+            .then(types: "operationSucceeded", "fetched", "methodsOffered").owesNoRequest()
+    }
+
+    @Test(arguments: ["complete", "cancel", "payment"])
+    func `R2: an order without an address that paying needs fails at once`(missing: String) {
+        var urls = Snapshot.sampleURLs
+        switch missing {
+        case "complete": urls.complete = nil
+        case "cancel": urls.cancel = nil
+        default: urls.payment = nil
+        }
+        var snapshot = Snapshot.withSwish
+        snapshot.urls = urls
+        let failed = payment().when(.open(.sample())).when(answer: snapshot)
+        failed.then(types: "fetched", "problem", "failed").ended(.failed).isSettled()
+        #expect(failed.state.problem?.problem.kind == .configurationFailed)
+        #expect(failed.state.problem?.problem.actor == .merchant)
+    }
+
+    @Test func `R2: cards alone need no payment URL`() {
+        var snapshot = Snapshot.withCard
+        snapshot.urls.payment = nil
+        payment().when(.open(.sample())).when(answer: snapshot)
+            .then(types: "fetched", "methodsOffered").ended(nil)
+    }
+
+    @Test func `R2: a running payment is not given up when a later answer lacks an address`() {
+        var snapshot = Snapshot.swishUnderWay
+        snapshot.urls = OrderURLs()
+        payment().expanded(.swish(msisdn: .sample("+46739000001"))).when(answer: snapshot)
+            .then(types: "operationSucceeded", "fetched").ended(nil).owes(.getPayment)
+    }
+
+    @Test func `a choice made beforehand starts by itself, once`() {
+        let chosen = Opened.sample(preferences: [.card(rank: nil)])
+        let attempting = payment().ready(opened: chosen)
+        attempting.then(types: "operationSucceeded", "fetched", "methodsOffered", "attemptStarted")
+            .owes(.expandMethod, sending: .method(.creditCard))
+        #expect(
+            attempting.state.attempt?.choice
+                == .card(rank: 1, token: .sample("token-of-card-1"))
+        )
+        attempting.when(outcome: .refused(403)).when(answer: .withSwishAndCard)
+            .then(types: "fetched").owesNoRequest()
+    }
+
+    @Test func `the first offered of several choices is taken`() {
+        let chosen = Opened.sample(preferences: [.swish(msisdn: nil), .card(rank: 2)])
+        let attempting = payment().ready(.withCard, opened: chosen)
+        #expect(
+            attempting.state.attempt?.choice
+                == .card(rank: 2, token: .sample("token-of-card-2"))
+        )
+    }
+
+    @Test func `a choice that is not offered is a problem, and the methods stay to choose from`() {
+        let chosen = Opened.sample(preferences: [.swish(msisdn: nil)])
+        let ready = payment().ready(.withCard, opened: chosen)
+        ready.then(types: "operationSucceeded", "fetched", "methodsOffered", "problem").isSettled()
+        #expect(ready.state.problem?.problem.kind == .methodNotAvailable)
+        ready.when(.attempt(.card(rank: 1))).then(types: "attemptStarted")
+    }
+
+    @Test func `a session that is read again after the PSP finished it elsewhere ends`() {
+        payment().when(.open(.sample())).when(answer: .paid)
+            .then(types: "fetched", "completed").ended(.completed)
+    }
+}
