@@ -90,7 +90,11 @@ public enum SessionInput: Hashable, Sendable {
     case starting(EffectID)
     /// A request came to an end; when to go on, should it have failed.
     case answered(
-        EffectID, ProviderAnswer.Outcome, durationMilliseconds: Int64, retryAt: Instant)
+        EffectID,
+        ProviderAnswer.Outcome,
+        durationMilliseconds: Int64,
+        retryAt: Instant
+    )
     /// The process that performed a request is gone, and with it the answer.
     case interrupted(EffectID, retryAt: Instant)
     /// A point in time that the state waits for has come.

@@ -28,6 +28,10 @@ public struct SessionLimits: Hashable, Sendable {
     public var expansions = 2
     /// How often the presentation is changed in one attempt.
     public var customizations = 2
+    /// How often the same request may succeed in a row without the session moving on to something else.
+    public var repetitions = 3
+    /// How often the session is read, unchanged, after the PSP took the request to give up.
+    public var readsAfterAbort = 5
     /// How many attempts a session may have.
     public var attempts = 50
     /// How many client actions a session may have.

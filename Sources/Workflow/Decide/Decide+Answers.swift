@@ -7,15 +7,22 @@ extension SessionDecider {
         return [
             .operationStarted(
                 OperationStarted(
-                    effect: effect, rel: call.rel, attempt: call.attempt,
-                    tryNumber: call.tryNumber))
+                    effect: effect,
+                    rel: call.rel,
+                    attempt: call.attempt,
+                    tryNumber: call.tryNumber
+                )
+            )
         ]
     }
 
     /// What came of a request; nothing when nobody waits for it any more.
     func facts(
-        of outcome: ProviderAnswer.Outcome, to effect: EffectID, after duration: Int64,
-        retryAt: Instant, in state: SessionState
+        of outcome: ProviderAnswer.Outcome,
+        to effect: EffectID,
+        after duration: Int64,
+        retryAt: Instant,
+        in state: SessionState
     ) -> [SessionEvent] {
         guard state.outcome == nil, let request = request(effect, in: state) else { return [] }
         switch outcome {
@@ -31,31 +38,52 @@ extension SessionDecider {
                 + acknowledgement(by: request, in: state)
         case .refused(let status, let document, _):
             let failed = OperationFailed(
-                effect: effect, rel: request.rel, reach: .answered, code: "http.status",
-                status: status, document: document, durationMilliseconds: duration,
+                effect: effect,
+                rel: request.rel,
+                reach: .answered,
+                code: "http.status",
+                status: status,
+                document: document,
+                durationMilliseconds: duration,
                 tryNumber: request.tryNumber,
-                retryAt: isTransient(status, document, request, in: state) ? retryAt : nil)
+                retryAt: isTransient(status, document, request, in: state) ? retryAt : nil
+            )
             return [.operationFailed(failed)] + consequences(of: failed, in: state)
         case .failed(let reach, let code, let isTransient):
+            // What may have arrived may have taken effect: that is found out, whatever the failure was.
+            let isUncertain = reach != .notSent && !request.rel.onlyReads
             let failed = OperationFailed(
-                effect: effect, rel: request.rel, reach: reach, code: code,
-                durationMilliseconds: duration, tryNumber: request.tryNumber,
-                retryAt: isTransient ? retryAt : nil)
+                effect: effect,
+                rel: request.rel,
+                reach: reach,
+                code: code,
+                durationMilliseconds: duration,
+                tryNumber: request.tryNumber,
+                retryAt: isTransient || isUncertain ? retryAt : nil
+            )
             return [.operationFailed(failed)] + consequences(of: failed, in: state)
         }
     }
 
     /// The process that made the request is gone: its outcome is unknown, so the session is read first.
     func interruption(
-        of effect: EffectID, retryAt: Instant, in state: SessionState
+        of effect: EffectID,
+        retryAt: Instant,
+        in state: SessionState
     ) -> [SessionEvent] {
         guard let running = state.running, running.start.effect == effect else { return [] }
         return [
             .operationFailed(
                 OperationFailed(
-                    effect: effect, rel: running.start.rel, reach: .maybeSent,
-                    code: "engine.interrupted", durationMilliseconds: 0,
-                    tryNumber: running.start.tryNumber, retryAt: retryAt))
+                    effect: effect,
+                    rel: running.start.rel,
+                    reach: .maybeSent,
+                    code: "engine.interrupted",
+                    durationMilliseconds: 0,
+                    tryNumber: running.start.tryNumber,
+                    retryAt: retryAt
+                )
+            )
         ]
     }
 
@@ -64,39 +92,58 @@ extension SessionDecider {
         if let running = state.running {
             guard running.start.effect == effect else { return nil }
             return Request(
-                effect: effect, rel: running.start.rel, tryNumber: running.start.tryNumber)
+                effect: effect,
+                rel: running.start.rel,
+                tryNumber: running.start.tryNumber
+            )
         }
-        guard effect == state.nextReadingEffect else { return nil }
-        var rel = Rel.session
-        if case .call(let call) = step(in: state), call.id == effect { rel = call.rel }
+        guard case .call(let call) = step(in: state), call.id == effect, call.onlyReads else {
+            return nil
+        }
         return Request(
-            effect: effect, rel: rel, tryNumber: (state.reading.setback?.tries ?? 0) + 1)
+            effect: effect,
+            rel: call.rel,
+            tryNumber: (state.reading.setback?.tries ?? 0) + 1
+        )
     }
 
     private func success(
-        of request: Request, _ status: Int, _ duration: Int64, _ content: AnswerContent
+        of request: Request,
+        _ status: Int,
+        _ duration: Int64,
+        _ content: AnswerContent
     ) -> [SessionEvent] {
         // Reading leaves its mark as `fetched`; only an answer that can't be used is worth an event of its own.
         if request.rel.onlyReads, content == .snapshot { return [] }
         return [
             .operationSucceeded(
                 OperationSucceeded(
-                    effect: request.effect, rel: request.rel, status: status,
-                    durationMilliseconds: duration, content: content))
+                    effect: request.effect,
+                    rel: request.rel,
+                    status: status,
+                    durationMilliseconds: duration,
+                    content: content
+                )
+            )
         ]
     }
 
     private func fetched(
-        _ snapshot: Snapshot, by rel: Rel, in state: SessionState
+        _ snapshot: Snapshot,
+        by rel: Rel,
+        in state: SessionState
     ) -> Fetched {
         let digest = SnapshotCodec.digest(of: snapshot)
         return Fetched(
-            cause: rel, digest: digest, snapshot: digest == state.digest ? nil : snapshot)
+            cause: rel,
+            digest: digest,
+            snapshot: digest == state.digest ? nil : snapshot
+        )
     }
 
     private func acknowledgement(by request: Request, in state: SessionState) -> [SessionEvent] {
         guard request.rel == .acknowledgeFailedAttempt,
-            let reference = state.acknowledging?.acknowledge?.href
+            let reference = state.acknowledging?.acknowledgement?.href
         else { return [] }
         return [
             .problemAcknowledged(ProblemAcknowledged(reference: reference, accepted: true))
@@ -108,7 +155,10 @@ extension SessionDecider {
     /// Source: payment session API, retries: 5xx and 429 pass; a 409 means that our view is stale, so the session is
     /// read, once for a reading request; every other 4xx is a clear no.
     private func isTransient(
-        _ status: Int, _ document: ProblemDocument, _ request: Request, in state: SessionState
+        _ status: Int,
+        _ document: ProblemDocument,
+        _ request: Request,
+        in state: SessionState
     ) -> Bool {
         switch status {
         case 500...599, 429, 408: true
@@ -127,7 +177,8 @@ extension SessionDecider {
 
     /// What a clear refusal means at once; all else is the ladder's, after the session was read.
     private func consequences(
-        of failed: OperationFailed, in state: SessionState
+        of failed: OperationFailed,
+        in state: SessionState
     ) -> [SessionEvent] {
         guard failed.retryAt == nil else { return [] }
         if let status = failed.status, isAbortRefusal(status, failed.document, failed.rel) {
@@ -135,7 +186,10 @@ extension SessionDecider {
                 .problem(
                     .abortNotAllowed(
                         title: "The PSP refuses to give up the payment now",
-                        document: failed.document, status: status))
+                        document: failed.document,
+                        status: status
+                    )
+                )
             ]
         }
         if failed.rel == .session, failed.status == 404 || failed.status == 410,

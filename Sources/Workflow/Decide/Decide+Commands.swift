@@ -1,6 +1,7 @@
 extension SessionDecider {
     func facts(
-        of command: SessionCommand, in state: SessionState
+        of command: SessionCommand,
+        in state: SessionState
     ) throws(Rejection) -> [SessionEvent] {
         if case .open(let opened) = command {
             guard state.opening == nil else { throw .alreadyOpen }
@@ -22,7 +23,8 @@ extension SessionDecider {
 
     /// Starts an attempt while the methods are known and none is running.
     private func startAttempt(
-        _ request: ChoiceRequest, in state: SessionState
+        _ request: ChoiceRequest,
+        in state: SessionState
     ) throws(Rejection) -> [SessionEvent] {
         if let outcome = state.outcome { throw .sessionEnded(outcome) }
         guard !state.offers.isEmpty else { throw .stillOpening }
@@ -40,7 +42,8 @@ extension SessionDecider {
     }
 
     private func choice(
-        for request: ChoiceRequest, among offers: [MethodOffer]
+        for request: ChoiceRequest,
+        among offers: [MethodOffer]
     ) throws(Rejection) -> Choice {
         let instrument = request.instrument
         switch request {
@@ -65,7 +68,8 @@ extension SessionDecider {
 
     /// A return proves nothing about the payment: it only says that now is the time to look.
     private func returned(
-        _ form: ReturnForm?, in state: SessionState
+        _ form: ReturnForm?,
+        in state: SessionState
     ) throws(Rejection) -> [SessionEvent] {
         guard let form else { throw .notThisPaymentURL }
         // Coming back after the end is normal: looking had shown it before.
@@ -74,11 +78,13 @@ extension SessionDecider {
     }
 
     private func retry(
-        by who: String, in state: SessionState
+        by who: String,
+        in state: SessionState
     ) throws(Rejection) -> [SessionEvent] {
         if let outcome = state.outcome { throw .sessionEnded(outcome) }
         let isScheduled = state.setback?.retryAt != nil || state.reading.setback?.retryAt != nil
-        let mayBeRetried = state.problem?.problem.isRetryable == true && state.problem?.problem.origin != .session
+        let mayBeRetried =
+            state.problem?.problem.isRetryable == true && state.problem?.problem.origin != .session
         guard mayBeRetried || (isScheduled && state.running == nil) else {
             throw .nothingToRetry
         }
@@ -86,11 +92,13 @@ extension SessionDecider {
     }
 
     private func abort(
-        by who: String, in state: SessionState
+        by who: String,
+        in state: SessionState
     ) throws(Rejection) -> [SessionEvent] {
         if let outcome = state.outcome { throw .sessionEnded(outcome) }
         guard state.snapshot != nil else { throw .stillOpening }
-        guard state.abortRequestedBy == nil else { return [] }
+        // Asked for already, and under way; after the engine gave up, asking again is a new start.
+        guard state.abortRequestedBy == nil || state.isStalled else { return [] }
         return [.abortRequested(AbortRequested(by: who))]
     }
 }

@@ -1,7 +1,8 @@
 extension SessionDecider {
     /// What the client did about an action: taken once, the same again is fine, anything else is refused.
     func facts(
-        of report: ClientReport, in state: SessionState
+        of report: ClientReport,
+        in state: SessionState
     ) throws(Rejection) -> [SessionEvent] {
         guard let action = state.actions.last(where: { $0.id == report.action }) else {
             throw .unknownAction(report.action)
@@ -12,7 +13,7 @@ extension SessionDecider {
         switch action.status {
         case .answered(let known):
             // On the screen is said again, late: the answer says more.
-            guard known == report.outcome || report.outcome == .shown else {
+            guard action.kind.areSame(known, report.outcome) || report.outcome == .shown else {
                 throw .actionAnswered(action.id)
             }
             return []
@@ -32,12 +33,14 @@ extension SessionDecider {
         case (.load3DSMethod, .done):
             return [
                 .threeDSMethodCompleted(
-                    ThreeDSMethodCompleted(action: action.id, indicator: .completed))
+                    ThreeDSMethodCompleted(action: action.id, indicator: .completed)
+                )
             ]
         case (.load3DSMethod, .failed):
             return [
                 .threeDSMethodCompleted(
-                    ThreeDSMethodCompleted(action: action.id, indicator: .failed))
+                    ThreeDSMethodCompleted(action: action.id, indicator: .failed)
+                )
             ]
         case (.show3DS, .shown): return [.threeDSShown(answered)]
         case (.show3DS, .challengeCompleted(let cRes)):
@@ -47,9 +50,14 @@ extension SessionDecider {
                 .threeDSLoadFailed(ActionFailed(action: action.id, error: error)),
                 .problem(
                     Problem(
-                        origin: .client, kind: .threeDSLoadFailed,
-                        title: .plain("The bank's page could not be shown"), detail: error,
-                        isRetryable: true, actor: .payer)),
+                        origin: .client,
+                        kind: .threeDSLoadFailed,
+                        title: .plain("The bank's page could not be shown"),
+                        detail: error,
+                        isRetryable: true,
+                        actor: .payer
+                    )
+                ),
             ]
         default: return []
         }
@@ -69,6 +77,14 @@ extension ClientAction {
 }
 
 extension ClientAction.Kind {
+    /// Whether two answers say the same, as far as the log keeps them.
+    fileprivate func areSame(_ known: ReportOutcome, _ reported: ReportOutcome) -> Bool {
+        switch (self, known, reported) {
+        case (.load3DSMethod, .failed, .failed): true
+        default: known == reported
+        }
+    }
+
     /// The answers that a client may give, in the words of the command line.
     public var allowedOutcomes: [String] {
         switch self {

@@ -6,14 +6,17 @@ extension SessionDecider {
         for action in state.actions where action.isOpen {
             guard case .load3DSMethod = action.kind else { continue }
             timers.append(
-                .wait(.methodLimit(action.id), until: action.requestedAt + limits.threeDSMethod))
+                .wait(.methodLimit(action.id), until: action.requestedAt + limits.threeDSMethod)
+            )
         }
         if let attempt = state.attempt, !attempt.isOverdue, !state.isStalled {
             let limit = attempt.choice.instrument == .swish ? limits.swishAttempt : limits.attempt
             timers.append(
-                .wait(.attemptLimit(number: attempt.number), until: attempt.since + limit))
+                .wait(.attemptLimit(number: attempt.number), until: attempt.since + limit)
+            )
         }
-        if state.attempt == nil {
+        // An attempt that is waited for has its own limit.
+        if state.attempt?.isOverdue ?? true || state.isStalled {
             timers.append(.wait(.sessionLimit, until: state.openedAt + limits.session))
         }
         return timers
@@ -21,7 +24,9 @@ extension SessionDecider {
 
     /// What a point in time brings, if the state waits for it and it has come.
     func facts(
-        of timer: SessionTimer, in state: SessionState, at now: Instant
+        of timer: SessionTimer,
+        in state: SessionState,
+        at now: Instant
     ) -> [SessionEvent] {
         let isDue = timers(in: state).contains { effect in
             guard case .wait(timer, let until) = effect else { return false }
@@ -32,15 +37,20 @@ extension SessionDecider {
         case .methodLimit(let action):
             return [
                 .threeDSMethodCompleted(
-                    ThreeDSMethodCompleted(action: action, indicator: .unknown, timedOut: true))
+                    ThreeDSMethodCompleted(action: action, indicator: .unknown, timedOut: true)
+                )
             ]
         case .attemptLimit:
             return [
                 .problem(
                     Problem(
-                        origin: .engine, kind: .deadlineExceeded,
-                        title: .plain("The payer did not finish in time"), isRetryable: true,
-                        actor: .payer))
+                        origin: .engine,
+                        kind: .deadlineExceeded,
+                        title: .plain("The payer did not finish in time"),
+                        isRetryable: true,
+                        actor: .payer
+                    )
+                )
             ]
         case .sessionLimit:
             // A request without an answer may have paid: its outcome is found out first.

@@ -15,10 +15,13 @@ extension SessionDecider {
 
     /// R11: a session that is presented for another method is switched back first.
     func presentationStep(in state: SessionState, _ snapshot: Snapshot) -> Step? {
-        guard let attempt = state.attempt, !attempt.isStarted, state.setback?.rel.startsAttempt != true
+        guard let attempt = state.attempt, !attempt.isStarted, !attempt.mayHaveStarted,
+            state.setback?.rel != .startPaymentAttempt
         else { return nil }
         let method = attempt.choice.method
-        let isLocked = snapshot.instrumentMode.map { $0 != method } ?? false
+        // Locked to cards for a new one, the session hides the saved ones.
+        let isLocked =
+            snapshot.instrumentMode.map { $0 != method || snapshot.hides(attempt.choice) } ?? false
         guard isLocked || snapshot.method(method) == nil else { return nil }
         let isRepeating = state.setback?.rel == .customizePayment
         guard attempt.customizations < limits.customizations || isRepeating,
@@ -51,14 +54,23 @@ extension SessionDecider {
 
     func methodNotAvailable(_ title: String) -> Problem {
         Problem(
-            origin: .engine, kind: .methodNotAvailable, title: .plain(title), isRetryable: false,
-            actor: .payer)
+            origin: .engine,
+            kind: .methodNotAvailable,
+            title: .plain(title),
+            isRetryable: false,
+            actor: .payer
+        )
     }
 }
 
-extension Rel {
-    /// Whether the attempt begins at the PSP with it.
-    var startsAttempt: Bool { self == .startPaymentAttempt }
+extension Snapshot {
+    /// Whether a saved card was chosen that is not among the method's prefills.
+    fileprivate func hides(_ choice: Choice) -> Bool {
+        guard case .card(_, let token) = choice else { return false }
+        return !(method(choice.method)?.prefills ?? []).contains { prefill in
+            if case .card(let card) = prefill { card.token == token } else { false }
+        }
+    }
 }
 
 extension Preference {

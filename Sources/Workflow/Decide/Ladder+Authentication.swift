@@ -21,9 +21,12 @@ extension SessionDecider {
                 let key = task.key(in: operation.rel, attempt: state.attempt?.number)
                 guard let action = state.action(for: key) else {
                     let request = TaskRequested(
-                        action: state.nextAction, key: key, attempt: state.attempt?.number,
-                        task: task)
-                    return .record([.threeDSMethodRequested(request)])
+                        action: state.nextAction,
+                        key: key,
+                        attempt: state.attempt?.number,
+                        task: task
+                    )
+                    return ask(.threeDSMethodRequested(request), in: state)
                 }
                 if action.isOpen { return .rest }
             }
@@ -44,12 +47,15 @@ extension SessionDecider {
         return call(
             operation,
             sending: .authentication(indicator: indicator, notificationURL: notificationURL),
-            in: state)
+            in: state
+        )
     }
 
     /// R15 and R16: the challenge is asked for once; its result is handed in.
     private func challengeStep(
-        _ task: IntegrationTask, of operation: Operation, _ working: [Operation],
+        _ task: IntegrationTask,
+        of operation: Operation,
+        _ working: [Operation],
         in state: SessionState
     ) -> Step? {
         guard task.href != nil else {
@@ -58,9 +64,13 @@ extension SessionDecider {
         let key = task.key(in: operation.rel, attempt: state.attempt?.number)
         guard let action = state.action(for: key) else {
             let request = TaskRequested(
-                action: state.nextAction, key: key, attempt: state.attempt?.number, task: task,
-                notificationURL: state.notificationURL)
-            return .record([.threeDSRequested(request)])
+                action: state.nextAction,
+                key: key,
+                attempt: state.attempt?.number,
+                task: task,
+                notificationURL: state.notificationURL
+            )
+            return ask(.threeDSRequested(request), in: state)
         }
         guard case .answered(.challengeCompleted(let cRes)) = action.status else { return nil }
         guard let complete = working.first(where: { $0.rel == .completeAuthentication }) else {
@@ -79,18 +89,31 @@ extension SessionDecider {
                 let key = task.key(in: operation.rel, attempt: state.attempt?.number)
                 guard let action = state.action(for: key) else {
                     let request = TaskRequested(
-                        action: state.nextAction, key: key, attempt: state.attempt?.number,
-                        task: task)
+                        action: state.nextAction,
+                        key: key,
+                        attempt: state.attempt?.number,
+                        task: task
+                    )
                     let callback = task.scheme == "swish" ? snapshot.urls.payment : nil
-                    return .record([
+                    return ask(
                         .externalAppRequested(
-                            ExternalAppRequested(request: request, callbackURL: callback))
-                    ])
+                            ExternalAppRequested(request: request, callbackURL: callback)
+                        ),
+                        in: state
+                    )
                 }
                 if action.hasFailed { return launchFailureStep(in: state, snapshot) }
             }
         }
         return nil
+    }
+
+    /// Asks the client for something, as long as that has not been done all too often.
+    private func ask(_ request: SessionEvent, in state: SessionState) -> Step {
+        guard state.actions.count < limits.actions else {
+            return .record([.problem(inconsistency("The PSP wants ever more client actions"))])
+        }
+        return .record([request])
     }
 
     private func launchFailureStep(in state: SessionState, _ snapshot: Snapshot) -> Step? {
@@ -99,15 +122,22 @@ extension SessionDecider {
         }
         if let operation = ofAttempt ?? snapshot.sessionOperation(.failPaymentAttempt) {
             return call(
-                operation, sending: .clientFailure(.appLaunchFailed, errorCode: nil), in: state)
+                operation,
+                sending: .clientFailure(.appLaunchFailed, errorCode: nil),
+                in: state
+            )
         }
         guard state.problem == nil else { return nil }
         return .record([
             .problem(
                 Problem(
-                    origin: .client, kind: .appLaunchFailed,
-                    title: .plain("The app to pay with could not be opened"), isRetryable: true,
-                    actor: .payer))
+                    origin: .client,
+                    kind: .appLaunchFailed,
+                    title: .plain("The app to pay with could not be opened"),
+                    isRetryable: true,
+                    actor: .payer
+                )
+            )
         ])
     }
 }

@@ -1,7 +1,7 @@
 extension SessionDecider {
     /// R3 and R4: a failed attempt is reported once, acknowledged, and only then does the session go on.
     func problemStep(in state: SessionState, _ snapshot: Snapshot) -> Step? {
-        if let problem = state.acknowledging, let operation = problem.acknowledge,
+        if let problem = state.acknowledging, let operation = problem.acknowledgement,
             let reference = operation.href
         {
             if let setback = state.setback, setback.rel == .acknowledgeFailedAttempt,
@@ -9,28 +9,35 @@ extension SessionDecider {
             {
                 return .record([
                     .problemAcknowledged(
-                        ProblemAcknowledged(reference: reference, accepted: false))
+                        ProblemAcknowledged(reference: reference, accepted: false)
+                    )
                 ])
             }
             return call(operation, sending: .none, in: state)
         }
         guard let problem = snapshot.problem else { return nil }
-        let reference = problem.acknowledge?.href
-        if let reference, state.acknowledged.contains(reference) { return nil }
-        let mark = ProblemMark(
-            reference: reference, type: problem.type, status: problem.status,
-            detail: problem.detail, attempt: state.attemptToBlame)
+        let mark = ProblemMark(of: problem, attempt: state.begunAttempt)
+        if let reference = mark.reference, state.acknowledged.contains(reference) { return nil }
         guard !state.reportedProblems.contains(where: { $0.matches(mark) }) else { return nil }
         return .record([.problem(failedAttempt(problem, in: state))])
     }
 
     private func failedAttempt(_ problem: SessionProblem, in state: SessionState) -> Problem {
         let advice = catalogue.advice(
-            type: problem.type, status: problem.status, instrument: state.lastChoice?.instrument)
+            type: problem.type,
+            status: problem.status,
+            instrument: state.lastChoice?.instrument
+        )
         return Problem(
-            origin: .session, type: problem.type, title: problem.title, status: problem.status,
-            detail: problem.detail, isRetryable: advice.isRetryable, actor: advice.actor,
-            reference: problem.acknowledge?.href)
+            origin: .session,
+            type: problem.type,
+            title: problem.title,
+            status: problem.status,
+            detail: problem.detail,
+            isRetryable: advice.isRetryable,
+            actor: advice.actor,
+            reference: problem.acknowledgement?.href
+        )
     }
 
     /// The problem of a request that is not tried any more.
@@ -42,45 +49,44 @@ extension SessionDecider {
         let document = failure.document
         let type = document.flatMap { $0.isWellFormed ? $0.type : nil }
         let advice = catalogue.advice(
-            type: type, status: failure.status, instrument: state.attempt?.choice.instrument)
+            type: type,
+            status: failure.status,
+            instrument: state.attempt?.choice.instrument
+        )
         // What was tried again and again may be tried once more; what was refused only if the catalogue says so.
         let isRetryable = failure.retryAt != nil || (failure.status != nil && advice.isRetryable)
         return Problem(
-            origin: .engine, kind: .requestFailed, type: type,
+            origin: .engine,
+            kind: .requestFailed,
+            type: type,
             title: document?.title ?? .plain("The request \(failure.rel.rawValue) failed"),
             status: failure.status ?? document?.status,
             detail: document?.detail ?? .plain(failure.code),
             isRetryable: isRetryable,
-            actor: failure.status == nil ? .psp : advice.actor, rel: failure.rel)
+            actor: failure.status == nil ? .psp : advice.actor,
+            rel: failure.rel
+        )
     }
 
     func unusableAnswers(in state: SessionState) -> Problem {
         Problem(
-            origin: .engine, kind: .requestFailed,
+            origin: .engine,
+            kind: .requestFailed,
             title: .plain("The PSP's answers can't be read"),
-            detail: .plain("session.unusable-answer"), isRetryable: true, actor: .psp,
-            rel: .session)
+            detail: .plain("session.unusable-answer"),
+            isRetryable: true,
+            actor: .psp,
+            rel: .session
+        )
     }
 
     func inconsistency(_ title: String) -> Problem {
         Problem(
-            origin: .engine, kind: .inconsistency, title: .plain(title), isRetryable: true,
-            actor: .psp)
-    }
-}
-
-extension SessionState {
-    /// The attempt that a problem in the newest snapshot tells of: one that the PSP has not started can't have failed.
-    var attemptToBlame: Int {
-        guard let attempt, !attempt.isStarted else { return attemptCount }
-        return attemptCount - 1
-    }
-}
-
-extension ProblemMark {
-    /// Whether both tell of the same failure: by the acknowledging link, else by what is said.
-    func matches(_ other: ProblemMark) -> Bool {
-        if reference != nil || other.reference != nil { return reference == other.reference }
-        return self == other
+            origin: .engine,
+            kind: .inconsistency,
+            title: .plain(title),
+            isRetryable: true,
+            actor: .psp
+        )
     }
 }

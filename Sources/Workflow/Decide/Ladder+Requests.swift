@@ -1,14 +1,37 @@
 extension SessionDecider {
     /// A request that changes something, with its tries; or the problem that it stays undone.
     func call(
-        _ operation: Operation, sending body: OperationBody, in state: SessionState
+        _ operation: Operation,
+        sending body: OperationBody,
+        in state: SessionState
     ) -> Step {
         guard let href = operation.href else {
             return .record([.problem(inconsistency("\(operation.rel.rawValue) has no address"))])
         }
+        guard operation.hasUsableMethod else {
+            return .record([
+                .problem(inconsistency("\(operation.rel.rawValue) has an unknown HTTP method"))
+            ])
+        }
         let setback = state.setback.flatMap { $0.rel == operation.rel ? $0 : nil }
-        if let setback, isExhausted(setback) {
+        if let setback, isExhausted(setback, in: state) {
             return .record([.problem(requestFailed(setback, in: state))])
+        }
+        var earliest = setback?.retryAt
+        if let repetition = state.repetition, repetition.rel == operation.rel {
+            let isOften = repetition.count >= limits.repetitions
+            // One problem after another may be acknowledged, but never in a hurry.
+            guard !isOften || setback != nil || operation.rel == .acknowledgeFailedAttempt else {
+                return .record([
+                    .problem(
+                        inconsistency("\(operation.rel.rawValue) is asked for again and again")
+                    )
+                ])
+            }
+            if repetition.changedNothing || isOften {
+                let pause = (state.reading.lastAnswerAt ?? state.lastAt) + limits.pollInterval
+                earliest = max(earliest ?? pause, pause)
+            }
         }
         return .call(
             OperationCall(
@@ -17,24 +40,36 @@ extension SessionDecider {
                 method: operation.method,
                 href: href,
                 body: body,
-                notBefore: setback?.retryAt,
+                notBefore: earliest,
                 attempt: state.attempt?.number,
                 tryNumber: (setback?.tries ?? 0) + 1,
-                isPoll: false))
+                isPoll: false
+            )
+        )
     }
 
     /// Reading the session by its own address, or by the running attempt's `get-payment` after a return.
     func read(
-        in state: SessionState, _ opening: Opened, notBefore: Instant?, isPoll: Bool
+        in state: SessionState,
+        _ opening: Opened,
+        notBefore: Instant?,
+        isPoll: Bool
     ) -> OperationCall {
         let operation = state.reading.need == .returned ? pollOperation(in: state) : nil
         return reading(
-            operation, at: operation?.href ?? opening.sessionURL, in: state, notBefore: notBefore,
-            isPoll: isPoll)
+            operation,
+            at: operation?.href ?? opening.sessionURL,
+            in: state,
+            notBefore: notBefore,
+            isPoll: isPoll
+        )
     }
 
     func reading(
-        _ operation: Operation?, at href: Sealed, in state: SessionState, notBefore: Instant?,
+        _ operation: Operation?,
+        at href: Sealed,
+        in state: SessionState,
+        notBefore: Instant?,
         isPoll: Bool
     ) -> OperationCall {
         OperationCall(
@@ -46,7 +81,8 @@ extension SessionDecider {
             notBefore: notBefore,
             attempt: state.attempt?.number,
             tryNumber: (state.reading.setback?.tries ?? 0) + 1,
-            isPoll: isPoll)
+            isPoll: isPoll
+        )
     }
 
     /// The `get-payment` to follow: one that is to be done next, else the running attempt's, else the session's.
@@ -56,7 +92,7 @@ extension SessionDecider {
             snapshot.operation(.getPayment, of: $0.choice.method)
         }
         return [snapshot.working(.getPayment), ofAttempt]
-            .compactMap { $0 }.first { $0.href != nil }
+            .compactMap { $0 }.first { $0.href != nil && $0.onlyReads }
     }
 
     /// R20: while an attempt is under way, or nothing can be chosen, the payment is looked at again and again.
@@ -67,12 +103,13 @@ extension SessionDecider {
             guard snapshot.methods.isEmpty else { return nil }
         }
         let earliest = nextPoll(in: state)
-        if let setback = state.reading.setback, isExhausted(setback) {
+        if let setback = state.reading.setback, isExhausted(setback, in: state) {
             return .record([.problem(requestFailed(setback, in: state))])
         }
         if let operation = pollOperation(in: state), let href = operation.href {
             return .call(
-                reading(operation, at: href, in: state, notBefore: earliest, isPoll: true))
+                reading(operation, at: href, in: state, notBefore: earliest, isPoll: true)
+            )
         }
         guard state.isAppRequested else { return nil }
         return .call(read(in: state, opening, notBefore: earliest, isPoll: true))
@@ -81,7 +118,7 @@ extension SessionDecider {
     /// Two seconds after the last answer at first; after half a minute the pause grows to ten.
     ///
     /// Source: payment session API, polling.
-    private func nextPoll(in state: SessionState) -> Instant {
+    func nextPoll(in state: SessionState) -> Instant {
         let last = state.reading.lastAnswerAt ?? state.lastAt
         if let retryAt = state.reading.setback?.retryAt { return retryAt }
         let elapsed = (last - (state.reading.pollingSince ?? last)).wholeMicroseconds
@@ -97,19 +134,35 @@ extension SessionDecider {
     }
 
     /// Whether a failing request has had its tries or its time.
-    func isExhausted(_ setback: Setback) -> Bool {
+    func isExhausted(_ setback: Setback, in state: SessionState) -> Bool {
         guard setback.retryAt != nil else { return true }
         if setback.tries >= limits.tries { return true }
-        return setback.tries >= 3 && setback.lastAt - setback.since >= budget(of: setback.rel)
+        return setback.tries >= 3
+            && setback.lastAt - setback.since >= budget(of: setback, in: state)
     }
 
     /// Source: payment session API, time-outs: card requests have a longer budget.
-    private func budget(of rel: Rel) -> Duration {
-        switch rel {
-        case .createAuthentication, .completeAuthentication, .attemptPayload: limits.cardRetryBudget
+    private func budget(of setback: Setback, in state: SessionState) -> Duration {
+        switch setback.rel {
+        case .createAuthentication, .completeAuthentication, .attemptPayload:
+            limits.cardRetryBudget
+        case .startPaymentAttempt where state.attempt?.choice.instrument == .card:
+            limits.cardRetryBudget
         default: limits.retryBudget
         }
     }
+}
+
+extension Operation {
+    /// Whether the HTTP method is one that operations of the PSP have.
+    ///
+    /// Source: payment session API, transport rules.
+    fileprivate var hasUsableMethod: Bool {
+        method.map { ["GET", "POST"].contains($0.uppercased()) } ?? true
+    }
+
+    /// Whether following it can't change anything.
+    fileprivate var onlyReads: Bool { method.map { $0.uppercased() == "GET" } ?? true }
 }
 
 extension SessionState {
@@ -129,6 +182,8 @@ extension SessionState {
         }
     }
 
-    /// The action that was requested for a task.
-    func action(for key: TaskKey) -> ClientAction? { actions.last { $0.key == key } }
+    /// The action that was requested for a task; one that was withdrawn is asked for anew when the PSP wants it again.
+    func action(for key: TaskKey) -> ClientAction? {
+        actions.last { $0.key == key && $0.status != .withdrawn }
+    }
 }

@@ -35,7 +35,7 @@ extension SessionDecider {
     /// R0, R1 and every other reason to read the session before anything else.
     private func readingStep(in state: SessionState, opening: Opened) -> Step? {
         guard state.reading.need != nil else { return nil }
-        if let setback = state.reading.setback, isExhausted(setback) {
+        if let setback = state.reading.setback, isExhausted(setback, in: state) {
             return .record([.problem(requestFailed(setback, in: state))])
         }
         if state.reading.unusableAnswers >= 2 {
@@ -54,6 +54,8 @@ extension SessionDecider {
 
     /// R2: an order without these addresses can't be finished.
     private func configurationStep(in state: SessionState, _ snapshot: Snapshot) -> Step? {
+        // A running payment is never given up for an address that a later answer leaves out.
+        guard state.offers.isEmpty else { return nil }
         let missing: String
         if snapshot.urls.complete == nil {
             missing = "completeUrl"
@@ -67,10 +69,13 @@ extension SessionDecider {
             return nil
         }
         let problem = Problem(
-            origin: .engine, kind: .configurationFailed,
+            origin: .engine,
+            kind: .configurationFailed,
             title: .plain("The payment order lacks \(missing)"),
-            detail: .plain("Create the order with urls.\(missing)."), isRetryable: false,
-            actor: .merchant)
+            detail: .plain("Create the order with urls.\(missing)."),
+            isRetryable: false,
+            actor: .merchant
+        )
         return .record([.problem(problem), .failed(Failed(reason: .configuration))])
     }
 
@@ -98,7 +103,16 @@ extension SessionDecider {
 
     /// R7: giving up goes before all other wishes.
     private func abortStep(in state: SessionState, _ snapshot: Snapshot) -> Step? {
-        guard state.abortRequestedBy != nil else { return nil }
+        guard state.abortRequestedBy != nil, let opening = state.opening else { return nil }
+        if state.isAbortAccepted {
+            guard state.reading.unchangedReads < limits.readsAfterAbort else {
+                return .record([
+                    .problem(.abortNotAllowed(title: "The PSP did not give up the payment"))
+                ])
+            }
+            let earliest = nextPoll(in: state)
+            return .call(read(in: state, opening, notBefore: earliest, isPoll: false))
+        }
         guard let operation = snapshot.sessionOperation(.abortPayment) else {
             return .record([.problem(.abortNotAllowed(title: "The payment can't be given up now"))])
         }
@@ -117,12 +131,16 @@ extension SessionDecider {
 
     /// R22 and R23: what nothing fits is read once more; then it is the end.
     private func deadEndStep(
-        in state: SessionState, _ snapshot: Snapshot, opening: Opened
+        in state: SessionState,
+        _ snapshot: Snapshot,
+        opening: Opened
     ) -> Step {
         if let redirect = snapshot.working(.redirectPayer) {
             let host: String? = if case .elsewhere(let host) = redirect.target { host } else { nil }
             return endReached(
-                "The session redirects the payer to an unknown address", host: host)
+                "The session redirects the payer to an unknown address",
+                host: host
+            )
         }
         if state.attempt == nil, !state.offers.isEmpty, !snapshot.methods.isEmpty { return .rest }
         if state.problem != nil || state.actions.contains(where: \.isOpen) { return .rest }
@@ -135,9 +153,13 @@ extension SessionDecider {
 
     private func endReached(_ title: String, host: String?) -> Step {
         let problem = Problem(
-            origin: .engine, kind: .endReached, title: .plain(title),
+            origin: .engine,
+            kind: .endReached,
+            title: .plain(title),
             detail: .plain("Read the payment order's status before telling the payer anything."),
-            isRetryable: false, actor: .merchant)
+            isRetryable: false,
+            actor: .merchant
+        )
         return .record([.problem(problem), .failed(Failed(reason: .endReached, host: host))])
     }
 }
@@ -145,12 +167,21 @@ extension SessionDecider {
 extension Problem {
     /// The payment can't be given up now.
     static func abortNotAllowed(
-        title: String, document: ProblemDocument? = nil, status: Int? = nil
+        title: String,
+        document: ProblemDocument? = nil,
+        status: Int? = nil
     ) -> Problem {
         Problem(
-            origin: .engine, kind: .abortNotAllowed, type: document?.type,
-            title: document?.title ?? .plain(title), status: status, detail: document?.detail,
-            isRetryable: false, actor: .payer, rel: .abortPayment)
+            origin: .engine,
+            kind: .abortNotAllowed,
+            type: document?.type,
+            title: document?.title ?? .plain(title),
+            status: status,
+            detail: document?.detail,
+            isRetryable: false,
+            actor: .payer,
+            rel: .abortPayment
+        )
     }
 }
 
@@ -165,12 +196,14 @@ extension MethodOffer {
             let prefills = method.prefills.sorted { $0.rank < $1.rank }
             guard method.name == .creditCard else {
                 offers.append(
-                    MethodOffer(instrument: instrument, method: method.name, prefills: prefills))
+                    MethodOffer(instrument: instrument, method: method.name, prefills: prefills)
+                )
                 continue
             }
             if !prefills.isEmpty {
                 offers.append(
-                    MethodOffer(instrument: .card, method: method.name, prefills: prefills))
+                    MethodOffer(instrument: .card, method: method.name, prefills: prefills)
+                )
             }
             offers.append(MethodOffer(instrument: .newCard, method: method.name))
         }

@@ -35,7 +35,8 @@ public struct ReplayCheck: Sendable {
     ///   - following: The event after it, which some inputs need to be recognised.
     /// - Throws: The first ``Divergence``.
     public mutating func take(
-        _ recorded: RecordedEvent, followedBy following: SessionEvent?
+        _ recorded: RecordedEvent,
+        followedBy following: SessionEvent?
     ) throws(Divergence) {
         if awaited.isEmpty {
             try decide(recorded, following)
@@ -46,7 +47,10 @@ public struct ReplayCheck: Sendable {
         }
         guard wanted == recorded.event else {
             throw Divergence(
-                sequence: recorded.sequence, recorded: recorded.event, decided: wanted)
+                sequence: recorded.sequence,
+                recorded: recorded.event,
+                decided: wanted
+            )
         }
         awaited.removeFirst()
         state.apply(recorded.event, at: recorded.at)
@@ -62,7 +66,8 @@ public struct ReplayCheck: Sendable {
     }
 
     private mutating func decide(
-        _ recorded: RecordedEvent, _ following: SessionEvent?
+        _ recorded: RecordedEvent,
+        _ following: SessionEvent?
     ) throws(Divergence) {
         guard let input = recorded.event.input(followedBy: following, in: state) else {
             // Written down by others than the rules (audit events, unknown types): nothing to compare.
@@ -73,12 +78,18 @@ public struct ReplayCheck: Sendable {
             events = try decider.decide(input, in: state, at: recorded.at)
         } catch {
             throw Divergence(
-                sequence: recorded.sequence, recorded: recorded.event, decided: nil,
-                rejection: error)
+                sequence: recorded.sequence,
+                recorded: recorded.event,
+                decided: nil,
+                rejection: error
+            )
         }
         guard !events.isEmpty else {
             throw Divergence(
-                sequence: recorded.sequence, recorded: recorded.event, decided: nil)
+                sequence: recorded.sequence,
+                recorded: recorded.event,
+                decided: nil
+            )
         }
         awaited = events
     }
@@ -97,8 +108,11 @@ extension SessionEvent {
         case .fetched(let fetched):
             guard let snapshot = fetched.snapshot ?? state.snapshot else { return nil }
             return .answered(
-                state.nextReadingEffect, .snapshot(snapshot, status: 200),
-                durationMilliseconds: 0, retryAt: state.lastAt)
+                state.nextReadingEffect,
+                .snapshot(snapshot, status: 200),
+                durationMilliseconds: 0,
+                retryAt: state.lastAt
+            )
         case .externalAppLaunched(let answer): return report(answer.action, .launched)
         case .externalAppLaunchFailed(let failure): return report(failure.action, .launchFailed)
         case .returned(let returned): return .command(.returned(returned.form))
@@ -136,7 +150,8 @@ extension SessionEvent {
     }
 
     private func answer(
-        to succeeded: OperationSucceeded, followedBy following: SessionEvent?,
+        to succeeded: OperationSucceeded,
+        followedBy following: SessionEvent?,
         in state: SessionState
     ) -> SessionInput? {
         let outcome: ProviderAnswer.Outcome
@@ -150,8 +165,11 @@ extension SessionEvent {
         case .undecodable(let raw): outcome = .undecodable(status: succeeded.status, raw: raw)
         }
         return .answered(
-            succeeded.effect, outcome, durationMilliseconds: succeeded.durationMilliseconds,
-            retryAt: state.lastAt)
+            succeeded.effect,
+            outcome,
+            durationMilliseconds: succeeded.durationMilliseconds,
+            retryAt: state.lastAt
+        )
     }
 }
 
@@ -166,7 +184,11 @@ extension OperationFailed {
                 .failed(reach: reach, code: code, isTransient: self.retryAt != nil)
             }
         return .answered(
-            effect, outcome, durationMilliseconds: durationMilliseconds, retryAt: retryAt)
+            effect,
+            outcome,
+            durationMilliseconds: durationMilliseconds,
+            retryAt: retryAt
+        )
     }
 }
 

@@ -26,7 +26,9 @@ public struct SessionDecider: Sendable {
     ///   nothing, for example a repeated report or an answer that nobody waits for any more.
     /// - Throws: A ``Rejection`` when the session's state does not allow a command or report.
     public func decide(
-        _ input: SessionInput, in state: SessionState, at now: Instant
+        _ input: SessionInput,
+        in state: SessionState,
+        at now: Instant
     ) throws(Rejection) -> [SessionEvent] {
         var events = try facts(of: input, in: state, at: now)
         guard !events.isEmpty || input == .resumed else { return [] }
@@ -41,7 +43,9 @@ public struct SessionDecider: Sendable {
     }
 
     private func facts(
-        of input: SessionInput, in state: SessionState, at now: Instant
+        of input: SessionInput,
+        in state: SessionState,
+        at now: Instant
     ) throws(Rejection) -> [SessionEvent] {
         switch input {
         case .command(let command): return try facts(of: command, in: state)
@@ -49,7 +53,12 @@ public struct SessionDecider: Sendable {
         case .starting(let effect): return start(of: effect, in: state)
         case .answered(let effect, let outcome, let duration, let retryAt):
             return facts(
-                of: outcome, to: effect, after: duration, retryAt: retryAt, in: state)
+                of: outcome,
+                to: effect,
+                after: duration,
+                retryAt: retryAt,
+                in: state
+            )
         case .interrupted(let effect, let retryAt):
             return interruption(of: effect, retryAt: retryAt, in: state)
         case .timerFired(let timer): return facts(of: timer, in: state, at: now)

@@ -7,6 +7,7 @@ extension SessionState {
         lastChoice = started.choice
         problem = nil
         setback = nil
+        repetition = nil
         startPollingAnew()
         wakeFromStall()
     }
@@ -18,15 +19,16 @@ extension SessionState {
                 actions[index].status = .answered(.launched)
             }
         }
-        attempt?.isOverdue = false
+        wakeFromStall()
+        waitAnew()
         need(.returned)
         startPollingAnew()
-        isStalled = false
     }
 
     mutating func applyRetry() {
         problem = nil
         setback = nil
+        repetition = nil
         reading.setback = nil
         reading.unusableAnswers = 0
         reading.unchangedReads = 0
@@ -42,12 +44,30 @@ extension SessionState {
     /// The PSP told the merchant that something happened; the session is read to learn what.
     mutating func applyCallback() {
         guard outcome == nil else { return }
+        wakeFromStall()
         need(.returned)
+    }
+
+    /// The client answered: what it brings is worth another try of what the engine has given up on.
+    mutating func applyAnswer() {
+        guard outcome == nil, isStalled, problem?.problem.isRetryable == true else { return }
+        wakeFromStall()
+    }
+
+    /// After a sign of life an attempt that took too long has its time again.
+    mutating func waitAnew() {
+        guard attempt?.isOverdue == true else { return }
+        attempt?.isOverdue = false
+        attempt?.since = lastAt
+        if problem?.problem.kind == .deadlineExceeded { problem = nil }
     }
 
     mutating func apply(_ abort: AbortRequested) {
         guard outcome == nil else { return }
         abortRequestedBy = abort.by
+        isAbortAccepted = false
+        repetition = nil
+        if setback?.rel == .abortPayment { setback = nil }
         problem = nil
         wakeFromStall()
     }
@@ -57,8 +77,13 @@ extension SessionState {
         guard isStalled else { return }
         isStalled = false
         setback = nil
+        repetition = nil
         reading.setback = nil
         reading.unusableAnswers = 0
+        switch problem?.problem.kind {
+        case .requestFailed, .inconsistency: problem = nil
+        default: break
+        }
         need(.retry)
     }
 

@@ -2,16 +2,25 @@ extension SessionState {
     mutating func request(_ requested: TaskRequested, as kind: ClientAction.Kind) {
         actions.append(
             ClientAction(
-                id: requested.action, kind: kind, key: requested.key, attempt: requested.attempt,
-                requestedAt: lastAt))
+                id: requested.action,
+                kind: kind,
+                key: requested.key,
+                attempt: requested.attempt,
+                requestedAt: lastAt
+            )
+        )
     }
 
     mutating func apply(_ requested: MenuRequested) {
         actions.append(
             ClientAction(
                 id: requested.action,
-                kind: .showMenu(script: requested.script, mode: requested.mode), key: nil,
-                attempt: attempt?.number, requestedAt: lastAt))
+                kind: .showMenu(script: requested.script, mode: requested.mode),
+                key: nil,
+                attempt: attempt?.number,
+                requestedAt: lastAt
+            )
+        )
         problem = nil
     }
 
@@ -49,23 +58,46 @@ extension SessionState {
             acknowledging = problem.reference == nil ? nil : snapshot?.problem
             reportedProblems.append(
                 ProblemMark(
-                    reference: problem.reference, type: problem.type ?? "",
-                    status: problem.status, detail: problem.detail, attempt: attemptCount))
-            endAttempt()
+                    reference: problem.reference,
+                    type: problem.type ?? "",
+                    status: problem.status,
+                    detail: problem.detail,
+                    attempt: begunAttempt
+                )
+            )
+            // What failed before this attempt asked anything of the PSP was another one.
+            if attempt?.hasReachedProvider ?? true { endAttempt() }
         case .engine, .client:
             switch problem.kind {
-            case .requestFailed, .inconsistency:
-                isStalled = attempt != nil || offers.isEmpty || problem.isRetryable
-                if isStalled { reading.need = nil }
+            case .requestFailed, .inconsistency: stall(after: problem)
             case .abortNotAllowed: abortRequestedBy = nil
             case .methodNotAvailable:
                 preferencesUsed = true
                 endAttempt()
-            case .deadlineExceeded: attempt?.isOverdue = true
+            case .deadlineExceeded:
+                // One more look, in case the payment moved at the last moment.
+                attempt?.isOverdue = true
+                need(.overdue)
             case .endReached, .threeDSLoadFailed, .configurationFailed, .appLaunchFailed, nil:
                 break
             }
         }
+    }
+
+    /// The engine has given up on a request and waits for a command, unless the session goes on without it.
+    private mutating func stall(after problem: Problem) {
+        switch problem.rel {
+        case .abortPayment? where !problem.isRetryable:
+            // Refused: the payment goes on as if nobody had asked.
+            abortRequestedBy = nil
+            return
+        case .startPaymentAttempt?, .expandMethod?, .customizePayment?:
+            // Refused: the attempt is over, and the methods are still there to choose from.
+            if attempt == nil, !offers.isEmpty, !problem.isRetryable { return }
+        default: break
+        }
+        isStalled = true
+        reading.need = nil
     }
 
     mutating func apply(_ done: ProblemAcknowledged) {
@@ -83,5 +115,7 @@ extension ActionID {
             state.actions[index].isOpen
         else { return }
         state.actions[index].status = .answered(outcome)
+        state.waitAnew()
+        state.applyAnswer()
     }
 }

@@ -7,6 +7,7 @@ extension SessionState {
         switch started.rel {
         case .expandMethod: attempt?.expansions += 1
         case .customizePayment: attempt?.customizations += 1
+        case .startPaymentAttempt: attempt?.mayHaveStarted = false
         default: break
         }
     }
@@ -21,7 +22,17 @@ extension SessionState {
         setback = nil
         reading.unchangedReads = 0
         startPollingAnew()
-        if succeeded.rel == .startPaymentAttempt { attempt?.isStarted = true }
+        waitAnew()
+        let isAgain = repetition?.rel == succeeded.rel
+        repetition = Repetition(
+            rel: succeeded.rel,
+            count: (isAgain ? repetition?.count ?? 0 : 0) + 1
+        )
+        switch succeeded.rel {
+        case .startPaymentAttempt: beginAttempt()
+        case .abortPayment: isAbortAccepted = true
+        default: break
+        }
         switch succeeded.content {
         case .snapshot: break
         case .empty: need(.emptyAnswer)
@@ -55,7 +66,13 @@ extension SessionState {
         guard !failed.mayBeRepeatedAsItIs else { return }
         reading.need = failed.retryAt == nil ? .refused : .unknownOutcome
         reading.notBefore = failed.retryAt
-        guard failed.retryAt == nil else { return }
+        guard failed.retryAt == nil else {
+            if failed.rel == .startPaymentAttempt, let number = attempt?.number {
+                attempt?.mayHaveStarted = true
+                begunAttempt = number
+            }
+            return
+        }
         switch failed.rel {
         case .startPaymentAttempt, .expandMethod, .customizePayment:
             // A clear refusal: this attempt never began at the PSP.
@@ -63,6 +80,23 @@ extension SessionState {
         case .abortPayment: abortRequestedBy = nil
         default: break
         }
+    }
+}
+
+extension SessionState {
+    /// The PSP has the attempt.
+    mutating func beginAttempt() {
+        guard let number = attempt?.number else { return }
+        attempt?.isStarted = true
+        attempt?.mayHaveStarted = false
+        begunAttempt = number
+    }
+}
+
+extension Attempt {
+    /// Whether the PSP was asked anything for this attempt.
+    var hasReachedProvider: Bool {
+        isStarted || mayHaveStarted || expansions > 0 || customizations > 0
     }
 }
 
@@ -79,11 +113,21 @@ extension Setback? {
         guard let self, self.rel == failed.rel || (self.rel.onlyReads && failed.rel.onlyReads)
         else {
             return Setback(
-                rel: failed.rel, tries: 1, since: instant, lastAt: instant,
-                retryAt: failed.retryAt, failure: failed)
+                rel: failed.rel,
+                tries: 1,
+                since: instant,
+                lastAt: instant,
+                retryAt: failed.retryAt,
+                failure: failed
+            )
         }
         return Setback(
-            rel: failed.rel, tries: self.tries + 1, since: self.since, lastAt: instant,
-            retryAt: failed.retryAt, failure: failed)
+            rel: failed.rel,
+            tries: self.tries + 1,
+            since: self.since,
+            lastAt: instant,
+            retryAt: failed.retryAt,
+            failure: failed
+        )
     }
 }

@@ -16,7 +16,8 @@ extension SessionState {
         case .externalAppRequested(let requested):
             request(
                 requested.request,
-                as: .launchApp(requested.request.task, callbackURL: requested.callbackURL))
+                as: .launchApp(requested.request.task, callbackURL: requested.callbackURL)
+            )
         case .externalAppLaunched(let answer): answer.action.answers(.launched, in: &self)
         case .externalAppLaunchFailed(let failure):
             failure.action.answers(.launchFailed, in: &self)
@@ -27,7 +28,8 @@ extension SessionState {
         case .threeDSRequested(let requested):
             request(
                 requested,
-                as: .show3DS(requested.task, notificationURL: requested.notificationURL))
+                as: .show3DS(requested.task, notificationURL: requested.notificationURL)
+            )
         case .threeDSShown(let answer): show(answer.action)
         case .threeDSCompleted(let completed):
             completed.action.answers(.challengeCompleted(cRes: completed.cRes), in: &self)
@@ -36,7 +38,8 @@ extension SessionState {
         case .walletRequested(let requested):
             request(
                 requested.request,
-                as: .authorizeWallet(requested.request.task, method: requested.method))
+                as: .authorizeWallet(requested.request.task, method: requested.method)
+            )
         case .walletAuthorized(let authorized):
             authorized.action.answers(.authorized(payload: authorized.payload), in: &self)
         case .walletCanceled(let answer): answer.action.answers(.canceled, in: &self)
@@ -60,7 +63,8 @@ extension SessionState {
 
     /// The fold of a whole log.
     public static func folding(
-        _ events: some Sequence<RecordedEvent>, of session: SessionID
+        _ events: some Sequence<RecordedEvent>,
+        of session: SessionID
     ) -> SessionState {
         var state = SessionState(session: session)
         for recorded in events { state.apply(recorded.event, at: recorded.at) }
@@ -87,11 +91,12 @@ extension SessionState {
             reading.unchangedReads += 1
         }
         if reading.pollingSince == nil { reading.pollingSince = lastAt }
+        repetition?.changedNothing = isUnchanged
         digest = fetched.digest
         guard let newest = fetched.snapshot else { return }
         snapshot = newest
         withdrawActions(missingFrom: newest)
-        if newest.problem == nil { acknowledging = nil }
+        notice(newest.problem)
         resolveUnknownStart(by: newest)
         if let url = newest.working(.createAuthentication)?.sealed(.notificationURL)
             ?? newest.working(.completeAuthentication)?.sealed(.notificationURL)
@@ -100,14 +105,36 @@ extension SessionState {
         }
     }
 
-    /// After a lost answer the PSP's view tells whether the attempt began: then it offers to start none.
-    private mutating func resolveUnknownStart(by newest: Snapshot) {
-        guard let method = attempt?.choice.method, setback?.rel == .startPaymentAttempt,
-            setback?.failure.mayBeRepeatedAsItIs == false,
-            newest.operation(.startPaymentAttempt, of: method) == nil,
-            newest.operation(.expandMethod, of: method) == nil
+    /// How often a problem is acknowledged whose link changes while it stays.
+    static let acknowledgementsOfOneProblem = 3
+
+    /// A problem that was reported and comes again under another link is acknowledged again, not reported.
+    private mutating func notice(_ problem: SessionProblem?) {
+        guard let problem else {
+            acknowledging = nil
+            for index in reportedProblems.indices { reportedProblems[index].isGone = true }
+            return
+        }
+        let mark = ProblemMark(of: problem, attempt: begunAttempt)
+        guard let reference = mark.reference, !acknowledged.contains(reference) else { return }
+        let same = reportedProblems.filter { $0.matches(mark) }
+        guard !same.isEmpty, same.count < Self.acknowledgementsOfOneProblem,
+            !same.contains(where: { $0.reference == reference })
         else { return }
-        attempt?.isStarted = true
+        reportedProblems.append(mark)
+        acknowledging = problem
+    }
+
+    /// After a lost answer the PSP's view tells whether the attempt began: then it offers to start none, or shows
+    /// what only a running attempt has.
+    private mutating func resolveUnknownStart(by newest: Snapshot) {
+        guard let attempt, attempt.mayHaveStarted else { return }
+        let method = attempt.choice.method
+        let isOffered =
+            newest.operation(.startPaymentAttempt, of: method) != nil
+            || newest.operation(.expandMethod, of: method) != nil
+        guard !isOffered || newest.showsRunningAttempt(with: method) else { return }
+        beginAttempt()
         setback = nil
     }
 
@@ -140,11 +167,25 @@ extension SessionState {
         setback = nil
         acknowledging = nil
         abortRequestedBy = nil
+        repetition = nil
         isStalled = false
     }
 
     mutating func endAttempt() {
         attempt = nil
         withdrawOpenActions()
+    }
+}
+
+extension Snapshot {
+    /// Whether an attempt with the method is under way at the PSP: something is to be done for it, or looked at.
+    fileprivate func showsRunningAttempt(with method: PaymentMethodName) -> Bool {
+        workingOperations.contains { operation in
+            switch operation.rel {
+            case .createAuthentication, .completeAuthentication, .attemptPayload: true
+            default: !operation.tasks.isEmpty
+            }
+        } || operation(.getPayment, of: method) != nil
+            || operation(.failPaymentAttempt, of: method) != nil
     }
 }

@@ -25,6 +25,12 @@ public struct SessionState: Hashable, Sendable {
     var operationCount = 0
     /// The last failure of a request that changes something, until one succeeds.
     var setback: Setback?
+    /// How often the same request succeeded in a row.
+    var repetition: Repetition?
+    /// Whether the PSP took the request to give up; the session shows it soon.
+    var isAbortAccepted = false
+    /// The last attempt that began at the PSP, or may have; 0 before the first.
+    var begunAttempt = 0
     /// What the client was offered last.
     public internal(set) var offers: [MethodOffer] = []
     /// Whether the choice that was made at opening has had its turn.
@@ -79,7 +85,7 @@ struct Reading: Hashable, Sendable {
 
     enum Need: Hashable, Sendable {
         case first, emptyAnswer, unusableAnswer, unknownOutcome, refused, acknowledged, returned
-        case retry
+        case retry, overdue
     }
 }
 
@@ -89,6 +95,16 @@ public struct RunningOperation: Hashable, Sendable {
     public var start: OperationStarted
     /// When that was.
     public var at: Instant
+}
+
+/// A request that changes something and succeeded again and again.
+struct Repetition: Hashable, Sendable {
+    /// The operation.
+    var rel: Rel
+    /// How often it succeeded in a row.
+    var count: Int
+    /// Whether the PSP's view is the same as before it.
+    var changedNothing = false
 }
 
 /// A failure that is being dealt with.
@@ -115,6 +131,8 @@ public struct Attempt: Hashable, Sendable {
     public var choice: Choice
     /// Whether the PSP confirmed that it started.
     public internal(set) var isStarted = false
+    /// Whether the answer to the request that starts it was lost: the PSP's view tells what happened.
+    var mayHaveStarted = false
     /// When the payer chose, or when waiting began anew.
     public internal(set) var since: Instant
     /// Whether it took longer than attempts may take.
@@ -141,7 +159,45 @@ struct ProblemMark: Hashable, Sendable {
     var type: String
     var status: Int?
     var detail: OutsideText?
+    /// The last attempt that had begun.
     var attempt: Int
+    /// Whether the PSP's view came without a problem since.
+    var isGone = false
+}
+
+extension ProblemMark {
+    /// The mark of a problem in a snapshot.
+    init(of problem: SessionProblem, attempt: Int) {
+        self.init(
+            reference: problem.acknowledgement?.href,
+            type: problem.type,
+            status: problem.status,
+            detail: problem.detail,
+            attempt: attempt
+        )
+    }
+
+    /// Whether both tell of the same failure: by the acknowledging link, else by what is said.
+    ///
+    /// A link that changes while the problem stays is still the same problem.
+    func matches(_ other: ProblemMark) -> Bool {
+        if let reference, reference == other.reference { return true }
+        guard (reference == nil) == (other.reference == nil), reference == nil || !isGone else {
+            return false
+        }
+        return type == other.type && status == other.status && detail == other.detail
+            && attempt == other.attempt
+    }
+}
+
+extension SessionProblem {
+    /// The link that acknowledges the problem, when it is one that can be followed.
+    var acknowledgement: Operation? {
+        guard let acknowledge, acknowledge.rel == .acknowledgeFailedAttempt,
+            acknowledge.href != nil
+        else { return nil }
+        return acknowledge
+    }
 }
 
 /// What the client was asked to do, and what became of it.
