@@ -13,7 +13,8 @@ import Testing
                 _ = connection.readRequest()
                 connection.answer()
             }
-            let answer = try await withTransport { transport, _ in
+            // No host is exempt, so that nothing but the setting keeps the environment's away.
+            let answer = try await withTransport({ $0.hostsWithoutProxy = [] }) { transport, _ in
                 try await transport.perform(request("GET", server.url()))
             }
             exit(answer.status == 200 ? 0 : 1)

@@ -87,7 +87,7 @@ final class SecureServer {
     /// The requests that arrived, as `POST HTTP/2.0`.
     var arrivals: [String] {
         get throws {
-            try String(contentsOfFile: directory + "/access.log", encoding: .utf8)
+            try Self.shell("cat access.log", in: directory)
                 .split(separator: "\n").map(String.init)
         }
     }
