@@ -48,7 +48,11 @@ extension Provider {
         var order = try order(id)
         guard order.outcome == nil else { throw .forbidden("The order is over.") }
         switch outcome {
-        case "paid": order.payElsewhere(method ?? order.visibleMethods[0], at: moment)
+        case "paid":
+            order.payElsewhere(
+                method ?? order.visibleMethods.first ?? MethodName.creditCard,
+                at: moment
+            )
         case "aborted": order.close(as: .aborted(reason: "Aborted elsewhere"), at: moment)
         case "failed": order.close(as: .failed, at: moment)
         default:
