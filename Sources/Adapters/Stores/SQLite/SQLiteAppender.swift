@@ -8,26 +8,16 @@ final class SQLiteAppender {
     private let connection: SQLiteConnection
     private let begin: SQLiteStatement
     private let commit: SQLiteStatement
-    private let findSession: SQLiteStatement
-    private let insertSession: SQLiteStatement
+    private let projection: SQLiteProjection
     private let insertKey: SQLiteStatement
     private let insertEvent: SQLiteStatement
-    private let updateSession: SQLiteStatement
 
     /// Prepares the statements on a connection that writes.
     init(_ connection: SQLiteConnection) throws(SQLiteFailure) {
         self.connection = connection
         begin = try connection.statement("BEGIN IMMEDIATE")
         commit = try connection.statement("COMMIT")
-        findSession = try connection.statement(
-            "SELECT key, last_seq FROM sessions WHERE id = ?1"
-        )
-        insertSession = try connection.statement(
-            """
-            INSERT INTO sessions (\(SQLiteRows.summaryColumns))
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) RETURNING key
-            """
-        )
+        projection = try SQLiteProjection(connection)
         insertKey = try connection.statement(
             "INSERT INTO session_keys (session, wrapped) VALUES (?1, ?2)"
         )
@@ -35,14 +25,6 @@ final class SQLiteAppender {
             """
             INSERT INTO events (session, seq, type, at, record, prev, hash, seals)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-            """
-        )
-        updateSession = try connection.statement(
-            """
-            UPDATE sessions SET phase = ?2, outcome = ?3, settled = ?4, last_seq = ?5,
-                opened_at = ?6, last_at = ?7, reference = ?8, instrument = ?9, problem = ?10,
-                due_at = ?11, address_fp = ?12
-            WHERE key = ?1 AND last_seq < ?5
             """
         )
     }
@@ -111,12 +93,8 @@ final class SQLiteAppender {
 
     /// Writes one append inside the transaction, unless the stream is elsewhere than expected.
     private func write(_ append: StreamAppend) throws(SQLiteFailure) -> EventStoreError? {
-        let id = append.stream.utf8
-        id.withUnsafeBytes { findSession.bind(textBytes: $0, at: 1) }
-        let isKnown = try findSession.step()
-        let known = isKnown ? (key: findSession.integer(0), last: findSession.integer(1)) : nil
-        findSession.reset()
-        let actual = known?.last ?? 0
+        let known = try projection.find(append.summary)
+        let actual = known?.lastSequence ?? 0
         guard actual == append.expectedVersion else {
             return .conflict(
                 stream: append.stream,
@@ -127,48 +105,20 @@ final class SQLiteAppender {
         let key: Int64
         if let known {
             key = known.key
-            updateSession.bind(key, at: 1)
-            bind(append.summary, to: updateSession)
-            try updateSession.run()
+            try projection.update(known, to: append.summary)
         } else {
-            key = try insertSession(append)
+            key = try projection.insert(append.summary)
+            if let wrapped = append.wrappedKey { try insert(wrapped, key: key) }
         }
         for record in append.records { try insert(record, key: key) }
         return nil
     }
 
-    private func insertSession(_ append: StreamAppend) throws(SQLiteFailure) -> Int64 {
-        append.stream.utf8.withUnsafeBytes { insertSession.bind(textBytes: $0, at: 1) }
-        bind(append.summary, to: insertSession)
-        _ = try insertSession.step()
-        let key = insertSession.integer(0)
-        // One more step ends the statement; the row is written by then.
-        try insertSession.run()
-        guard let wrapped = append.wrappedKey else { return key }
+    private func insert(_ wrapped: [UInt8], key: Int64) throws(SQLiteFailure) {
         insertKey.bind(key, at: 1)
-        return try wrapped.withUnsafeBufferPointer { bytes throws(SQLiteFailure) in
+        try wrapped.withUnsafeBufferPointer { bytes throws(SQLiteFailure) in
             insertKey.bind(lasting: UnsafeRawBufferPointer(bytes), at: 2)
             try insertKey.run()
-            return key
-        }
-    }
-
-    /// Binds the columns after the first.
-    private func bind(_ summary: SessionSummary, to statement: SQLiteStatement) {
-        statement.bind(text: summary.phase.rawValue, at: 2)
-        statement.bind(text: summary.outcome?.rawValue, at: 3)
-        statement.bind(summary.isSettled ? 1 : 0, at: 4)
-        statement.bind(summary.lastSequence, at: 5)
-        statement.bind(summary.openedAt.microseconds, at: 6)
-        statement.bind(summary.lastAt.microseconds, at: 7)
-        statement.bind(text: summary.reference, at: 8)
-        statement.bind(text: summary.instrument?.rawValue, at: 9)
-        statement.bind(text: summary.problem, at: 10)
-        statement.bind(summary.dueAt?.microseconds, at: 11)
-        if let fingerprint = summary.addressFingerprint {
-            fingerprint.withBytes { statement.bind(copying: $0, at: 12) }
-        } else {
-            statement.bindNull(at: 12)
         }
     }
 
