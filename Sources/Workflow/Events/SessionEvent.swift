@@ -5,7 +5,9 @@ public enum SessionEvent: Hashable, Sendable {
     /// The session was taken in.
     case opened(Opened)
     /// The PSP's view of the session was read or changed.
-    case fetched(Fetched)
+    ///
+    /// A snapshot is by far the largest payload; held apart, it doesn't make every other event as large.
+    indirect case fetched(Fetched)
     /// The client was given the methods.
     case methodsOffered(MethodsOffered)
     /// The payer chose an instrument.

@@ -28,8 +28,16 @@ extension CanonicalReader {
     @inline(__always)
     func text(in range: Range<Int>) throws(EventDecodingError) -> String {
         let raw = slice(range)
+        var union: UInt8 = 0
+        var hasEscapes = false
+        for byte in raw {
+            union |= byte
+            hasEscapes = hasEscapes || byte == UInt8(ascii: "\\")
+        }
+        // Most text is plain ASCII, for which nothing needs to be validated.
+        if union < 0x80, !hasEscapes { return String(decoding: raw, as: UTF8.self) }
         let text =
-            raw.contains(UInt8(ascii: "\\"))
+            hasEscapes
             ? String(validating: unescaped(raw), as: UTF8.self)
             : String(validating: raw, as: UTF8.self)
         guard let text else { throw .malformed(offset: range.lowerBound) }
@@ -119,10 +127,40 @@ extension CanonicalReader {
 
     /// Reads a digest: a string of 64 lower-case hexadecimal digits.
     mutating func digest() throws(EventDecodingError) -> Digest256 {
-        let range = try stringRange()
-        guard let digest = Digest256(hexadecimal: slice(range)) else {
-            throw .notCanonical(offset: range.lowerBound)
+        let start = index
+        guard byte(at: start) == UInt8(ascii: "\""), byte(at: start + 65) == UInt8(ascii: "\"")
+        else { throw .notCanonical(offset: start) }
+        let words = (
+            try hexadecimal(16, at: start + 1), try hexadecimal(16, at: start + 17),
+            try hexadecimal(16, at: start + 33), try hexadecimal(16, at: start + 49)
+        )
+        step(to: start + 66)
+        return Digest256(words: words)
+    }
+
+    /// The value of so many lower-case hexadecimal digits.
+    @inline(__always)
+    func hexadecimal(_ count: Int, at start: Int) throws(EventDecodingError) -> UInt64 {
+        var value: UInt64 = 0
+        for place in start..<start + count {
+            let digit = byte(at: place)
+            let decimal = digit &- 0x30
+            let letter = digit &- 0x61
+            guard decimal < 10 || letter < 6 else { throw .notCanonical(offset: start) }
+            value = value << 4 | UInt64(decimal < 10 ? decimal : letter + 10)
         }
-        return digest
+        return value
+    }
+
+    /// The value of so many decimal digits.
+    @inline(__always)
+    func decimal(_ count: Int, at start: Int) throws(EventDecodingError) -> Int64 {
+        var value: Int64 = 0
+        for place in start..<start + count {
+            let digit = byte(at: place) &- 0x30
+            guard digit < 10 else { throw .notCanonical(offset: start) }
+            value = value * 10 + Int64(digit)
+        }
+        return value
     }
 }

@@ -41,71 +41,101 @@ extension CanonicalWriter {
     /// Writes a number in decimal digits.
     mutating func appendDecimal(_ value: Int64) {
         if value < 0 { append(UInt8(ascii: "-")) }
-        var rest = value.magnitude
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-            var start = 20
-            repeat {
-                let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-                start -= 1
-                digits[start] = 0x30 + UInt8(truncatingIfNeeded: digit)
-                rest = quotient
-            } while rest > 0
-            append(UnsafeBufferPointer(rebasing: digits[start..<20]))
+        let magnitude = value.magnitude
+        var length = 1
+        var bound: UInt64 = 10
+        while length < 19, magnitude >= bound {
+            length += 1
+            bound &*= 10
         }
+        append(length) { Self.decimal(magnitude, digits: length, into: $0) }
     }
 
     /// Writes a digest as a string of 64 hexadecimal digits.
     mutating func digest(_ value: Digest256) {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 66) { text in
+        append(66) { text in
             text[0] = UInt8(ascii: "\"")
-            Self.hexadecimal(value.words.0, into: text, at: 1)
-            Self.hexadecimal(value.words.1, into: text, at: 17)
-            Self.hexadecimal(value.words.2, into: text, at: 33)
-            Self.hexadecimal(value.words.3, into: text, at: 49)
+            Self.hexadecimal(value.words.0, digits: 16, into: text + 1)
+            Self.hexadecimal(value.words.1, digits: 16, into: text + 17)
+            Self.hexadecimal(value.words.2, digits: 16, into: text + 33)
+            Self.hexadecimal(value.words.3, digits: 16, into: text + 49)
             text[65] = UInt8(ascii: "\"")
-            append(UnsafeBufferPointer(text))
         }
     }
 
     /// Writes a session's identity as a string.
     mutating func session(_ value: SessionID) {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 70) { room in
-            let digits = UnsafeMutableBufferPointer(rebasing: room[0..<32])
-            let text = UnsafeMutableBufferPointer(rebasing: room[32..<70])
-            Self.hexadecimal(value.high, into: digits, at: 0)
-            Self.hexadecimal(value.low, into: digits, at: 16)
+        append(38) { text in
             text[0] = UInt8(ascii: "\"")
-            var place = 1
-            for index in 0..<32 {
-                if index == 8 || index == 12 || index == 16 || index == 20 {
-                    text[place] = UInt8(ascii: "-")
-                    place += 1
-                }
-                text[place] = digits[index]
-                place += 1
-            }
+            Self.hexadecimal(value.high >> 32, digits: 8, into: text + 1)
+            Self.hexadecimal(value.high >> 16, digits: 4, into: text + 10)
+            Self.hexadecimal(value.high, digits: 4, into: text + 15)
+            Self.hexadecimal(value.low >> 48, digits: 4, into: text + 20)
+            Self.hexadecimal(value.low, digits: 12, into: text + 25)
+            text[9] = UInt8(ascii: "-")
+            text[14] = UInt8(ascii: "-")
+            text[19] = UInt8(ascii: "-")
+            text[24] = UInt8(ascii: "-")
             text[37] = UInt8(ascii: "\"")
-            append(UnsafeBufferPointer(text))
         }
     }
 
     /// Writes an instant as a string, RFC 3339 in UTC with six decimals.
     mutating func instant(_ value: Instant) {
-        append(UInt8(ascii: "\""))
-        let text = value.utf8
-        text.withUnsafeBufferPointer { append($0) }
-        append(UInt8(ascii: "\""))
+        let day: Int64 = 86_400_000_000
+        let remainder = value.microseconds % day
+        let days = value.microseconds / day - (remainder < 0 ? 1 : 0)
+        let inDay = UInt64(remainder < 0 ? remainder + day : remainder)
+        let (year, month, dayOfMonth) = Instant.civil(fromDays: days)
+        // Four digits can't say other years; the pure part never makes them.
+        guard (0...9999).contains(year) else {
+            isExact = false
+            return literal("\"0000-00-00T00:00:00.000000Z\"")
+        }
+        let second = inDay / 1_000_000
+        append(29) { text in
+            text[0] = UInt8(ascii: "\"")
+            Self.decimal(UInt64(year), digits: 4, into: text + 1)
+            text[5] = UInt8(ascii: "-")
+            Self.decimal(UInt64(month), digits: 2, into: text + 6)
+            text[8] = UInt8(ascii: "-")
+            Self.decimal(UInt64(dayOfMonth), digits: 2, into: text + 9)
+            text[11] = UInt8(ascii: "T")
+            Self.decimal(second / 3600, digits: 2, into: text + 12)
+            text[14] = UInt8(ascii: ":")
+            Self.decimal(second / 60 % 60, digits: 2, into: text + 15)
+            text[17] = UInt8(ascii: ":")
+            Self.decimal(second % 60, digits: 2, into: text + 18)
+            text[20] = UInt8(ascii: ".")
+            Self.decimal(inDay % 1_000_000, digits: 6, into: text + 21)
+            text[27] = UInt8(ascii: "Z")
+            text[28] = UInt8(ascii: "\"")
+        }
+    }
+
+    @inline(__always)
+    private static func decimal(
+        _ value: UInt64,
+        digits: Int,
+        into text: UnsafeMutablePointer<UInt8>
+    ) {
+        var rest = value
+        for place in stride(from: digits - 1, through: 0, by: -1) {
+            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+            text[place] = 0x30 + UInt8(truncatingIfNeeded: digit)
+            rest = quotient
+        }
     }
 
     @inline(__always)
     private static func hexadecimal(
         _ word: UInt64,
-        into text: UnsafeMutableBufferPointer<UInt8>,
-        at offset: Int
+        digits: Int,
+        into text: UnsafeMutablePointer<UInt8>
     ) {
-        for index in 0..<16 {
-            let nibble = UInt8(truncatingIfNeeded: word >> UInt64(60 - index * 4)) & 0xF
-            text[offset + index] = nibble.hexadecimalDigit
+        for place in 0..<digits {
+            let nibble = UInt8(truncatingIfNeeded: word >> UInt64((digits - 1 - place) * 4)) & 0xF
+            text[place] = nibble.hexadecimalDigit
         }
     }
 }

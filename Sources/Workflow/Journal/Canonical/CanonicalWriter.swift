@@ -2,13 +2,16 @@
 ///
 /// The caller writes members in canonical order; debug builds check it. Sealed values are numbered in the
 /// order in which they stand in the bytes, and collected.
-struct CanonicalWriter {
-    /// What has been written.
-    private(set) var bytes: [UInt8] = []
+///
+/// It owns raw memory that grows by doubling, since appending to an array byte by byte costs twice as much.
+struct CanonicalWriter: ~Copyable {
+    private var memory: UnsafeMutablePointer<UInt8>
+    private var capacity: Int
+    private var count = 0
     /// The sealed values written so far; the N of each is its index.
     private(set) var sealed: [Sealed] = []
-    /// False when a number lay outside ±(2^53 - 1), which canonical JSON can't say exactly.
-    private(set) var isExact = true
+    /// False when a number lay outside ±(2^53 - 1) or a year outside 0 to 9999: the form can't say these exactly.
+    var isExact = true
     #if DEBUG
         private var names: [[UInt8]] = []
     #endif
@@ -19,14 +22,22 @@ struct CanonicalWriter {
     static let greatestInteger: Int64 = 1 << 53 - 1
 
     /// A writer with room for so many bytes.
-    init(capacity: Int = 512) {
-        bytes.reserveCapacity(capacity)
+    init(capacity: Int = 1024) {
+        self.capacity = max(capacity, 64)
+        memory = .allocate(capacity: self.capacity)
     }
+
+    deinit {
+        memory.deallocate()
+    }
+
+    /// What has been written.
+    var bytes: [UInt8] { Array(UnsafeBufferPointer(start: memory, count: count)) }
 
     /// Writes an object; `body` writes its members in canonical order.
     @inline(__always)
     mutating func object(_ body: (inout CanonicalWriter) -> Void) {
-        bytes.append(UInt8(ascii: "{"))
+        append(UInt8(ascii: "{"))
         #if DEBUG
             names.append([])
         #endif
@@ -34,32 +45,32 @@ struct CanonicalWriter {
         #if DEBUG
             names.removeLast()
         #endif
-        bytes.append(UInt8(ascii: "}"))
+        append(UInt8(ascii: "}"))
     }
 
     /// Writes a list.
     mutating func list<Element: CanonicalForm>(_ elements: [Element]) {
-        bytes.append(UInt8(ascii: "["))
+        append(UInt8(ascii: "["))
         for element in elements {
             separate(after: UInt8(ascii: "["))
             element.write(to: &self)
         }
-        bytes.append(UInt8(ascii: "]"))
+        append(UInt8(ascii: "]"))
     }
 
     /// Writes a member's name; its value must follow.
     @inline(__always)
     mutating func name(_ name: StaticString) {
         separate(after: UInt8(ascii: "{"))
-        bytes.append(UInt8(ascii: "\""))
+        append(UInt8(ascii: "\""))
         name.withUTF8Buffer {
             #if DEBUG
                 checkOrder(Array($0))
             #endif
-            bytes.append(contentsOf: $0)
+            append($0)
         }
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
+        append(UInt8(ascii: "\""))
+        append(UInt8(ascii: ":"))
     }
 
     /// Writes a member's name that is only known at run time; its value must follow.
@@ -69,19 +80,19 @@ struct CanonicalWriter {
             checkOrder(Array(name.utf8))
         #endif
         string(name)
-        bytes.append(UInt8(ascii: ":"))
+        append(UInt8(ascii: ":"))
     }
 
     /// Writes bytes that are canonical JSON already, in which sealed values stand.
     mutating func verbatim(_ json: [UInt8], sealed values: [Sealed] = []) {
-        bytes.append(contentsOf: json)
+        json.withUnsafeBufferPointer { append($0) }
         sealed.append(contentsOf: values)
     }
 
     /// Writes a piece of ASCII text as it is.
     @inline(__always)
     mutating func literal(_ text: StaticString) {
-        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        text.withUTF8Buffer { append($0) }
     }
 
     /// Writes a sealed value under the next number.
@@ -90,7 +101,7 @@ struct CanonicalWriter {
         integer(Int64(sealed.count))
         literal(",\"fp\":")
         digest(value.fingerprint)
-        bytes.append(UInt8(ascii: "}"))
+        append(UInt8(ascii: "}"))
         sealed.append(value)
     }
 
@@ -105,19 +116,46 @@ struct CanonicalWriter {
     /// with an opening bracket, so the last byte tells.
     @inline(__always)
     mutating func separate(after opening: UInt8) {
-        if bytes[bytes.count - 1] != opening { bytes.append(UInt8(ascii: ",")) }
+        if memory[count - 1] != opening { append(UInt8(ascii: ",")) }
     }
 
     /// Appends raw bytes.
     @inline(__always)
     mutating func append(_ buffer: UnsafeBufferPointer<UInt8>) {
-        bytes.append(contentsOf: buffer)
+        guard let start = buffer.baseAddress else { return }
+        reserve(buffer.count)
+        (memory + count).update(from: start, count: buffer.count)
+        count += buffer.count
     }
 
     /// Appends one raw byte.
     @inline(__always)
     mutating func append(_ byte: UInt8) {
-        bytes.append(byte)
+        reserve(1)
+        memory[count] = byte
+        count += 1
+    }
+
+    /// Appends bytes that are written in place.
+    @inline(__always)
+    mutating func append(_ length: Int, _ fill: (UnsafeMutablePointer<UInt8>) -> Void) {
+        reserve(length)
+        fill(memory + count)
+        count += length
+    }
+
+    @inline(__always)
+    private mutating func reserve(_ length: Int) {
+        if capacity - count < length { grow(by: length) }
+    }
+
+    @inline(never)
+    private mutating func grow(by length: Int) {
+        capacity = max(capacity * 2, count + length)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        larger.update(from: memory, count: count)
+        memory.deallocate()
+        memory = larger
     }
 
     #if DEBUG

@@ -52,11 +52,7 @@ extension Instant: CanonicalForm {
     func write(to writer: inout CanonicalWriter) { writer.instant(self) }
 
     static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Instant {
-        let range = try reader.stringRange()
-        guard let instant = Instant(utf8: reader.slice(range)) else {
-            throw .notCanonical(offset: range.lowerBound)
-        }
-        return instant
+        try reader.instant()
     }
 }
 
@@ -64,11 +60,7 @@ extension SessionID: CanonicalForm {
     func write(to writer: inout CanonicalWriter) { writer.session(self) }
 
     static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> SessionID {
-        let range = try reader.stringRange()
-        guard let session = SessionID(utf8: reader.slice(range)),
-            !reader.slice(range).contains(where: { (0x41...0x46).contains($0) })
-        else { throw .notCanonical(offset: range.lowerBound) }
-        return session
+        try reader.session()
     }
 }
 
