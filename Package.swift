@@ -31,16 +31,26 @@ let package = Package(
         // Argument parsing, help and shell completions of workflowctl.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         // The HTTP server that the sandbox PSP runs on.
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird",
+            from: "2.28.1",
+            traits: []
+        ),
         // Channel access below the HTTP server: connection resets that the sandbox makes on purpose.
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     ],
     targets: [
         .systemLibrary(name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
         .systemLibrary(
-            name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+            name: "CCurl",
+            pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"])]
+        ),
         .systemLibrary(
-            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+            name: "CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"])]
+        ),
         .target(
             name: "Workflow",
             dependencies: [
@@ -80,6 +90,46 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "WorkflowTests",
+            dependencies: ["Workflow", "WorkflowTesting"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "AdaptersTests",
+            dependencies: [
+                "Adapters", "Workflow", "WorkflowTesting", "Sandbox", "CSQLite", "CUV",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "SandboxTests",
+            dependencies: ["Sandbox", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ContractTests",
+            dependencies: ["Adapters", "Workflow", "WorkflowTesting"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "SimulationTests",
+            dependencies: ["Workflow", "WorkflowTesting"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "IntegrationTests",
+            dependencies: ["Adapters", "Workflow", "WorkflowTesting", "Sandbox"],
+            swiftSettings: strict
+        ),
+        // Appends to a store until it is killed: the other process of the store's tests.
+        .executableTarget(
+            name: "StoreWriter",
+            dependencies: ["Adapters", "Workflow"],
+            path: "Tests/StoreWriter",
             swiftSettings: strict
         ),
     ]

@@ -26,7 +26,11 @@ import WorkflowTesting
                 dice.next() % 2 == 0 ? .swish(msisdn: nil) : .card(rank: nil)
             sessions.append(
                 world.open(
-                    payer: payer, authentication: authentication, paysWith: [preference]))
+                    payer: payer,
+                    authentication: authentication,
+                    paysWith: [preference]
+                )
+            )
         }
         world.run()
         if let violation = world.ledger.violations.first {
@@ -35,7 +39,12 @@ import WorkflowTesting
         for session in sessions {
             let state = world.state(of: session)
             guard state.sequence == 0 || decider.isSettled(state) else {
-                throw Broken(seed: seed, what: "settles: \(session) never settled", world, [session])
+                throw Broken(
+                    seed: seed,
+                    what: "settles: \(session) never settled",
+                    world,
+                    [session]
+                )
             }
         }
         return world
@@ -61,10 +70,16 @@ import WorkflowTesting
             var world = SimulatedWorld(decider: Self.decider, seed: seed)
             for authentication in SimulatedProvider.Authentication.allCases {
                 world.open(
-                    payer: .approves, authentication: authentication, paysWith: [.card(rank: nil)])
+                    payer: .approves,
+                    authentication: authentication,
+                    paysWith: [.card(rank: nil)]
+                )
             }
             world.open(
-                payer: .approves, authentication: .challenge, paysWith: [.swish(msisdn: nil)])
+                payer: .approves,
+                authentication: .challenge,
+                paysWith: [.swish(msisdn: nil)]
+            )
             world.run()
             #expect(world.ledger.violations == [])
             for session in world.journal.keys {

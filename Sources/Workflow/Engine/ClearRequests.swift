@@ -83,7 +83,8 @@ public enum ClientAnswer: Sendable {
             return .failed(
                 error: error.map {
                     OutsideTextScreen.text($0, keys: keys, secrets: &secrets)
-                })
+                }
+            )
         case .challengeCompleted(let cRes):
             return .challengeCompleted(cRes: secrets.seal(cRes, with: keys))
         case .authorized(let payload):

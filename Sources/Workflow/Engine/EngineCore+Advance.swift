@@ -1,7 +1,9 @@
 extension EngineCore {
     /// Brings a session as far as it goes without anything from outside.
     mutating func advance(
-        _ slot: inout SessionSlot, _ now: Instant, _ actions: inout [EngineAction]
+        _ slot: inout SessionSlot,
+        _ now: Instant,
+        _ actions: inout [EngineAction]
     ) {
         slot.wakeAt = nil
         guard slot.append == nil, !slot.isLoading else { return }
@@ -26,7 +28,9 @@ extension EngineCore {
     }
 
     private mutating func takeQueued(
-        _ slot: inout SessionSlot, _ now: Instant, _ actions: inout [EngineAction]
+        _ slot: inout SessionSlot,
+        _ now: Instant,
+        _ actions: inout [EngineAction]
     ) {
         while slot.append == nil, !slot.queue.isEmpty {
             let queued = slot.queue.removeFirst()
@@ -36,7 +40,9 @@ extension EngineCore {
 
     /// Decides on an input; events go to the store before anything follows from them.
     private mutating func take(
-        _ queued: SessionSlot.QueuedInput, _ slot: inout SessionSlot, _ now: Instant,
+        _ queued: SessionSlot.QueuedInput,
+        _ slot: inout SessionSlot,
+        _ now: Instant,
         _ actions: inout [EngineAction]
     ) {
         let at = max(now, slot.state.lastAt)
@@ -57,8 +63,11 @@ extension EngineCore {
     }
 
     private mutating func append(
-        _ decided: [SessionEvent], from queued: SessionSlot.QueuedInput,
-        _ slot: inout SessionSlot, _ at: Instant, _ actions: inout [EngineAction]
+        _ decided: [SessionEvent],
+        from queued: SessionSlot.QueuedInput,
+        _ slot: inout SessionSlot,
+        _ at: Instant,
+        _ actions: inout [EngineAction]
     ) {
         var events = decided
         var next = slot.state
@@ -78,8 +87,15 @@ extension EngineCore {
         actions.append(
             .append(
                 PendingAppend(
-                    session: next.session, expectedVersion: slot.state.sequence, events: events,
-                    at: at, cause: queued.cause, summary: summary)))
+                    session: next.session,
+                    expectedVersion: slot.state.sequence,
+                    events: events,
+                    at: at,
+                    cause: queued.cause,
+                    summary: summary
+                )
+            )
+        )
         slot.append = SessionSlot.AppendInProgress(origin: queued, next: next, perform: perform)
     }
 
@@ -94,7 +110,9 @@ extension EngineCore {
 
     /// Starts what is owed and due, and notes when the next thing will be.
     private mutating func runEffects(
-        _ slot: inout SessionSlot, _ now: Instant, _ actions: inout [EngineAction]
+        _ slot: inout SessionSlot,
+        _ now: Instant,
+        _ actions: inout [EngineAction]
     ) {
         let owed = decider.effects(owedBy: slot.state)
         let isOrphaned = slot.state.running != nil && slot.inFlight == nil
@@ -114,11 +132,21 @@ extension EngineCore {
             guard slot.inFlight == nil else { return }
             // Started by a process that is gone: nobody will ever bring the answer.
             let retryAt = schedule.retryAt(
-                after: nil, tries: slot.state.setback?.tries ?? 0, now: now, using: &generator)
+                after: nil,
+                tries: slot.state.setback?.tries ?? 0,
+                now: now,
+                using: &generator
+            )
             take(
                 SessionSlot.QueuedInput(
-                    input: .interrupted(running.start.effect, retryAt: retryAt), number: nil,
-                    cause: "recovery.\(running.start.effect.rawValue)"), &slot, now, &actions)
+                    input: .interrupted(running.start.effect, retryAt: retryAt),
+                    number: nil,
+                    cause: "recovery.\(running.start.effect.rawValue)"
+                ),
+                &slot,
+                now,
+                &actions
+            )
             return
         }
         cancelUnowed(owed, &slot, &actions)
@@ -130,15 +158,23 @@ extension EngineCore {
     }
 
     private mutating func start(
-        _ effect: Effect, _ slot: inout SessionSlot, _ now: Instant,
+        _ effect: Effect,
+        _ slot: inout SessionSlot,
+        _ now: Instant,
         _ actions: inout [EngineAction]
     ) {
         switch effect {
         case .wait(let timer, _):
             take(
                 SessionSlot.QueuedInput(
-                    input: .timerFired(timer), number: nil, cause: "timer.\(timer.name)"),
-                &slot, now, &actions)
+                    input: .timerFired(timer),
+                    number: nil,
+                    cause: "timer.\(timer.name)"
+                ),
+                &slot,
+                now,
+                &actions
+            )
         case .call(let call):
             guard slot.inFlight == nil else { return }
             if call.onlyReads {
@@ -155,19 +191,32 @@ extension EngineCore {
             actions.append(
                 .append(
                     PendingAppend(
-                        session: next.session, expectedVersion: slot.state.sequence,
-                        events: events, at: at, cause: "effect.\(call.id.rawValue)",
-                        summary: decider.summary(of: next))))
+                        session: next.session,
+                        expectedVersion: slot.state.sequence,
+                        events: events,
+                        at: at,
+                        cause: "effect.\(call.id.rawValue)",
+                        summary: decider.summary(of: next)
+                    )
+                )
+            )
             slot.append = SessionSlot.AppendInProgress(
                 origin: SessionSlot.QueuedInput(
-                    input: .resumed, number: nil, cause: "effect.\(call.id.rawValue)"),
-                next: next, perform: call)
+                    input: .resumed,
+                    number: nil,
+                    cause: "effect.\(call.id.rawValue)"
+                ),
+                next: next,
+                perform: call
+            )
         }
     }
 
     /// A reading request that the state doesn't owe any more is cancelled; its answer would be of an older view.
     private func cancelUnowed(
-        _ owed: [Effect], _ slot: inout SessionSlot, _ actions: inout [EngineAction]
+        _ owed: [Effect],
+        _ slot: inout SessionSlot,
+        _ actions: inout [EngineAction]
     ) {
         guard let inFlight = slot.inFlight, inFlight.onlyReads else { return }
         let isOwed = owed.contains { effect in

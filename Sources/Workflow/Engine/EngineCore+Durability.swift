@@ -1,7 +1,9 @@
 extension EngineCore {
     /// The events are durable: now they are the state, listeners hear of them, and what they started may leave.
     mutating func appended(
-        _ slot: inout SessionSlot, _ now: Instant, _ actions: inout [EngineAction]
+        _ slot: inout SessionSlot,
+        _ now: Instant,
+        _ actions: inout [EngineAction]
     ) {
         guard let done = slot.append else { return }
         let before = slot.state.sequence
@@ -22,7 +24,9 @@ extension EngineCore {
 
     /// Another writer was first, or the store failed: the log is read again before anything is decided anew.
     mutating func appendFailed(
-        _ error: EventStoreError, _ slot: inout SessionSlot, _ now: Instant,
+        _ error: EventStoreError,
+        _ slot: inout SessionSlot,
+        _ now: Instant,
         _ actions: inout [EngineAction]
     ) {
         guard let failed = slot.append else { return }
@@ -46,7 +50,9 @@ extension EngineCore {
 
     /// The session rests for a while and its log is read again; after too many failures it is let go of.
     mutating func storeFailed(
-        _ error: EventStoreError, _ slot: inout SessionSlot, _ now: Instant,
+        _ error: EventStoreError,
+        _ slot: inout SessionSlot,
+        _ now: Instant,
         _ actions: inout [EngineAction]
     ) {
         slot.storeFailures += 1

@@ -68,7 +68,10 @@ public struct EngineCore: Sendable {
         case .request(let session, let input, let number, let cause):
             enqueue(
                 SessionSlot.QueuedInput(input: input, number: number, cause: cause),
-                for: session, now, &actions)
+                for: session,
+                now,
+                &actions
+            )
         case .answered(let session, let effect, let outcome, let duration):
             answer(effect, outcome, duration, for: session, now, &actions)
         case .appended(let session):
@@ -110,7 +113,9 @@ public struct EngineCore: Sendable {
     }
 
     private mutating func load(
-        _ state: SessionState, _ isWatched: Bool, _ now: Instant,
+        _ state: SessionState,
+        _ isWatched: Bool,
+        _ now: Instant,
         _ actions: inout [EngineAction]
     ) {
         if index[state.session] == nil {
@@ -138,7 +143,9 @@ public struct EngineCore: Sendable {
     }
 
     private mutating func enqueue(
-        _ queued: SessionSlot.QueuedInput, for session: SessionID, _ now: Instant,
+        _ queued: SessionSlot.QueuedInput,
+        for session: SessionID,
+        _ now: Instant,
         _ actions: inout [EngineAction]
     ) {
         guard let place = index[session], let count = slots[place]?.queue.count else {
@@ -160,8 +167,12 @@ public struct EngineCore: Sendable {
     }
 
     private mutating func answer(
-        _ effect: EffectID, _ outcome: ProviderAnswer.Outcome, _ duration: Int64,
-        for session: SessionID, _ now: Instant, _ actions: inout [EngineAction]
+        _ effect: EffectID,
+        _ outcome: ProviderAnswer.Outcome,
+        _ duration: Int64,
+        for session: SessionID,
+        _ now: Instant,
+        _ actions: inout [EngineAction]
     ) {
         with(session) { core, slot in
             guard slot.inFlight?.effect == effect else { return }
@@ -170,12 +181,24 @@ public struct EngineCore: Sendable {
                 effect.rawValue.hasPrefix("r-")
                 ? slot.state.reading.setback?.tries : slot.state.setback?.tries
             let retryAt = core.schedule.retryAt(
-                after: outcome, tries: tries ?? 0, now: now, using: &core.generator)
+                after: outcome,
+                tries: tries ?? 0,
+                now: now,
+                using: &core.generator
+            )
             slot.queue.insert(
                 SessionSlot.QueuedInput(
                     input: .answered(
-                        effect, outcome, durationMilliseconds: duration, retryAt: retryAt),
-                    number: nil, cause: "answer.\(effect.rawValue)"), at: 0)
+                        effect,
+                        outcome,
+                        durationMilliseconds: duration,
+                        retryAt: retryAt
+                    ),
+                    number: nil,
+                    cause: "answer.\(effect.rawValue)"
+                ),
+                at: 0
+            )
             core.advance(&slot, now, &actions)
         }
     }
@@ -205,14 +228,16 @@ public struct EngineCore: Sendable {
     }
 
     mutating func with(
-        _ session: SessionID, _ body: (inout EngineCore, inout SessionSlot) -> Void
+        _ session: SessionID,
+        _ body: (inout EngineCore, inout SessionSlot) -> Void
     ) {
         guard let place = index[session] else { return }
         withSlot(at: place, body)
     }
 
     private mutating func withSlot(
-        at place: Int, _ body: (inout EngineCore, inout SessionSlot) -> Void
+        at place: Int,
+        _ body: (inout EngineCore, inout SessionSlot) -> Void
     ) {
         guard var slot = slots[place] else { return }
         slots[place] = nil

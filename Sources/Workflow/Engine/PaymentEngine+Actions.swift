@@ -46,32 +46,49 @@ extension PaymentEngine {
         } catch {
             log.error(
                 "an event could not be written as a record",
-                metadata: ["session": "\(append.session)", "error": "\(error)"])
+                metadata: ["session": "\(append.session)", "error": "\(error)"]
+            )
             handle(
                 .appendFailed(
                     append.session,
                     .corrupt(
-                        stream: append.session, sequence: append.expectedVersion + 1,
-                        reason: "\(error)")))
+                        stream: append.session,
+                        sequence: append.expectedVersion + 1,
+                        reason: "\(error)"
+                    )
+                )
+            )
         }
     }
 
     private func prepare(
-        _ append: PendingAppend, _ resources: SessionResources
+        _ append: PendingAppend,
+        _ resources: SessionResources
     ) throws -> (append: StreamAppend, events: [RecordedEvent], head: StreamHead) {
         var head = resources.head
         var events: [RecordedEvent] = []
         var records: [StoredRecord] = []
         let metadata = EventMetadata(
-            build: configuration.build, catalogue: decider.catalogue.version,
-            cause: append.cause, node: configuration.node)
+            build: configuration.build,
+            catalogue: decider.catalogue.version,
+            cause: append.cause,
+            node: configuration.node
+        )
         for event in append.events {
             let recorded = RecordedEvent(
-                stream: append.session, sequence: head.sequence + 1, at: append.at,
-                event: event, metadata: metadata)
+                stream: append.session,
+                sequence: head.sequence + 1,
+                at: append.at,
+                event: event,
+                metadata: metadata
+            )
             let record = try RecordWriter.record(
-                recorded, after: head, keys: resources.keys, secrets: resources.secrets,
-                random: random)
+                recorded,
+                after: head,
+                keys: resources.keys,
+                secrets: resources.secrets,
+                random: random
+            )
             head = StreamHead(sequence: record.sequence, hash: record.hash)
             events.append(recorded)
             records.append(record)
@@ -79,8 +96,12 @@ extension PaymentEngine {
         var summary = append.summary
         summary.addressFingerprint = resources.addressFingerprint
         let streamAppend = StreamAppend(
-            stream: append.session, expectedVersion: append.expectedVersion, records: records,
-            summary: summary, wrappedKey: resources.wrappedKey)
+            stream: append.session,
+            expectedVersion: append.expectedVersion,
+            records: records,
+            summary: summary,
+            wrappedKey: resources.wrappedKey
+        )
         return (streamAppend, events, head)
     }
 
@@ -108,18 +129,27 @@ extension PaymentEngine {
         sessions[state.session]?.unpublished.removeAll()
         guard let listeners = sessions[state.session]?.listeners, !listeners.isEmpty else { return }
         let update = SessionUpdate(
-            state: state, isSettled: decider.isSettled(state),
-            events: events.filter { $0.sequence > before }, storeFailure: nil)
+            state: state,
+            isSettled: decider.isSettled(state),
+            events: events.filter { $0.sequence > before },
+            storeFailure: nil
+        )
         for listener in listeners.values { listener.yield(update) }
     }
 
     private func report(_ error: EventStoreError, of session: SessionID) {
         log.warning(
-            "the store failed", metadata: ["session": "\(session)", "code": "\(error.code)"])
+            "the store failed",
+            metadata: ["session": "\(session)", "code": "\(error.code)"]
+        )
         guard let listeners = sessions[session]?.listeners, !listeners.isEmpty else { return }
         let state = core.state(of: session) ?? SessionState(session: session)
         let update = SessionUpdate(
-            state: state, isSettled: false, events: [], storeFailure: error)
+            state: state,
+            isSettled: false,
+            events: [],
+            storeFailure: error
+        )
         for listener in listeners.values { listener.yield(update) }
     }
 
@@ -131,7 +161,9 @@ extension PaymentEngine {
     }
 
     private func request(
-        _ call: OperationCall, for session: SessionID, _ key: RequestKey
+        _ call: OperationCall,
+        for session: SessionID,
+        _ key: RequestKey
     ) async {
         guard let resources = sessions[session] else {
             requests[key] = nil
@@ -142,14 +174,27 @@ extension PaymentEngine {
             let state = core.state(of: session)
             answer = await provider.perform(
                 ProviderRequest(
-                    rel: call.rel, method: call.method, address: address, body: call.body,
-                    culture: state?.snapshot?.culture, client: configuration.client,
-                    secrets: resources.secrets, keys: resources.keys))
+                    rel: call.rel,
+                    method: call.method,
+                    address: address,
+                    body: call.body,
+                    culture: state?.snapshot?.culture,
+                    client: configuration.client,
+                    secrets: resources.secrets,
+                    keys: resources.keys,
+                    knownURLs: state?.snapshot?.urls
+                )
+            )
         } else {
             answer = ProviderAnswer(
                 outcome: .failed(
-                    reach: .notSent, code: "engine.secret-missing", isTransient: false),
-                secrets: SecretTable(), durationMilliseconds: 0)
+                    reach: .notSent,
+                    code: "engine.secret-missing",
+                    isTransient: false
+                ),
+                secrets: SecretTable(),
+                durationMilliseconds: 0
+            )
         }
         requestTimer.recordMilliseconds(answer.durationMilliseconds)
         requests[key] = nil
@@ -157,8 +202,12 @@ extension PaymentEngine {
         sessions[session]?.secrets.merge(answer.secrets)
         handle(
             .answered(
-                session, call.id, answer.outcome,
-                durationMilliseconds: answer.durationMilliseconds))
+                session,
+                call.id,
+                answer.outcome,
+                durationMilliseconds: answer.durationMilliseconds
+            )
+        )
     }
 
     // MARK: Time

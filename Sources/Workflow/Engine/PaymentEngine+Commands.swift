@@ -36,14 +36,22 @@ extension PaymentEngine {
         }
         var secrets = SecretTable()
         let opened = Opened(
-            sessionURL: secrets.seal(parsed.text, with: made.keys), host: parsed.host,
-            reference: reference, metadata: metadata,
+            sessionURL: secrets.seal(parsed.text, with: made.keys),
+            host: parsed.host,
+            reference: reference,
+            metadata: metadata,
             userAgent: configuration.client.userAgent,
             preferences: preferences.map { $0.sealed(in: &secrets, with: made.keys) },
-            callbackScheme: callbackScheme)
+            callbackScheme: callbackScheme
+        )
         sessions[session] = SessionResources(
-            head: .empty, keys: made.keys, secrets: secrets, wrappedKey: made.wrapped,
-            addressFingerprint: fingerprint, watchers: 1)
+            head: .empty,
+            keys: made.keys,
+            secrets: secrets,
+            wrappedKey: made.wrapped,
+            addressFingerprint: fingerprint,
+            watchers: 1
+        )
         handle(.loaded(SessionState(session: session), isWatched: true))
         defer { unwatch(session) }
         do throws(EngineError) {
@@ -60,7 +68,8 @@ extension PaymentEngine {
     /// - Throws: ``EngineError/rejected(_:)`` when the session's state does not allow it.
     @discardableResult
     public func attempt(
-        _ session: SessionID, with choice: AttemptRequest
+        _ session: SessionID,
+        with choice: AttemptRequest
     ) async throws(EngineError) -> SessionState {
         try await drive(session, cause: "command.attempt") { secrets, keys, _ in
             .command(.attempt(choice.sealed(in: &secrets, with: keys)))
@@ -72,12 +81,17 @@ extension PaymentEngine {
     /// - Throws: ``EngineError/rejected(_:)`` for an unknown action or one that was answered differently.
     @discardableResult
     public func report(
-        _ session: SessionID, action: ActionID, _ answer: ClientAnswer
+        _ session: SessionID,
+        action: ActionID,
+        _ answer: ClientAnswer
     ) async throws(EngineError) -> SessionState {
         try await drive(session, cause: "report.\(action.rawValue)") { secrets, keys, _ in
             .report(
                 ClientReport(
-                    action: action, outcome: answer.sealed(in: &secrets, with: keys)))
+                    action: action,
+                    outcome: answer.sealed(in: &secrets, with: keys)
+                )
+            )
         }
     }
 
@@ -86,12 +100,16 @@ extension PaymentEngine {
     /// - Throws: ``EngineError/rejected(_:)`` when it is not the session's payment URL.
     @discardableResult
     public func returned(
-        _ session: SessionID, with address: String
+        _ session: SessionID,
+        with address: String
     ) async throws(EngineError) -> SessionState {
         try await drive(session, cause: "command.return") { _, _, state in
             let form = state.snapshot?.urls.payment.flatMap {
                 ReturnURL.match(
-                    address, paymentURL: $0, callbackScheme: state.opening?.callbackScheme)
+                    address,
+                    paymentURL: $0,
+                    callbackScheme: state.opening?.callbackScheme
+                )
             }
             return .command(.returned(form))
         }
@@ -100,7 +118,8 @@ extension PaymentEngine {
     /// Does again what failed in a retryable way.
     @discardableResult
     public func retry(
-        _ session: SessionID, by who: String = "host"
+        _ session: SessionID,
+        by who: String = "host"
     ) async throws(EngineError) -> SessionState {
         try await drive(session, cause: "command.retry") { _, _, _ in .command(.retry(by: who)) }
     }
@@ -108,7 +127,8 @@ extension PaymentEngine {
     /// Gives up the session at the PSP.
     @discardableResult
     public func abort(
-        _ session: SessionID, by who: String = "host"
+        _ session: SessionID,
+        by who: String = "host"
     ) async throws(EngineError) -> SessionState {
         try await drive(session, cause: "command.abort") { _, _, _ in .command(.abort(by: who)) }
     }
@@ -121,7 +141,8 @@ extension PaymentEngine {
 
     /// Runs an input of a session through its rules and waits until what it led to is durable.
     private func drive(
-        _ session: SessionID, cause: String,
+        _ session: SessionID,
+        cause: String,
         _ input: @Sendable (inout SecretTable, SessionKeys, SessionState) -> SessionInput
     ) async throws(EngineError) -> SessionState {
         try await watch(session)
@@ -135,7 +156,9 @@ extension PaymentEngine {
     }
 
     private func request(
-        _ input: SessionInput, of session: SessionID, cause: String
+        _ input: SessionInput,
+        of session: SessionID,
+        cause: String
     ) async throws(EngineError) -> SessionState {
         requestCount += 1
         let number = requestCount

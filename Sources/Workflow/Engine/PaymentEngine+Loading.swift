@@ -46,7 +46,10 @@ extension PaymentEngine {
             }
             var state = SessionState(session: session)
             var resources = SessionResources(
-                head: .empty, keys: keys, secrets: SecretTable())
+                head: .empty,
+                keys: keys,
+                secrets: SecretTable()
+            )
             try await read(into: &state, &resources, keepsEvents: false)
             guard state.sequence > 0 else { throw .unknownSession(session) }
             guard sessions[session] == nil else { return .success(()) }
@@ -84,7 +87,8 @@ extension PaymentEngine {
 
     /// Folds the records that follow a state into it, and takes in their secrets.
     private func read(
-        into state: inout SessionState, _ resources: inout SessionResources,
+        into state: inout SessionState,
+        _ resources: inout SessionResources,
         keepsEvents: Bool
     ) async throws(EngineError) {
         let session = state.session
@@ -98,7 +102,10 @@ extension PaymentEngine {
                     record.previous == resources.head.hash
                 else {
                     throw .damaged(
-                        session, sequence: record.sequence, reason: "the chain is broken")
+                        session,
+                        sequence: record.sequence,
+                        reason: "the chain is broken"
+                    )
                 }
                 let recorded: RecordedEvent
                 do {
@@ -109,7 +116,8 @@ extension PaymentEngine {
                 state.apply(recorded.event, at: recorded.at)
                 if keepsEvents { resources.unpublished.append(recorded) }
                 resources.secrets.merge(
-                    RecordReader.secrets(in: record, keys: resources.keys))
+                    RecordReader.secrets(in: record, keys: resources.keys)
+                )
                 resources.head = StreamHead(sequence: record.sequence, hash: record.hash)
             }
             if records.count < configuration.readBatch { return }
@@ -148,7 +156,8 @@ extension PaymentEngine {
         while !Task.isCancelled, !isStopping {
             _ = try? await resumeDue()
             await clock.sleep(
-                until: clock.now() + (configuration.adoptionInterval ?? .seconds(1)))
+                until: clock.now() + (configuration.adoptionInterval ?? .seconds(1))
+            )
         }
     }
 
@@ -170,7 +179,8 @@ extension PaymentEngine {
             } catch {
                 log.warning(
                     "a due session could not be taken up",
-                    metadata: ["session": "\(session)", "code": "\(error.code)"])
+                    metadata: ["session": "\(session)", "code": "\(error.code)"]
+                )
             }
         }
         return taken

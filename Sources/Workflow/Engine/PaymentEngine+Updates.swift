@@ -11,13 +11,19 @@ extension PaymentEngine {
         requestCount += 1
         let number = requestCount
         let (stream, continuation) = AsyncStream.makeStream(
-            of: SessionUpdate.self, bufferingPolicy: .bufferingNewest(Self.updateBuffer))
+            of: SessionUpdate.self,
+            bufferingPolicy: .bufferingNewest(Self.updateBuffer)
+        )
         sessions[session]?.listeners[number] = continuation
         if let state = core.state(of: session) {
             continuation.yield(
                 SessionUpdate(
-                    state: state, isSettled: decider.isSettled(state), events: [],
-                    storeFailure: nil))
+                    state: state,
+                    isSettled: decider.isSettled(state),
+                    events: [],
+                    storeFailure: nil
+                )
+            )
         }
         continuation.onTermination = { [weak self] _ in
             guard let self else { return }

@@ -1,5 +1,5 @@
-internal import Logging
 internal import CoreMetrics
+internal import Logging
 
 /// The engine: it opens payment sessions, drives them, and tells how they go.
 ///
@@ -71,8 +71,11 @@ public actor PaymentEngine {
         self.executor = executor
         decider = SessionDecider(catalogue: catalogue, limits: configuration.sessionLimits)
         core = EngineCore(
-            decider: decider, schedule: configuration.retrySchedule,
-            limits: configuration.engineLimits, seed: random.next())
+            decider: decider,
+            schedule: configuration.retrySchedule,
+            limits: configuration.engineLimits,
+            seed: random.next()
+        )
     }
 
     /// Looks for what other processes append, and for sessions with something due, until the engine stops.

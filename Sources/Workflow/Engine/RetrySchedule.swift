@@ -24,7 +24,9 @@ public struct RetrySchedule: Hashable, Sendable {
     ///   - now: When it failed.
     ///   - generator: Where the jitter comes from.
     func retryAt(
-        after outcome: ProviderAnswer.Outcome?, tries: Int, now: Instant,
+        after outcome: ProviderAnswer.Outcome?,
+        tries: Int,
+        now: Instant,
         using generator: inout SplitMix64
     ) -> Instant {
         if case .refused(_, _, let asked?) = outcome {

@@ -32,7 +32,8 @@ struct Timers: Sendable {
 
     /// Takes out the place of a session that waits for a time that has come.
     mutating func popDue(
-        by now: Instant, where isCurrent: (Int, Instant) -> Bool
+        by now: Instant,
+        where isCurrent: (Int, Instant) -> Bool
     ) -> Int? {
         while let first = heap.first, first.time <= now {
             removeFirst()

@@ -24,13 +24,21 @@ struct Agenda: Sendable {
     private var count = 0
 
     mutating func add(
-        _ what: What, at time: Instant, _ incarnation: Int, survivesCrash: Bool = false
+        _ what: What,
+        at time: Instant,
+        _ incarnation: Int,
+        survivesCrash: Bool = false
     ) {
         count += 1
         heap.append(
             Entry(
-                time: time, order: count, incarnation: incarnation, survivesCrash: survivesCrash,
-                what: what))
+                time: time,
+                order: count,
+                incarnation: incarnation,
+                survivesCrash: survivesCrash,
+                what: what
+            )
+        )
         var child = heap.count - 1
         while child > 0, isBefore(child, (child - 1) / 2) {
             heap.swapAt(child, (child - 1) / 2)

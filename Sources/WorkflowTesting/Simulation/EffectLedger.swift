@@ -37,7 +37,10 @@ public struct EffectLedger: Sendable {
     ///   - durable: The session's log as far as it is durable.
     ///   - now: The time.
     public mutating func leaves(
-        _ call: OperationCall, of session: SessionID, durable: [RecordedEvent], at now: Instant,
+        _ call: OperationCall,
+        of session: SessionID,
+        durable: [RecordedEvent],
+        at now: Instant,
         shortestPause: Duration
     ) {
         if call.onlyReads {
@@ -50,7 +53,8 @@ public struct EffectLedger: Sendable {
         if changing.count > 1 {
             report(
                 "singleFlight",
-                "\(session) has \(changing.map(\.rawValue).sorted()) under way at once")
+                "\(session) has \(changing.map(\.rawValue).sorted()) under way at once"
+            )
         }
     }
 
@@ -71,7 +75,9 @@ public struct EffectLedger: Sendable {
     }
 
     private mutating func checkStart(
-        _ call: OperationCall, _ session: SessionID, _ durable: [RecordedEvent]
+        _ call: OperationCall,
+        _ session: SessionID,
+        _ durable: [RecordedEvent]
     ) {
         let started = durable.last { recorded in
             if case .operationStarted(let started) = recorded.event {
@@ -95,7 +101,10 @@ public struct EffectLedger: Sendable {
 
     /// No hot loop: without anything new, requests keep a pause.
     private mutating func checkPace(
-        _ call: OperationCall, _ session: SessionID, _ durable: [RecordedEvent], _ now: Instant,
+        _ call: OperationCall,
+        _ session: SessionID,
+        _ durable: [RecordedEvent],
+        _ now: Instant,
         _ shortestPause: Duration
     ) {
         let sequence = Int64(durable.filter { !$0.event.isReadingOutcome }.count)
@@ -103,7 +112,9 @@ public struct EffectLedger: Sendable {
         guard let last = lastRead[session], last.sequence == sequence else { return }
         if now - last.at < shortestPause {
             report(
-                "settles", "\(session) was read twice within \(now - last.at) without news")
+                "settles",
+                "\(session) was read twice within \(now - last.at) without news"
+            )
         }
     }
 }

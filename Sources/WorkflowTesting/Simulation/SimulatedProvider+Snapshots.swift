@@ -6,14 +6,22 @@ extension SimulatedProvider.Order {
         var snapshot = Snapshot(
             culture: "sv-SE",
             urls: OrderURLs(
-                complete: "https://shop.example/complete", cancel: "https://shop.example/cancel",
-                payment: "https://shop.example/pay?id=7f0c", hosts: ["https://shop.example/"]))
+                complete: "https://shop.example/complete",
+                cancel: "https://shop.example/cancel",
+                payment: "https://shop.example/pay?id=7f0c",
+                hosts: ["https://shop.example/"]
+            )
+        )
         let abort = Operation(rel: .abortPayment, method: "POST", href: sealed("abort"))
         switch stage {
         case .created:
             snapshot.operations = [
                 Operation(
-                    rel: .preparePayment, method: "POST", href: sealed("prepare"), isNext: true)
+                    rel: .preparePayment,
+                    method: "POST",
+                    href: sealed("prepare"),
+                    isNext: true
+                )
             ]
         case .prepared, .expanded: snapshot.operations = [abort]
         case .started, .authenticating, .challenged: snapshot.operations = [abort]
@@ -23,8 +31,11 @@ extension SimulatedProvider.Order {
                 type: "https://api.payex.com/psp/errordetail/creditcard/carddeclined",
                 status: 403,
                 acknowledge: Operation(
-                    rel: .acknowledgeFailedAttempt, method: "POST",
-                    href: sealed("acknowledge-\(problems)")))
+                    rel: .acknowledgeFailedAttempt,
+                    method: "POST",
+                    href: sealed("acknowledge-\(problems)")
+                )
+            )
         case .paid:
             snapshot.operations = [redirect(to: .complete)]
             return snapshot
@@ -46,10 +57,16 @@ extension SimulatedProvider.Order {
             prefills: [
                 .card(
                     SavedCard(
-                        rank: 1, token: sealed("token"), brand: "Visa",
+                        rank: 1,
+                        token: sealed("token"),
+                        brand: "Visa",
                         maskedPan: "476173******1416",
-                        expiry: CardExpiry(year: 2030, month: 12)))
-            ], operations: operations(of: .creditCard))
+                        expiry: CardExpiry(year: 2030, month: 12)
+                    )
+                )
+            ],
+            operations: operations(of: .creditCard)
+        )
     }
 
     private func operations(of method: PaymentMethodName) -> [Operation] {
@@ -60,15 +77,25 @@ extension SimulatedProvider.Order {
             guard open == method else { return [expand(method)] }
             return [
                 Operation(
-                    rel: .startPaymentAttempt, method: "POST", href: sealed("start-\(method)"))
+                    rel: .startPaymentAttempt,
+                    method: "POST",
+                    href: sealed("start-\(method)")
+                )
             ]
         case .started(let running) where running == method:
             let launch = IntegrationTask(
-                rel: .launchClientApp, href: sealed("swish-\(attempts)"), scheme: "swish")
+                rel: .launchClientApp,
+                href: sealed("swish-\(attempts)"),
+                scheme: "swish"
+            )
             return [
                 Operation(
-                    rel: .getPayment, method: "GET", href: sealed("get"), isNext: true,
-                    tasks: [launch]),
+                    rel: .getPayment,
+                    method: "GET",
+                    href: sealed("get"),
+                    isNext: true,
+                    tasks: [launch]
+                ),
                 Operation(rel: .failPaymentAttempt, method: "POST", href: sealed("fail")),
             ]
         case .authenticating where method == .creditCard: return [createAuthentication]
@@ -81,37 +108,62 @@ extension SimulatedProvider.Order {
     private var createAuthentication: Operation {
         let hasMethod = authentication != .challenge
         let method = IntegrationTask(
-            rel: .scaMethodRequest, href: sealed("acs-method"), scheme: "https", method: "POST",
+            rel: .scaMethodRequest,
+            href: sealed("acs-method"),
+            scheme: "https",
+            method: "POST",
             expects: [
                 Expectation(
-                    name: "threeDSMethodData", value: .sealed(sealed("method-\(attempts)")))
-            ])
+                    name: "threeDSMethodData",
+                    value: .sealed(sealed("method-\(attempts)"))
+                )
+            ]
+        )
         return Operation(
-            rel: .createAuthentication, method: "POST", href: sealed("create"), isNext: true,
+            rel: .createAuthentication,
+            method: "POST",
+            href: sealed("create"),
+            isNext: true,
             tasks: hasMethod ? [method] : [],
             expects: [
                 Expectation(name: "NotificationUrl", value: .sealed(sealed("notification")))
-            ])
+            ]
+        )
     }
 
     private var completeAuthentication: Operation {
         let challenge = IntegrationTask(
-            rel: .scaRedirect, href: sealed("acs"), scheme: "https", method: "POST",
-            expects: [Expectation(name: "creq", value: .sealed(sealed("creq")))])
+            rel: .scaRedirect,
+            href: sealed("acs"),
+            scheme: "https",
+            method: "POST",
+            expects: [Expectation(name: "creq", value: .sealed(sealed("creq")))]
+        )
         return Operation(
-            rel: .completeAuthentication, method: "POST", href: sealed("finish"), isNext: true,
-            tasks: [challenge])
+            rel: .completeAuthentication,
+            method: "POST",
+            href: sealed("finish"),
+            isNext: true,
+            tasks: [challenge]
+        )
     }
 
     private func expand(_ method: PaymentMethodName) -> Operation {
         Operation(
-            rel: .expandMethod, method: "POST", href: sealed("expand-\(method.rawValue)"))
+            rel: .expandMethod,
+            method: "POST",
+            href: sealed("expand-\(method.rawValue)")
+        )
     }
 
     private func redirect(to target: RedirectTarget) -> Operation {
         Operation(
-            rel: .redirectPayer, method: "GET", href: sealed("redirect"), isNext: true,
-            target: target)
+            rel: .redirectPayer,
+            method: "GET",
+            href: sealed("redirect"),
+            isNext: true,
+            target: target
+        )
     }
 
     private func sealed(_ name: String) -> Sealed { Sealed(named: name) }
@@ -122,7 +174,8 @@ extension Sealed {
     init(named name: String) {
         var words: [UInt64] = []
         var generator = SplitMix64(
-            seed: name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
+            seed: name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        )
         for _ in 0..<4 { words.append(generator.next()) }
         let bytes = words.flatMap { word in
             stride(from: 56, through: 0, by: -8).map {

@@ -53,7 +53,9 @@ public struct SimulatedProvider: Sendable {
 
     /// Takes in an order.
     public mutating func create(
-        _ session: SessionID, payer: Payer, authentication: Authentication
+        _ session: SessionID,
+        payer: Payer,
+        authentication: Authentication
     ) {
         var order = Order()
         order.payer = payer
@@ -63,11 +65,15 @@ public struct SimulatedProvider: Sendable {
 
     /// Processes a request: what it changes, and what is answered.
     public mutating func process(
-        _ call: OperationCall, of session: SessionID
+        _ call: OperationCall,
+        of session: SessionID
     ) -> ProviderAnswer.Outcome {
         guard var order = orders[session] else {
             return .refused(
-                status: 404, document: ProblemDocument(type: "about:blank"), retryAfter: nil)
+                status: 404,
+                document: ProblemDocument(type: "about:blank"),
+                retryAfter: nil
+            )
         }
         let isAllowed = order.take(call)
         orders[session] = order
@@ -76,7 +82,10 @@ public struct SimulatedProvider: Sendable {
             let type =
                 "https://api.payex.com/psp/errordetail/paymentsessions/operationnotallowed"
             return .refused(
-                status: 409, document: ProblemDocument(type: type, status: 409), retryAfter: nil)
+                status: 409,
+                document: ProblemDocument(type: type, status: 409),
+                retryAfter: nil
+            )
         }
         return .snapshot(order.snapshot, status: 200)
     }

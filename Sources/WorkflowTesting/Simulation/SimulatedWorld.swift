@@ -58,14 +58,18 @@ public struct SimulatedWorld: Sendable {
     /// Takes in a session whose payer behaves like this.
     @discardableResult
     public mutating func open(
-        payer: SimulatedProvider.Payer, authentication: SimulatedProvider.Authentication,
+        payer: SimulatedProvider.Payer,
+        authentication: SimulatedProvider.Authentication,
         paysWith preferences: [Preference]
     ) -> SessionID {
         let session = SessionID(at: now, random: (generator.next(), generator.next()))
         provider.create(session, payer: payer, authentication: authentication)
         let opened = Opened(
-            sessionURL: Sealed(named: "session-\(session)"), host: "psp.example",
-            userAgent: "simulated", preferences: preferences)
+            sessionURL: Sealed(named: "session-\(session)"),
+            host: "psp.example",
+            userAgent: "simulated",
+            preferences: preferences
+        )
         give(.loaded(SessionState(session: session), isWatched: true))
         request(.command(.open(opened)), of: session)
         return session
@@ -87,7 +91,8 @@ public struct SimulatedWorld: Sendable {
     /// - Returns: How many steps were made.
     @discardableResult
     public mutating func run(
-        for duration: Duration = .seconds(3600), steps limit: Int = 20_000
+        for duration: Duration = .seconds(3600),
+        steps limit: Int = 20_000
     ) -> Int {
         let end = now + duration
         var steps = 0
@@ -129,8 +134,12 @@ public struct SimulatedWorld: Sendable {
         case .append(let append): schedule(.commit(append), within: 1...20)
         case .perform(let session, let call):
             ledger.leaves(
-                call, of: session, durable: journal[session] ?? [], at: now,
-                shortestPause: .milliseconds(250))
+                call,
+                of: session,
+                durable: journal[session] ?? [],
+                at: now,
+                shortestPause: .milliseconds(250)
+            )
             schedule(.arrive(session, call), within: 1...200, survivesCrash: true)
         case .cancel(let session, let effect): ledger.ended(effect, of: session)
         case .acquireLease(let session): schedule(.lease(session), within: 0...2)
@@ -153,16 +162,29 @@ public struct SimulatedWorld: Sendable {
                 .appendFailed(
                     append.session,
                     .conflict(
-                        stream: append.session, expected: append.expectedVersion,
-                        actual: Int64(known))))
+                        stream: append.session,
+                        expected: append.expectedVersion,
+                        actual: Int64(known)
+                    )
+                )
+            )
         }
         let metadata = EventMetadata(
-            build: "simulated", catalogue: "simulated", cause: append.cause, node: "simulated")
+            build: "simulated",
+            catalogue: "simulated",
+            cause: append.cause,
+            node: "simulated"
+        )
         for (offset, event) in append.events.enumerated() {
             journal[append.session, default: []].append(
                 RecordedEvent(
-                    stream: append.session, sequence: Int64(known + offset + 1), at: append.at,
-                    event: event, metadata: metadata))
+                    stream: append.session,
+                    sequence: Int64(known + offset + 1),
+                    at: append.at,
+                    event: event,
+                    metadata: metadata
+                )
+            )
         }
         give(.appended(append.session))
     }
@@ -194,7 +216,8 @@ public struct SimulatedWorld: Sendable {
         if order.attempts > state.attemptCount {
             ledger.report(
                 "noDoublePay",
-                "the PSP saw \(order.attempts) attempts for \(state.attemptCount) of ours")
+                "the PSP saw \(order.attempts) attempts for \(state.attemptCount) of ours"
+            )
         }
         if state.outcome == .completed, order.payments == 0 {
             ledger.report("paidMeansPaid", "\(state.session) is called completed, unpaid")
@@ -204,7 +227,9 @@ public struct SimulatedWorld: Sendable {
     // MARK: The network
 
     private mutating func arrive(
-        _ call: OperationCall, of session: SessionID, isAwaited: Bool
+        _ call: OperationCall,
+        of session: SessionID,
+        isAwaited: Bool
     ) {
         guard isAwaited else {
             // Sent by an engine that died: it takes effect, and nobody hears of it.
@@ -213,35 +238,55 @@ public struct SimulatedWorld: Sendable {
         }
         if chance(faults.requestLost) {
             return answer(
-                .failed(reach: .maybeSent, code: "http.timeout", isTransient: true), call, session)
+                .failed(reach: .maybeSent, code: "http.timeout", isTransient: true),
+                call,
+                session
+            )
         }
         if chance(faults.unavailable) {
             return answer(
                 .refused(
-                    status: 503, document: ProblemDocument(type: "about:blank", status: 503),
-                    retryAfter: nil), call, session)
+                    status: 503,
+                    document: ProblemDocument(type: "about:blank", status: 503),
+                    retryAfter: nil
+                ),
+                call,
+                session
+            )
         }
         let outcome = provider.process(call, of: session)
         if chance(faults.answerLost) {
             return answer(
-                .failed(reach: .maybeSent, code: "http.reset", isTransient: true), call, session)
+                .failed(reach: .maybeSent, code: "http.reset", isTransient: true),
+                call,
+                session
+            )
         }
         if chance(faults.failsAfterProcessing) {
             return answer(
                 .refused(
-                    status: 500, document: ProblemDocument(type: "about:blank", status: 500),
-                    retryAfter: nil), call, session)
+                    status: 500,
+                    document: ProblemDocument(type: "about:blank", status: 500),
+                    retryAfter: nil
+                ),
+                call,
+                session
+            )
         }
         if chance(faults.unusableAnswer), case .snapshot(_, let status) = outcome {
             return answer(
-                chance(500) ? .empty(status: 204) : .undecodable(status: status, raw: nil), call,
-                session)
+                chance(500) ? .empty(status: 204) : .undecodable(status: status, raw: nil),
+                call,
+                session
+            )
         }
         answer(outcome, call, session)
     }
 
     private mutating func answer(
-        _ outcome: ProviderAnswer.Outcome, _ call: OperationCall, _ session: SessionID
+        _ outcome: ProviderAnswer.Outcome,
+        _ call: OperationCall,
+        _ session: SessionID
     ) {
         schedule(.answer(session, call.id, outcome), within: 1...300)
     }
@@ -291,7 +336,9 @@ public struct SimulatedWorld: Sendable {
     }
 
     private mutating func schedule(
-        _ what: Agenda.What, within milliseconds: ClosedRange<Int64>, survivesCrash: Bool = false
+        _ what: Agenda.What,
+        within milliseconds: ClosedRange<Int64>,
+        survivesCrash: Bool = false
     ) {
         let span = UInt64(milliseconds.upperBound - milliseconds.lowerBound + 1)
         let pause = milliseconds.lowerBound + Int64(generator.next() % span)

@@ -1,0 +1,101 @@
+import Adapters
+import Foundation
+import Sandbox
+import Workflow
+
+/// Everything that a service has: loop, HTTP, a SQLite file, keys and the engine, against the sandbox PSP.
+final class RunningEngine: Sendable {
+    let loop: UVLoop
+    let transport: CurlTransport
+    let store: SQLiteEventStore
+    let engine: PaymentEngine
+
+    /// Starts an engine on a store in a directory; another one may run on the same store.
+    init(
+        in directory: URL,
+        configure: (inout EngineConfiguration) -> Void = { _ in }
+    ) async throws {
+        loop = try UVLoop(name: "engine")
+        var options = TransportConfiguration()
+        options.allowsInsecureLoopback = true
+        transport = CurlTransport(on: loop, configuration: options)
+        var payOptions = SwedbankPayOptions()
+        payOptions.allowsInsecureLoopback = true
+        let provider = SwedbankPayProvider(transport: transport, options: payOptions)
+        store = try await SQLiteEventStore(
+            path: directory.appending(path: "payments.db").path,
+            loop: loop
+        )
+        let vault = try KeyFileVault(path: directory.appending(path: "payments.db.key").path)
+        var configuration = EngineConfiguration()
+        configure(&configuration)
+        engine = PaymentEngine(
+            configuration: configuration,
+            catalogue: .bundled,
+            store: store,
+            provider: provider,
+            vault: vault,
+            clock: UVClock(on: loop),
+            random: SystemRandom(),
+            executor: loop
+        )
+        await engine.start()
+    }
+
+    func shutdown() async {
+        await engine.shutdown()
+        await transport.shutdown()
+        await store.close()
+        await onThread { [loop] in loop.shutdown() }
+    }
+
+    /// Waits until the session settles or ends; the last update, or nothing when time is over.
+    func settled(
+        _ session: SessionID,
+        ended: Bool = false,
+        within limit: Duration = .seconds(30)
+    ) async throws -> SessionState {
+        let updates = try await engine.updates(of: session)
+        let waiting = Task { () -> SessionState? in
+            for await update in updates
+            where ended ? update.state.outcome != nil : update.isSettled {
+                return update.state
+            }
+            return nil
+        }
+        let timer = Task {
+            try await Task.sleep(for: limit)
+            waiting.cancel()
+        }
+        defer { timer.cancel() }
+        guard let state = await waiting.value else { throw NotSettled(session: session) }
+        return state
+    }
+
+    struct NotSettled: Error {
+        var session: SessionID
+    }
+}
+
+/// Runs something that blocks on a thread of its own.
+func onThread(_ work: @escaping @Sendable () -> Void) async {
+    await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+            work()
+            continuation.resume()
+        }
+    }
+}
+
+/// A directory that is gone after the test.
+func withDirectory<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
+    let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    return try await body(directory)
+}
+
+extension SessionState {
+    /// What the client is asked to do.
+    var openActions: [ClientAction] { actions.filter(\.isOpen) }
+}
