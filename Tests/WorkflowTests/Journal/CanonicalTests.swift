@@ -119,4 +119,44 @@ import Testing
         }
         #expect(seen.count > 150)
     }
+
+    @Test func `times are written as they are described, and read back`() throws {
+        var random = SeededRandom(seed: 0x5EED_0043)
+        let day: Int64 = 86_400_000_000
+        // 0000-01-01 and 9999-12-31, the first and the last microsecond that four digits can say.
+        let (first, last) = (-719_528 * day, 2_932_897 * day - 1)
+        let chosen = [first, last, 0, -1, 1, 951_782_400_000_000, day - 1, -day]
+        let drawn = (0..<5000).map { _ in Int64.random(in: first...last, using: &random) }
+        for microseconds in chosen + drawn {
+            let instant = Instant(microseconds: microseconds)
+            var writer = CanonicalWriter()
+            writer.instant(instant)
+            let (bytes, isExact) = (writer.bytes, writer.isExact)
+            #expect(bytes == Array("\"\(instant)\"".utf8) && isExact)
+            let read = try CanonicalReader.read(bytes) {
+                reader throws(EventDecodingError) in try reader.instant()
+            }
+            #expect(read == instant)
+        }
+        for microseconds in [first - 1, last + 1, .min, .max] {
+            var writer = CanonicalWriter()
+            writer.instant(Instant(microseconds: microseconds))
+            let isExact = writer.isExact
+            #expect(!isExact)
+        }
+    }
+
+    @Test(arguments: [
+        "2026-02-29T00:00:00.000000Z", "2026-13-01T00:00:00.000000Z", "2026-00-01T00:00:00.000000Z",
+        "2026-01-01T24:00:00.000000Z", "2026-01-01T00:60:00.000000Z", "2026-01-01T00:00:60.000000Z",
+        "2026-01-01T00:00:00.00000Z", "2026-01-01 00:00:00.000000Z", "2026-01-01T00:00:00.000000z",
+        "2026-01-00T00:00:00.000000Z", "+026-01-01T00:00:00.000000Z", "",
+    ])
+    func `a time that does not exist or has another form is refused`(text: String) {
+        #expect(throws: EventDecodingError.self) {
+            try CanonicalReader.read(Array("\"\(text)\"".utf8)) {
+                reader throws(EventDecodingError) in try reader.instant()
+            }
+        }
+    }
 }
