@@ -1,81 +1,133 @@
-internal import FoundationEssentials
-
 extension ProviderJSON {
-    /// Reads JSON.
+    /// Reads JSON strictly (RFC 8259); of two members with the same name the first one counts.
+    ///
+    /// A general decoder takes some seven times as long to hand out a tree of unknown form, which would make
+    /// reading an answer dearer than fetching it; a test keeps both in agreement.
     ///
     /// - Parameters:
     ///   - bytes: UTF-8, with or without a byte order mark.
     ///   - maximumDepth: How deep lists and objects may be nested.
     /// - Throws: ``SnapshotRefusal/tooDeep`` or ``SnapshotRefusal/notJSON``.
     init(parsing bytes: [UInt8], maximumDepth: Int) throws(SnapshotRefusal) {
-        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
-        // The library descends by recursion, so the depth is measured first.
-        guard Self.depth(of: text) <= maximumDepth else { throw .tooDeep }
-        guard let parsed = try? JSONDecoder().decode(Parsed.self, from: Data(text)) else {
-            throw .notJSON
-        }
-        self = parsed.value
-    }
-
-    private static func depth(of bytes: ArraySlice<UInt8>) -> Int {
-        var depth = 0
-        var open = 0
-        var isInString = false
-        var isEscaped = false
-        for byte in bytes {
-            if isEscaped {
-                isEscaped = false
-            } else if isInString {
-                if byte == UInt8(ascii: "\\") { isEscaped = true }
-                if byte == UInt8(ascii: "\"") { isInString = false }
-            } else {
-                switch byte {
-                case UInt8(ascii: "\""): isInString = true
-                case UInt8(ascii: "{"), UInt8(ascii: "["):
-                    open += 1
-                    depth = max(depth, open)
-                case UInt8(ascii: "}"), UInt8(ascii: "]"): open -= 1
-                default: break
-                }
-            }
-        }
-        return depth
+        var parser = ProviderJSONParser(bytes: bytes, maximumDepth: maximumDepth)
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { parser.index = 3 }
+        self = try parser.value(depth: 0)
+        parser.skipBlanks()
+        guard parser.index == bytes.count else { throw .notJSON }
     }
 }
 
-/// A value as the library hands it out; the commonest kinds are asked for first.
-private struct Parsed: Decodable {
-    let value: ProviderJSON
+/// Where the reading of a JSON text is.
+struct ProviderJSONParser {
+    let bytes: [UInt8]
+    let maximumDepth: Int
+    var index = 0
 
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
+    init(bytes: [UInt8], maximumDepth: Int) {
+        self.bytes = bytes
+        self.maximumDepth = maximumDepth
     }
 
-    init(from decoder: any Decoder) throws {
-        let scalar = try decoder.singleValueContainer()
-        if let text = try? scalar.decode(String.self) {
-            value = .string(text)
-        } else if let object = try? decoder.container(keyedBy: Name.self) {
-            var members: [String: ProviderJSON] = [:]
-            for name in object.allKeys {
-                members[name.stringValue] = try object.decode(Parsed.self, forKey: name).value
-            }
-            value = .object(members)
-        } else if var list = try? decoder.unkeyedContainer() {
-            var elements: [ProviderJSON] = []
-            while !list.isAtEnd { elements.append(try list.decode(Parsed.self).value) }
-            value = .array(elements)
-        } else if scalar.decodeNil() {
-            value = .null
-        } else if let truth = try? scalar.decode(Bool.self) {
-            value = .bool(truth)
-        } else if let whole = try? scalar.decode(Int64.self) {
-            value = .integer(whole)
-        } else {
-            value = .number(try scalar.decode(Double.self))
+    /// The byte that stands next; 0, which no JSON holds outside of strings, at the end.
+    var next: UInt8 { index < bytes.count ? bytes[index] : 0 }
+
+    mutating func skipBlanks() {
+        while next == 0x20 || next == 0x0A || next == 0x0D || next == 0x09 { index += 1 }
+    }
+
+    /// Reads a value, which lies in so many lists and objects.
+    mutating func value(depth: Int) throws(SnapshotRefusal) -> ProviderJSON {
+        skipBlanks()
+        switch next {
+        case UInt8(ascii: "{"): return try object(depth: depth + 1)
+        case UInt8(ascii: "["): return try array(depth: depth + 1)
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "t"): return try word("true", is: .bool(true))
+        case UInt8(ascii: "f"): return try word("false", is: .bool(false))
+        case UInt8(ascii: "n"): return try word("null", is: .null)
+        default: return try number()
         }
     }
+
+    private mutating func object(depth: Int) throws(SnapshotRefusal) -> ProviderJSON {
+        guard depth <= maximumDepth else { throw .tooDeep }
+        var members: [String: ProviderJSON] = [:]
+        index += 1
+        skipBlanks()
+        if take(UInt8(ascii: "}")) { return .object(members) }
+        while true {
+            skipBlanks()
+            guard next == UInt8(ascii: "\"") else { throw .notJSON }
+            let name = try string()
+            skipBlanks()
+            guard take(UInt8(ascii: ":")) else { throw .notJSON }
+            let value = try value(depth: depth)
+            if members[name] == nil { members[name] = value }
+            skipBlanks()
+            if take(UInt8(ascii: "}")) { return .object(members) }
+            guard take(UInt8(ascii: ",")) else { throw .notJSON }
+        }
+    }
+
+    private mutating func array(depth: Int) throws(SnapshotRefusal) -> ProviderJSON {
+        guard depth <= maximumDepth else { throw .tooDeep }
+        var elements: [ProviderJSON] = []
+        index += 1
+        skipBlanks()
+        if take(UInt8(ascii: "]")) { return .array(elements) }
+        while true {
+            elements.append(try value(depth: depth))
+            skipBlanks()
+            if take(UInt8(ascii: "]")) { return .array(elements) }
+            guard take(UInt8(ascii: ",")) else { throw .notJSON }
+        }
+    }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard next == byte else { return false }
+        index += 1
+        return true
+    }
+
+    private mutating func word(
+        _ word: StaticString,
+        is value: ProviderJSON
+    ) throws(SnapshotRefusal) -> ProviderJSON {
+        let end = index + word.utf8CodeUnitCount
+        guard end <= bytes.count, bytes[index..<end].elementsEqual("\(word)".utf8) else {
+            throw .notJSON
+        }
+        index = end
+        return value
+    }
+
+    private mutating func number() throws(SnapshotRefusal) -> ProviderJSON {
+        let start = index
+        _ = take(UInt8(ascii: "-"))
+        if !take(UInt8(ascii: "0")) { try digits() }
+        var isWhole = true
+        if take(UInt8(ascii: ".")) {
+            isWhole = false
+            try digits()
+        }
+        if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
+            isWhole = false
+            index += 1
+            if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { index += 1 }
+            try digits()
+        }
+        let text = String(decoding: bytes[start..<index], as: UTF8.self)
+        if isWhole, let whole = Int64(text) { return .integer(whole) }
+        guard let number = Double(text) else { throw .notJSON }
+        return .number(number)
+    }
+
+    private mutating func digits() throws(SnapshotRefusal) {
+        guard next.isDigit else { throw .notJSON }
+        while next.isDigit { index += 1 }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
 }

@@ -158,15 +158,3 @@ extension SnapshotReader {
         return text
     }
 }
-
-extension String {
-    /// The longest beginning of whole characters that has no more than so many bytes.
-    func prefix(bytes: Int) -> String {
-        guard utf8.count > bytes else { return self }
-        var end = utf8.index(utf8.startIndex, offsetBy: bytes)
-        while String.Index(end, within: self) == nil, end > startIndex {
-            end = utf8.index(before: end)
-        }
-        return String(self[..<end])
-    }
-}

@@ -137,7 +137,8 @@ struct SnapshotReader {
 
     /// A text that may stand in the clear as it is.
     func plain(_ json: ProviderJSON) -> String? {
-        guard let text = json.string, text.count <= OutsideTextScreen.maximumPlainCharacters,
+        guard let text = json.string,
+            text.unicodeScalars.count <= OutsideTextScreen.maximumPlainCharacters,
             OutsideTextScreen.isHarmless(text, known: known)
         else { return nil }
         return text

@@ -3,9 +3,9 @@
 ///
 /// It errs towards sealing: a sealed text can be revealed by who may, a leaked one can't be taken back.
 public enum OutsideTextScreen {
-    /// The longest text that is kept in the clear, in characters; the rest is cut off.
+    /// The longest text that is kept in the clear, in code points; the rest is cut off.
     public static let maximumPlainCharacters = 500
-    /// The longest text that is kept sealed, in characters; the rest is cut off.
+    /// The longest text that is kept sealed, in code points; the rest is cut off.
     public static let maximumSealedCharacters = 4000
     /// From how many digits on a number may be that of a person or card.
     static let longestHarmlessDigits = 6
@@ -28,9 +28,9 @@ public enum OutsideTextScreen {
         known: [String] = []
     ) -> OutsideText {
         guard isHarmless(raw, known: known) else {
-            return .sealed(secrets.seal(String(raw.prefix(maximumSealedCharacters)), with: keys))
+            return .sealed(secrets.seal(cut(raw, to: maximumSealedCharacters), with: keys))
         }
-        return .plain(String(raw.prefix(maximumPlainCharacters)))
+        return .plain(cut(raw, to: maximumPlainCharacters))
     }
 
     /// Whether nothing in a text looks like a secret: no address, no number of a person or card, no
@@ -67,6 +67,11 @@ public enum OutsideTextScreen {
             })
         else { return false }
         return !known.contains { $0.utf8.count >= shortestTellingSecret && text.contains($0) }
+    }
+
+    /// Code points are counted, not characters: one character may have any number of them.
+    private static func cut(_ text: String, to length: Int) -> String {
+        String(text.unicodeScalars.prefix(length))
     }
 
     /// Control and formatting characters, `@` of an e-mail address, percent encoding.

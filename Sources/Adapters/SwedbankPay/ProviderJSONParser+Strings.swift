@@ -1,0 +1,82 @@
+internal import Workflow
+
+/// Strings, with their escapes.
+extension ProviderJSONParser {
+    /// Reads a string that begins at the next byte.
+    mutating func string() throws(SnapshotRefusal) -> String {
+        index += 1
+        let start = index
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "\"") {
+                guard let text = String(validating: bytes[start..<index], as: UTF8.self) else {
+                    throw .notJSON
+                }
+                index += 1
+                return text
+            }
+            if byte == UInt8(ascii: "\\") { return try escapedString(from: start) }
+            guard byte >= 0x20 else { throw .notJSON }
+            index += 1
+        }
+        throw .notJSON
+    }
+
+    /// Reads on at the first escape of a string.
+    private mutating func escapedString(from start: Int) throws(SnapshotRefusal) -> String {
+        var text = Array(bytes[start..<index])
+        while index < bytes.count {
+            let byte = bytes[index]
+            index += 1
+            switch byte {
+            case UInt8(ascii: "\""):
+                guard let text = String(validating: text, as: UTF8.self) else { throw .notJSON }
+                return text
+            case UInt8(ascii: "\\"): try escape(into: &text)
+            case 0..<0x20: throw .notJSON
+            default: text.append(byte)
+            }
+        }
+        throw .notJSON
+    }
+
+    private mutating func escape(into text: inout [UInt8]) throws(SnapshotRefusal) {
+        let byte = next
+        index += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
+        case UInt8(ascii: "b"): text.append(0x08)
+        case UInt8(ascii: "f"): text.append(0x0C)
+        case UInt8(ascii: "n"): text.append(0x0A)
+        case UInt8(ascii: "r"): text.append(0x0D)
+        case UInt8(ascii: "t"): text.append(0x09)
+        case UInt8(ascii: "u"):
+            var code = try codeUnit()
+            if (0xD800..<0xDC00).contains(code) {
+                // The second half of a character beyond U+FFFF has to follow.
+                guard next == UInt8(ascii: "\\"), index + 1 < bytes.count,
+                    bytes[index + 1] == UInt8(ascii: "u")
+                else { throw .notJSON }
+                index += 2
+                let low = try codeUnit()
+                guard (0xDC00..<0xE000).contains(low) else { throw .notJSON }
+                code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
+            }
+            guard let scalar = Unicode.Scalar(code) else { throw .notJSON }
+            text.append(contentsOf: String(scalar).utf8)
+        default: throw .notJSON
+        }
+    }
+
+    /// Four hexadecimal digits.
+    private mutating func codeUnit() throws(SnapshotRefusal) -> UInt32 {
+        guard index + 4 <= bytes.count else { throw .notJSON }
+        var code: UInt32 = 0
+        for byte in bytes[index..<index + 4] {
+            guard let digit = byte.hexadecimalValue else { throw .notJSON }
+            code = code << 4 | UInt32(digit)
+        }
+        index += 4
+        return code
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+import Workflow
+
+@testable import Adapters
+
+@Suite struct BundledCatalogueTests {
+    /// The data, read a second way.
+    private static func rows() -> [[String: Any]] {
+        let json = try? JSONSerialization.jsonObject(with: Data(PackageResources.problems_json))
+        return json as? [[String: Any]] ?? []
+    }
+
+    @Test func `every documented kind of problem ends with its own advice`() throws {
+        let rows = Self.rows()
+        #expect(rows.count == 110 && ProblemCatalogue.bundled.rows.count == rows.count)
+        for row in rows {
+            let type = try #require(row["type"] as? String)
+            let advice = ProblemCatalogue.bundled.advice(
+                type: type,
+                status: row["status"] as? Int,
+                instrument: row["family"] as? String == "swish" ? .swish : .card
+            )
+            #expect(advice.isKnown, "\(type)")
+            #expect(advice.actor.rawValue == row["actor"] as? String, "\(type)")
+            #expect(advice.isRetryable == row["retrySameRequest"] as? Bool, "\(type)")
+            #expect(advice.newAttempt.rawValue == row["newAttempt"] as? String, "\(type)")
+            #expect(advice.payerMessage == row["payerMessage"] as? String, "\(type)")
+            #expect(advice.operatorMessage == row["operatorMessage"] as? String, "\(type)")
+            #expect(OutsideTextScreen.isProblemType(type), "\(type) would not stand in a log")
+        }
+    }
+
+    @Test func `the catalogue's version follows its data`() throws {
+        let bundled = ProblemCatalogue.bundled.version
+        #expect(bundled.wholeMatch(of: /problems-[0-9a-f]{12}/) != nil)
+        let changed = try ProblemCatalogue(parsing: PackageResources.problems_json + [0x0A])
+        #expect(changed.version != bundled && changed.rows == ProblemCatalogue.bundled.rows)
+    }
+
+    @Test func `damaged data is refused as a whole`() {
+        for data in ["", "{}", "[{\"slug\":\"x\"}]"] {
+            #expect(throws: (any Error).self) { try ProblemCatalogue(parsing: Array(data.utf8)) }
+        }
+        let text = String(decoding: PackageResources.problems_json, as: UTF8.self)
+        let wrong = text.replacing("\"actor\": \"psp\"", with: "\"actor\": \"nobody\"")
+        #expect(throws: (any Error).self) { try ProblemCatalogue(parsing: Array(wrong.utf8)) }
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+
+@testable import Adapters
+
+@Suite struct ProviderJSONTests {
+    private func parse(_ text: String) throws(SnapshotRefusal) -> ProviderJSON {
+        try ProviderJSON(parsing: Array(text.utf8), maximumDepth: 32)
+    }
+
+    @Test(
+        arguments: [
+            ("null", ProviderJSON.null), (" true\n", .bool(true)), ("false", .bool(false)),
+            ("0", .integer(0)), ("-12", .integer(-12)), ("9223372036854775807", .integer(.max)),
+            ("9223372036854775808", .number(9_223_372_036_854_775_808)), ("1.50", .number(1.5)),
+            ("-1E-2", .number(-0.01)), ("[]", .array([])), ("{}", .object([:])),
+            ("[ 1 , \"a\" ]", .array([.integer(1), "a"])),
+            (#"{"a":{"b":null},"a":"second"}"#, .object(["a": .object(["b": .null])])),
+            ("\u{FEFF}\"x\"", .string("x")),
+            (#""\"\\\/\b\f\n\r\t\u00e5\uD83D\uDE00å""#, .string("\"\\/\u{8}\u{C}\n\r\tå😀å")),
+        ])
+    func `what the PSP sends is read`(text: String, value: ProviderJSON) throws {
+        #expect(try parse(text) == value)
+    }
+
+    @Test(
+        arguments: [
+            "", " ", "nul", "True", "01", "-", "1.", ".5", "1e", "+1", "0x1", "NaN", "[1,]",
+            "[1 2]",
+            "{\"a\"}", "{\"a\":}", "{a:1}", "{\"a\":1,}", "[", "{", "\"", "\"\\", "\"\\x\"",
+            "\"\\u12\"",
+            "\"\\uD800\"", "\"\\uDC00\"", "\"\\uD800\\u0041\"", "\"a\nb\"", "1 2", "[]]", "'a'",
+            "\u{0}",
+        ])
+    func `what is no JSON is refused`(text: String) {
+        #expect(throws: SnapshotRefusal.notJSON) { try parse(text) }
+    }
+
+    @Test func `bytes that are no text are refused`() {
+        for bytes in [[0x22, 0xC3, 0x22], [0x22, 0x5C, 0x6E, 0xFF, 0x22], [0xFF]] as [[UInt8]] {
+            #expect(throws: SnapshotRefusal.notJSON) {
+                try ProviderJSON(parsing: bytes, maximumDepth: 32)
+            }
+        }
+    }
+
+    @Test func `nesting is bounded before it costs anything`() throws {
+        let open = String(repeating: "[", count: 32)
+        let close = String(repeating: "]", count: 32)
+        #expect(throws: Never.self) { try parse(open + close) }
+        #expect(throws: SnapshotRefusal.tooDeep) { try parse("[" + open + close + "]") }
+        #expect(throws: SnapshotRefusal.tooDeep) {
+            try parse(String(repeating: "{\"a\":", count: 1_000_000))
+        }
+    }
+
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func `a general decoder reads the same`(seed: UInt64) throws {
+        var mutations = AnswerMutations(seed: seed)
+        var agreed = 0
+        for round in 0..<700 {
+            let bytes = mutations.next()
+            let ours = try? ProviderJSON(parsing: bytes, maximumDepth: 400)
+            let theirs = try? JSONDecoder().decode(General.self, from: Data(bytes)).value
+            guard let theirs else { continue }
+            guard let ours else {
+                // The library lets a comma stand before a closing bracket.
+                let text = String(decoding: bytes, as: UTF8.self)
+                #expect(text.contains(/,\s*[\]}]/), "seed \(seed), round \(round)")
+                continue
+            }
+            let isSame = ours == theirs
+            #expect(isSame, "seed \(seed), round \(round)")
+            agreed += 1
+        }
+        #expect(agreed > 20)
+    }
+
+    @Test func `what is written reads back the same`() throws {
+        let value: ProviderJSON = [
+            "z": .array([.integer(.min), .number(0.1), .bool(true), .null]),
+            "å\u{1}\"\\": "\u{1F600}\u{7F}\n\u{0}", "": [:],
+        ]
+        #expect(try parse(value.text) == value)
+        #expect((["b": "1", "a": .null] as ProviderJSON).text == #"{"a":null,"b":"1"}"#)
+    }
+}
+
+/// A tree as a general decoder hands it out.
+private struct General: Decodable {
+    let value: ProviderJSON
+
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    init(from decoder: any Decoder) throws {
+        let scalar = try decoder.singleValueContainer()
+        if let text = try? scalar.decode(String.self) {
+            value = .string(text)
+        } else if let object = try? decoder.container(keyedBy: Name.self) {
+            var members: [String: ProviderJSON] = [:]
+            for name in object.allKeys {
+                members[name.stringValue] = try object.decode(General.self, forKey: name).value
+            }
+            value = .object(members)
+        } else if var list = try? decoder.unkeyedContainer() {
+            var elements: [ProviderJSON] = []
+            while !list.isAtEnd { elements.append(try list.decode(General.self).value) }
+            value = .array(elements)
+        } else if scalar.decodeNil() {
+            value = .null
+        } else if let truth = try? scalar.decode(Bool.self) {
+            value = .bool(truth)
+        } else if let whole = try? scalar.decode(Int64.self) {
+            value = .integer(whole)
+        } else {
+            value = .number(try scalar.decode(Double.self))
+        }
+    }
+}

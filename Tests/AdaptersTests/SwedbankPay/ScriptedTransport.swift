@@ -1,0 +1,106 @@
+import Synchronization
+import Testing
+import Workflow
+
+@testable import Adapters
+
+/// A transport that gives one answer and remembers what it was asked.
+final class ScriptedTransport: Transport {
+    private let answer: Result<HTTPResponse, TransportFailure>
+    private let requests = Mutex<[HTTPRequest]>([])
+
+    init(_ answer: Result<HTTPResponse, TransportFailure>) { self.answer = answer }
+
+    convenience init(
+        status: Int,
+        body: String = "",
+        headers: [(name: String, value: String)] = []
+    ) {
+        self.init(
+            .success(
+                HTTPResponse(
+                    status: status,
+                    headers: headers,
+                    body: Array(body.utf8),
+                    protocolVersion: "HTTP/1.1",
+                    duration: .milliseconds(1)
+                )
+            )
+        )
+    }
+
+    /// What was asked, in order.
+    var asked: [HTTPRequest] { requests.withLock { $0 } }
+
+    func perform(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        requests.withLock { $0.append(request) }
+        return try answer.get()
+    }
+}
+
+/// What one session's requests are made of.
+struct RequestBench {
+    let keys: SessionKeys
+    var secrets = SecretTable()
+
+    init() throws {
+        keys = try #require(SessionKeys(dataKey: [UInt8](repeating: 9, count: 32)))
+    }
+
+    mutating func seal(_ text: String) -> Sealed { secrets.seal(text, with: keys) }
+
+    func request(
+        _ rel: Rel,
+        _ body: OperationBody = .none,
+        method: String? = nil,
+        address: String = "https://api.payex.com/psp/paymentsessions/0a1b2c3d4e5f",
+        culture: String? = "sv-SE",
+        knownURLs: OrderURLs? = nil
+    ) -> ProviderRequest {
+        var client = ClientProfile()
+        client.userAgent = "agent/1"
+        client.acceptHeader = "text/html"
+        return ProviderRequest(
+            rel: rel,
+            method: method,
+            address: address,
+            body: body,
+            culture: culture,
+            client: client,
+            secrets: secrets,
+            keys: keys,
+            knownURLs: knownURLs
+        )
+    }
+
+    /// The answer that a body of the PSP becomes.
+    func answer(
+        to rel: Rel = .session,
+        status: Int = 200,
+        body: String,
+        headers: [(name: String, value: String)] = [],
+        options: SwedbankPayOptions = .init(),
+        knownURLs: OrderURLs? = nil
+    ) async -> ProviderAnswer {
+        let transport = ScriptedTransport(status: status, body: body, headers: headers)
+        return await SwedbankPayProvider(transport: transport, options: options)
+            .perform(request(rel, knownURLs: knownURLs))
+    }
+
+    /// The snapshot that a body of the PSP becomes.
+    func snapshot(
+        _ body: String,
+        knownURLs: OrderURLs? = nil
+    ) async throws -> (
+        Snapshot, SecretTable
+    ) {
+        let answer = await answer(body: body, knownURLs: knownURLs)
+        guard case .snapshot(let snapshot, 200) = answer.outcome else {
+            Issue.record("no snapshot but \(answer.outcome)")
+            throw NoSnapshot()
+        }
+        return (snapshot, answer.secrets)
+    }
+
+    struct NoSnapshot: Error {}
+}

@@ -1,0 +1,233 @@
+import Testing
+import Workflow
+
+@testable import Adapters
+
+@Suite struct SnapshotTests {
+    private let bench: RequestBench
+
+    init() throws { bench = try RequestBench() }
+
+    /// The illustrative answer of the protocol.
+    static let illustrative = #"""
+        {"paymentSession": {
+            "culture": "sv-SE", "instrumentModePaymentMethod": null,
+            "settings": { "enabledPaymentMethods": ["Swish", "CreditCard", "Trustly"] },
+            "urls": {
+              "completeUrl": "https://shop.example/complete",
+              "cancelUrl": "https://shop.example/cancel",
+              "paymentUrl": "https://shop.example/pay?id=7f0c",
+              "hostUrls": ["https://shop.example/"], "termsOfServiceUrl": null },
+            "methods": [
+              { "paymentMethod": "Swish", "prefills": [{ "rank": 1, "msisdn": "+46739000001" }],
+                "operations": [{ "rel": "expand-method", "method": "POST", "href": "https://host/a" }] },
+              { "paymentMethod": "CreditCard", "cardBrands": ["Visa", "MasterCard"],
+                "prefills": [{ "rank": 1, "paymentToken": "tok", "cardBrand": "Visa",
+                  "maskedPan": "492500******0004", "expiryDate": "2030-12-31T00:00:00Z" }],
+                "operations": [{ "rel": "expand-method", "method": "POST", "href": "https://host/b" }] },
+              { "paymentMethod": "Trustly" } ] },
+          "operations": [
+            { "rel": "customize-payment", "method": "POST", "href": "https://host/c" },
+            { "rel": "abort-payment", "method": "POST", "href": "https://host/d" },
+            { "rel": "view-payment", "method": "GET", "href": "https://host/e" },
+            { "rel": "event-logging", "method": "POST", "href": "https://host/f" } ],
+          "problem": null }
+        """#
+
+    @Test func `the protocol's own example is understood completely`() async throws {
+        let (snapshot, secrets) = try await bench.snapshot(Self.illustrative)
+        var bench = bench
+        func link(_ rel: Rel, _ letter: String, _ method: String = "POST") -> Operation {
+            Operation(rel: rel, method: method, href: bench.seal("https://host/" + letter))
+        }
+        let wanted = Snapshot(
+            culture: "sv-SE",
+            methods: [
+                OfferedMethod(
+                    name: .swish,
+                    prefills: [
+                        .swish(rank: 1, msisdn: bench.seal("+46739000001"), masked: "+46•••••0001")
+                    ],
+                    operations: [link(.expandMethod, "a")]
+                ),
+                OfferedMethod(
+                    name: .creditCard,
+                    prefills: [
+                        .card(
+                            SavedCard(
+                                rank: 1,
+                                token: bench.seal("tok"),
+                                brand: "Visa",
+                                maskedPan: "492500******0004",
+                                expiry: CardExpiry(year: 2030, month: 12)
+                            )
+                        )
+                    ],
+                    operations: [link(.expandMethod, "b")],
+                    cardBrands: ["Visa", "MasterCard"]
+                ),
+                OfferedMethod(name: PaymentMethodName(rawValue: "Trustly")),
+            ],
+            enabledMethods: [.swish, .creditCard, PaymentMethodName(rawValue: "Trustly")],
+            urls: OrderURLs(
+                complete: "https://shop.example/complete",
+                cancel: "https://shop.example/cancel",
+                payment: "https://shop.example/pay?id=7f0c",
+                hosts: ["https://shop.example/"]
+            ),
+            operations: [
+                link(.customizePayment, "c"), link(.abortPayment, "d"),
+                link(.viewPayment, "e", "GET"), link(.eventLogging, "f"),
+            ]
+        )
+        #expect(snapshot == wanted)
+        #expect(secrets[link(.abortPayment, "d").href!] == "https://host/d")
+    }
+
+    @Test func `a wrong element costs itself and nothing else`() async throws {
+        let (snapshot, secrets) = try await bench.snapshot(
+            #"""
+            {"paymentSession":{"culture":5,"methods":[
+                7, {"paymentMethod":null}, {"paymentMethod":["Swish"]},
+                {"paymentMethod":"Swish","prefills":[{"rank":"x","msisdn":"+46739000001"},
+                    {"rank":2,"msisdn":"+46739000002"}, {"rank":3}, null],
+                 "operations":[{"rel":"expand-method","href":{}},
+                    {"rel":"start-payment-attempt","href":"https://host/s","next":"TRUE","tasks":"none"},
+                    "x", {"href":"https://host/norel"}]}],
+              "urls":{"completeUrl":1,"cancelUrl":"https://shop.example/cancel","hostUrls":[3,"https://h/"]},
+              "settings":[]},
+             "operations":{"rel":"abort-payment"}}
+            """#
+        )
+        let method = try #require(snapshot.methods.first)
+        #expect(snapshot.methods.count == 1 && method.name == .swish)
+        #expect(method.prefills.map(\.rank) == [2])
+        #expect(method.operations.map(\.rel) == [.startPaymentAttempt])
+        #expect(method.operations.first?.isNext == true)
+        #expect(snapshot.culture == nil && snapshot.urls.complete == nil)
+        #expect(snapshot.urls.cancel == "https://shop.example/cancel")
+        #expect(snapshot.urls.hosts == ["https://h/"] && snapshot.operations.isEmpty)
+        let unknown = try #require(snapshot.unknown.flatMap { secrets[$0] })
+        let kept = try ProviderJSON(parsing: Array(unknown.utf8), maximumDepth: 32)
+        #expect(
+            kept.object?.keys.sorted() == [
+                "/operations", "/paymentSession/culture", "/paymentSession/methods/0",
+                "/paymentSession/methods/1", "/paymentSession/methods/2",
+                "/paymentSession/methods/3/operations/0",
+                "/paymentSession/methods/3/operations/1/tasks",
+                "/paymentSession/methods/3/operations/2",
+                "/paymentSession/methods/3/operations/3",
+                "/paymentSession/methods/3/prefills/0", "/paymentSession/methods/3/prefills/2",
+                "/paymentSession/methods/3/prefills/3", "/paymentSession/settings",
+                "/paymentSession/urls/completeUrl", "/paymentSession/urls/hostUrls/0",
+            ]
+        )
+    }
+
+    @Test func `unknown members are kept for the audit, the same for the same answer`() async throws
+    {
+        let (snapshot, secrets) = try await bench.snapshot(
+            #"{"zebra":1.5,"paymentSession":{"a/b":[null,true],"methods":[{"paymentMethod":"Swish","autoClick":false}]},"x":null}"#
+        )
+        #expect(
+            snapshot.unknown.flatMap { secrets[$0] }
+                == #"{"/paymentSession/a~1b":[null,true],"/paymentSession/methods/0/autoClick":false,"/zebra":1.5}"#
+        )
+    }
+
+    @Test func `an unknown operation is kept as it is, with its wish to be next`() async throws {
+        let (snapshot, _) = try await bench.snapshot(
+            #"{"paymentSession":{},"operations":[{"rel":"pay-by-dance","next":true,"method":"PUT"}]}"#
+        )
+        #expect(
+            snapshot.operations == [
+                Operation(rel: Rel(rawValue: "pay-by-dance"), method: "PUT", isNext: true)
+            ]
+        )
+    }
+
+    @Test func `what a challenge needs is read, whatever it is declared as`() async throws {
+        let (snapshot, secrets) = try await bench.snapshot(
+            #"""
+            {"paymentSession":{},"operations":[{"rel":"create-authentication","href":"https://h/a",
+              "expects":[{"name":"NotificationUrl","type":"string","value":"https://n/"},
+                {"name":"methodCompletionIndicator","type":"string","value":"Y"},
+                {"name":"flag","type":"bool","value":"True"},{"name":"flag2","type":"bool","value":false},
+                {"name":"text","type":"string","value":"true"},{"name":"untyped","value":"abc"},
+                {"name":"list","type":"string[]","value":["visa","amex"]},
+                {"name":"nothing","type":"string","value":null},{"name":"n","type":"number","value":7},
+                {"name":"odd","type":"string","value":{"a":1}},{"type":"string","value":"nameless"}],
+              "tasks":[{"rel":"sca-method-request","href":"https://acs/m","method":"POST",
+                "contentType":"application/x-www-form-urlencoded",
+                "expects":[{"name":"threeDSMethodData","type":"string","value":"eyJ0"}]},
+                {"rel":"launch-client-app","href":"SWISH://paymentrequest?token=t"}]}]}
+            """#
+        )
+        let operation = try #require(snapshot.operations.first)
+        var bench = bench
+        #expect(
+            operation.expects == [
+                Expectation(name: "NotificationUrl", value: .sealed(bench.seal("https://n/"))),
+                Expectation(name: "methodCompletionIndicator", value: .string("Y")),
+                Expectation(name: "flag", value: .bool(true)),
+                Expectation(name: "flag2", value: .bool(false)),
+                Expectation(name: "text", value: .sealed(bench.seal("true"))),
+                Expectation(name: "untyped", value: .sealed(bench.seal("abc"))),
+                Expectation(name: "list", value: .strings(["visa", "amex"])),
+                Expectation(name: "nothing", value: .null),
+                Expectation(name: "n", value: .integer(7)),
+                Expectation(
+                    name: "odd",
+                    value: .unknown(type: "string", raw: bench.seal(#"{"a":1}"#))
+                ),
+            ]
+        )
+        #expect(operation.tasks.map(\.rel) == [.scaMethodRequest, .launchClientApp])
+        #expect(operation.tasks.map(\.scheme) == ["https", "swish"])
+        #expect(operation.tasks.first?.contentType == "application/x-www-form-urlencoded")
+        #expect(
+            operation.tasks.last?.href.flatMap { secrets[$0] } == "SWISH://paymentrequest?token=t"
+        )
+    }
+
+    @Test func `a failed attempt is reported with its acknowledging link`() async throws {
+        let (snapshot, secrets) = try await bench.snapshot(
+            #"""
+            {"paymentSession":{},"problem":{"type":"https://api.payex.com/psp/errordetail/creditcard/carddeclined",
+              "title":"Card declined","status":403,"detail":"card 4761739001010416",
+              "operation":{"rel":"acknowledge-failed-attempt","method":"POST","href":"https://h/ack"}}}
+            """#
+        )
+        let problem = try #require(snapshot.problem)
+        #expect(problem.type.hasSuffix("creditcard/carddeclined") && problem.status == 403)
+        #expect(problem.title == .plain("Card declined"))
+        guard case .sealed(let detail)? = problem.detail else {
+            Issue.record("the card number was left in the clear")
+            return
+        }
+        #expect(secrets[detail] == "card 4761739001010416")
+        #expect(problem.acknowledge?.rel == .acknowledgeFailedAttempt)
+    }
+
+    @Test func `a failed attempt without a usable type is still a failed attempt`() async throws {
+        let (snapshot, _) = try await bench.snapshot(
+            #"{"paymentSession":{},"problem":{"type":17,"status":"409"}}"#
+        )
+        #expect(snapshot.problem?.type == "about:blank" && snapshot.problem?.status == 409)
+    }
+
+    @Test func `a redirect is compared with the order's addresses, also those known before`()
+        async throws
+    {
+        let body =
+            #"{"paymentSession":{"urls":{"cancelUrl":"https://s/x"}},"operations":[{"rel":"redirect-payer","href":"https://S/done/?ref=1","next":true}]}"#
+        let (stranger, _) = try await bench.snapshot(body)
+        #expect(stranger.operations.first?.target == .elsewhere(host: "s"))
+        let (known, _) = try await bench.snapshot(
+            body,
+            knownURLs: OrderURLs(complete: "https://s/done")
+        )
+        #expect(known.operations.first?.target == .complete)
+        #expect(known.urls.complete == nil)
+    }
+}
