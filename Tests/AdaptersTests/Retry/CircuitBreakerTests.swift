@@ -1,0 +1,124 @@
+import Adapters
+import Testing
+
+/// A breaker that an expectation can ask without being able to change a copy.
+private final class Subject {
+    private var breaker = CircuitBreaker()
+
+    var isIdle: Bool { breaker.isIdle }
+
+    func admit(at time: CircuitBreaker.Time) -> CircuitBreaker.Admission? {
+        breaker.admit(at: time)
+    }
+
+    func record(
+        _ result: CircuitBreaker.Result,
+        of admission: CircuitBreaker.Admission,
+        at time: CircuitBreaker.Time
+    ) {
+        breaker.record(result, of: admission, at: time)
+    }
+}
+
+@Suite struct CircuitBreakerTests {
+    private let start = ContinuousClock.now
+
+    /// A breaker that has just opened at `start`.
+    private func opened() throws -> Subject {
+        let breaker = Subject()
+        for index in 0..<20 {
+            let admission = try #require(breaker.admit(at: start))
+            breaker.record(index % 2 == 0 ? .answered : .failed, of: admission, at: start)
+        }
+        return breaker
+    }
+
+    @Test func `a host that fails half the time is left alone for a while`() throws {
+        let breaker = try opened()
+        #expect(breaker.admit(at: start) == nil)
+        #expect(breaker.admit(at: start + .milliseconds(1999)) == nil)
+        #expect(breaker.admit(at: start + .seconds(2)) != nil)
+    }
+
+    @Test func `few results and few failures open nothing`() throws {
+        let breaker = Subject()
+        for _ in 0..<19 {
+            let admission = try #require(breaker.admit(at: start))
+            breaker.record(.failed, of: admission, at: start)
+        }
+        #expect(breaker.admit(at: start) != nil)
+        let other = Subject()
+        for index in 0..<100 {
+            let admission = try #require(other.admit(at: start))
+            other.record(index % 3 == 0 ? .failed : .answered, of: admission, at: start)
+        }
+        #expect(other.admit(at: start) != nil)
+    }
+
+    @Test func `failures of long ago are forgotten`() throws {
+        let breaker = Subject()
+        for index in 0..<40 {
+            let time = start + .seconds(index)
+            let admission = try #require(breaker.admit(at: time))
+            breaker.record(.failed, of: admission, at: time)
+        }
+        #expect(breaker.admit(at: start + .seconds(41)) != nil)
+    }
+
+    @Test func `one call at a time finds out whether the host is back`() throws {
+        let breaker = try opened()
+        let later = start + .seconds(2)
+        let trial = try #require(breaker.admit(at: later))
+        #expect(breaker.admit(at: later) == nil)
+        breaker.record(.answered, of: trial, at: later)
+        #expect(breaker.admit(at: later) != nil && breaker.isIdle)
+    }
+
+    @Test func `each failed trial doubles the rest, up to a limit`() throws {
+        let breaker = try opened()
+        var time = start
+        for seconds in [2, 4, 8, 16, 30, 30] {
+            #expect(breaker.admit(at: time + .seconds(seconds) - .milliseconds(1)) == nil)
+            time = time + .seconds(seconds)
+            let trial = try #require(breaker.admit(at: time))
+            breaker.record(.failed, of: trial, at: time)
+        }
+    }
+
+    @Test func `a trial that was given up on our side is made again at once`() throws {
+        let breaker = try opened()
+        let later = start + .seconds(2)
+        let trial = try #require(breaker.admit(at: later))
+        breaker.record(.unknown, of: trial, at: later)
+        #expect(breaker.admit(at: later) != nil)
+    }
+
+    @Test func `a late result of an earlier state neither closes nor opens`() throws {
+        let breaker = Subject()
+        let late = try #require(breaker.admit(at: start))
+        for _ in 0..<20 {
+            let admission = try #require(breaker.admit(at: start))
+            breaker.record(.failed, of: admission, at: start)
+        }
+        let later = start + .seconds(2)
+        let trial = try #require(breaker.admit(at: later))
+        breaker.record(.answered, of: late, at: later)
+        #expect(breaker.admit(at: later) == nil)
+        breaker.record(.answered, of: trial, at: later)
+        #expect(breaker.admit(at: later) != nil)
+    }
+
+    @Test func `repetitions are a share of first requests`() {
+        var limits = RetryBudget.Limits()
+        limits.capacity = 2
+        var budget = RetryBudget(limits: limits)
+        func withdrawals(_ count: Int) -> [Bool] { (0..<count).map { _ in budget.withdraw() } }
+        #expect(withdrawals(3) == [true, true, false])
+        for _ in 0..<4 { budget.deposit() }
+        #expect(withdrawals(1) == [false])
+        budget.deposit()
+        #expect(withdrawals(2) == [true, false])
+        for _ in 0..<1000 { budget.deposit() }
+        #expect(withdrawals(3) == [true, true, false])
+    }
+}

@@ -1,0 +1,99 @@
+import Synchronization
+import Testing
+import Workflow
+
+@testable import Adapters
+
+@Suite struct GuardedProviderTests {
+    /// A provider whose outcome a test sets, and which counts its calls.
+    private final class SwitchedProvider: PaymentProvider {
+        let outcome = Mutex<ProviderAnswer.Outcome>(.empty(status: 204))
+        let calls = Mutex(0)
+
+        func perform(_ request: ProviderRequest) async -> ProviderAnswer {
+            calls.withLock { $0 += 1 }
+            return ProviderAnswer(
+                outcome: outcome.withLock { $0 },
+                secrets: SecretTable(),
+                durationMilliseconds: 1
+            )
+        }
+    }
+
+    private static let down = ProviderAnswer.Outcome.failed(
+        reach: .maybeSent,
+        code: "http.timeout",
+        isTransient: true
+    )
+
+    @Test func `a host that is down is spared, others are called, and it comes back`() async throws
+    {
+        let bench = try RequestBench()
+        let provider = SwitchedProvider()
+        let time = Mutex(ContinuousClock.now)
+        let guarded = GuardedProvider(
+            provider,
+            limits: CircuitBreaker.Limits(),
+            now: { time.withLock { $0 } }
+        )
+        provider.outcome.withLock { $0 = Self.down }
+        let here = bench.request(.getPayment, address: "https://a.payex.com/1")
+        for _ in 0..<20 { #expect(await guarded.perform(here).outcome == Self.down) }
+        #expect(
+            await guarded.perform(here).outcome
+                == .failed(reach: .notSent, code: "http.circuit-open", isTransient: true)
+        )
+        #expect(provider.calls.withLock { $0 } == 20)
+
+        provider.outcome.withLock { $0 = .empty(status: 204) }
+        let elsewhere = bench.request(.getPayment, address: "https://b.payex.com/1")
+        #expect(await guarded.perform(elsewhere).outcome == .empty(status: 204))
+        time.withLock { $0 = $0 + .seconds(2) }
+        #expect(await guarded.perform(here).outcome == .empty(status: 204))
+        #expect(await guarded.perform(here).outcome == .empty(status: 204))
+        #expect(provider.calls.withLock { $0 } == 23)
+    }
+
+    @Test func `refusals of single sessions never stop the others`() async throws {
+        let bench = try RequestBench()
+        let provider = SwitchedProvider()
+        let guarded = GuardedProvider(provider)
+        let blank = ProblemDocument(type: "about:blank")
+        let outcomes: [ProviderAnswer.Outcome] = [
+            .refused(status: 500, document: blank, retryAfter: nil),
+            .refused(status: 409, document: blank, retryAfter: nil),
+            .failed(reach: .maybeSent, code: "http.canceled", isTransient: false),
+            .failed(reach: .notSent, code: "http.queue-full", isTransient: true),
+            .undecodable(status: 200, raw: nil),
+        ]
+        for outcome in outcomes {
+            provider.outcome.withLock { $0 = outcome }
+            for _ in 0..<30 {
+                #expect(await guarded.perform(bench.request(.session)).outcome == outcome)
+            }
+        }
+    }
+
+    @Test(arguments: [502, 503, 504])
+    func `a gateway without a service behind it counts as a failure`(status: Int) {
+        let outcome = ProviderAnswer.Outcome.refused(
+            status: status,
+            document: ProblemDocument(type: "about:blank"),
+            retryAfter: nil
+        )
+        #expect(GuardedProvider.result(of: outcome) == .failed)
+    }
+
+    @Test func `more hosts than can be watched are called all the same`() async throws {
+        let bench = try RequestBench()
+        let provider = SwitchedProvider()
+        provider.outcome.withLock { $0 = Self.down }
+        let guarded = GuardedProvider(provider)
+        for host in 0...GuardedProvider.maximumHosts {
+            let request = bench.request(.session, address: "https://h\(host).payex.com/")
+            #expect(await guarded.perform(request).outcome == Self.down)
+        }
+        let calls = GuardedProvider.maximumHosts + 1
+        #expect(provider.calls.withLock { $0 } == calls)
+    }
+}
