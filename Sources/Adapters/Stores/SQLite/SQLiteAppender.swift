@@ -40,15 +40,15 @@ final class SQLiteAppender {
             return try attempt(batch, isolating: false)
         } catch  where error.concernsOneAppend {
             // Rare: the table contradicts the projection. Again, with each append undone by itself.
-            connection.rollBack()
+            rollBack()
         } catch {
-            connection.rollBack()
+            rollBack()
             return Array(repeating: error.storeError, count: batch.count)
         }
         do throws(SQLiteFailure) {
             return try attempt(batch, isolating: true)
         } catch {
-            connection.rollBack()
+            rollBack()
             return Array(repeating: error.storeError, count: batch.count)
         }
     }
@@ -59,6 +59,11 @@ final class SQLiteAppender {
         try? connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
     }
 
+    private func rollBack() {
+        projection.forget()
+        connection.rollBack()
+    }
+
     private func attempt(
         _ batch: [StreamAppend],
         isolating: Bool
@@ -67,12 +72,13 @@ final class SQLiteAppender {
         outcomes.reserveCapacity(batch.count)
         var hasWritten = false
         try begin.run()
+        try projection.beginTransaction()
         for append in batch {
             let outcome = isolating ? try isolated(append) : try write(append)
             outcomes.append(outcome)
             if outcome == nil { hasWritten = true }
         }
-        if hasWritten { try commit.run() } else { connection.rollBack() }
+        if hasWritten { try commit.run() } else { rollBack() }
         return outcomes
     }
 
@@ -83,6 +89,7 @@ final class SQLiteAppender {
             try connection.execute("RELEASE append")
             return outcome
         } catch  where error.concernsOneAppend {
+            projection.forget()
             try connection.execute("ROLLBACK TO append; RELEASE append")
             guard case .corrupt(_, _, let reason) = error.storeError else {
                 return error.storeError
@@ -127,8 +134,6 @@ final class SQLiteAppender {
         insertEvent.bind(record.sequence, at: 2)
         insertEvent.bind(text: record.type, at: 3)
         insertEvent.bind(record.at.microseconds, at: 4)
-        record.previous.withBytes { insertEvent.bind(copying: $0, at: 6) }
-        record.hash.withBytes { insertEvent.bind(copying: $0, at: 7) }
         if record.seals.isEmpty {
             insertEvent.bindNull(at: 8)
         } else {
@@ -136,9 +141,15 @@ final class SQLiteAppender {
                 insertEvent.bind(copying: $0, at: 8)
             }
         }
-        try record.canonical.withUnsafeBufferPointer { bytes throws(SQLiteFailure) in
-            insertEvent.bind(lasting: UnsafeRawBufferPointer(bytes), at: 5)
-            try insertEvent.run()
+        try record.canonical.withUnsafeBufferPointer { canonical throws(SQLiteFailure) in
+            insertEvent.bind(lasting: UnsafeRawBufferPointer(canonical), at: 5)
+            try record.previous.withBytes { previous throws(SQLiteFailure) in
+                insertEvent.bind(lasting: previous, at: 6)
+                try record.hash.withBytes { hash throws(SQLiteFailure) in
+                    insertEvent.bind(lasting: hash, at: 7)
+                    try insertEvent.run()
+                }
+            }
         }
     }
 }

@@ -5,8 +5,14 @@ internal import Workflow
 /// SQLite moves an index entry whenever the statement names its column, even when the value stays. The indexed
 /// columns change seldom, so there is a statement for each kind of change: most appends touch no index at all.
 ///
+/// Rows that were written lately are remembered, which spares a search per append. They hold as long as no other
+/// connection has committed, and that is looked up in each transaction, under its lock.
+///
 /// - Note: Isolation: the writer's thread.
-struct SQLiteProjection {
+final class SQLiteProjection {
+    /// How many rows are remembered; past it all are forgotten.
+    static let maximumRecentRows = 4096
+
     /// What the writer needs to know of a stored session.
     struct Known {
         /// Its integer key.
@@ -19,6 +25,14 @@ struct SQLiteProjection {
         fileprivate var keepsDueAt: Bool
     }
 
+    private struct Recent {
+        var key: Int64
+        var row: SessionSummary
+    }
+
+    private var recent: [SessionID: Recent] = [:]
+    private var version: Int64?
+    private let dataVersion: SQLiteStatement
     private let find: SQLiteStatement
     private let insert: SQLiteStatement
     private let updateProgress: SQLiteStatement
@@ -26,6 +40,7 @@ struct SQLiteProjection {
     private let updateAll: SQLiteStatement
 
     init(_ connection: SQLiteConnection) throws(SQLiteFailure) {
+        dataVersion = try connection.statement("PRAGMA data_version")
         find = try connection.statement(
             """
             SELECT key, last_seq, opened_at = ?2 AND reference IS ?3 AND address_fp IS ?4,
@@ -53,8 +68,30 @@ struct SQLiteProjection {
         )
     }
 
+    /// Forgets what another connection may have changed; to be called first in each transaction.
+    func beginTransaction() throws(SQLiteFailure) {
+        defer { dataVersion.reset() }
+        let current = try dataVersion.step() ? dataVersion.integer(0) : nil
+        if current != version || recent.count > Self.maximumRecentRows { recent = [:] }
+        version = current
+    }
+
+    /// Forgets what was written by a transaction that was given up.
+    func forget() { recent = [:] }
+
     /// Looks a session up and compares its row with the one that is to replace it.
     func find(_ summary: SessionSummary) throws(SQLiteFailure) -> Known? {
+        if let known = recent[summary.session] {
+            let row = known.row
+            return Known(
+                key: known.key,
+                lastSequence: row.lastSequence,
+                keepsIdentity: row.openedAt == summary.openedAt
+                    && row.reference == summary.reference
+                    && row.addressFingerprint == summary.addressFingerprint,
+                keepsDueAt: row.dueAt == summary.dueAt
+            )
+        }
         summary.session.utf8.withUnsafeBytes { find.bind(textBytes: $0, at: 1) }
         find.bind(summary.openedAt.microseconds, at: 2)
         find.bind(text: summary.reference, at: 3)
@@ -82,6 +119,7 @@ struct SQLiteProjection {
         let key = insert.integer(0)
         // One more step ends the statement; the row is written by then.
         try insert.run()
+        recent[summary.session] = Recent(key: key, row: summary)
         return key
     }
 
@@ -101,6 +139,7 @@ struct SQLiteProjection {
         statement.bind(known.key, at: 1)
         bindProgress(of: summary, to: statement)
         try statement.run()
+        recent[summary.session] = Recent(key: known.key, row: summary)
     }
 
     private func bindProgress(of summary: SessionSummary, to statement: SQLiteStatement) {

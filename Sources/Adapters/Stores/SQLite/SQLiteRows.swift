@@ -115,10 +115,12 @@ enum SQLiteRows {
 
 extension Digest256 {
     /// Lends the 32 bytes, most significant first, without an array for them.
-    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    func withBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         let ordered = (
             words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian
         )
-        return Swift.withUnsafeBytes(of: ordered, body)
+        return try Swift.withUnsafeBytes(of: ordered, body)
     }
 }
