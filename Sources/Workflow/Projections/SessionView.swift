@@ -25,7 +25,7 @@ public struct SessionView: Sendable {
     /// The problem that the payer has not moved on from.
     public var problem: StandingProblem?
     /// How sealed values are shown.
-    let disclosure: Disclosure
+    package let disclosure: Disclosure
 
     /// One try to pay, as clients are shown it.
     public struct AttemptView: Hashable, Sendable {
@@ -41,7 +41,13 @@ public struct SessionView: Sendable {
     ///   - state: The fold of a session's events.
     ///   - decider: The rules, which know where it stands.
     ///   - disclosure: Whether the plaintexts that are at hand are shown.
-    public init(_ state: SessionState, by decider: SessionDecider, disclosing disclosure: Disclosure) {
+    ///   - actionDisclosure: The same for what the client needs in order to act; nothing means as everything else.
+    public init(
+        _ state: SessionState,
+        by decider: SessionDecider,
+        disclosing disclosure: Disclosure,
+        actions actionDisclosure: Disclosure? = nil
+    ) {
         session = state.session
         phase = decider.phase(of: state)
         settled = decider.isSettled(state)
@@ -59,7 +65,11 @@ public struct SessionView: Sendable {
         }
         actions = state.actions.filter(\.isOpen).map {
             ActionView(
-                $0, snapshot: state.snapshot, limits: decider.limits, disclosing: disclosure)
+                $0,
+                snapshot: state.snapshot,
+                limits: decider.limits,
+                disclosing: actionDisclosure ?? disclosure
+            )
         }
     }
 }
@@ -111,7 +121,9 @@ public struct ActionView: Sendable {
     }
 
     init(
-        _ action: ClientAction, snapshot: Snapshot?, limits: SessionLimits,
+        _ action: ClientAction,
+        snapshot: Snapshot?,
+        limits: SessionLimits,
         disclosing disclosure: Disclosure
     ) {
         id = action.id
@@ -154,7 +166,9 @@ public struct ActionView: Sendable {
 
     /// The app's link; the payment URL is put into it where Swish needs that, if the link is at hand.
     private static func appLink(
-        of task: IntegrationTask, _ callbackURL: String?, _ disclosure: Disclosure
+        of task: IntegrationTask,
+        _ callbackURL: String?,
+        _ disclosure: Disclosure
     ) -> Value {
         guard let href = task.href else { return .null }
         guard case .clear(let secrets) = disclosure, let link = secrets[href] else {
@@ -165,7 +179,8 @@ public struct ActionView: Sendable {
 
     /// Source: payment session API, form posts: the string expectations, in order.
     private static func form(
-        of task: IntegrationTask, _ disclosure: Disclosure
+        of task: IntegrationTask,
+        _ disclosure: Disclosure
     ) -> [(name: String, value: Value)] {
         [
             ("method", .text(task.method ?? "POST")),
@@ -176,7 +191,8 @@ public struct ActionView: Sendable {
     }
 
     private static func fields(
-        of task: IntegrationTask, _ disclosure: Disclosure
+        of task: IntegrationTask,
+        _ disclosure: Disclosure
     ) -> [(name: String, value: String)] {
         task.expects.compactMap { expectation in
             switch expectation.value {

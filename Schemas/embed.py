@@ -1,0 +1,25 @@
+#!/usr/bin/env python3
+"""Writes the schemas of this folder into the program, so that it can print them wherever it is installed.
+
+Run it after changing a schema: Schemas/embed.py
+"""
+import json
+import pathlib
+
+here = pathlib.Path(__file__).resolve().parent
+target = here.parent / "Sources" / "workflowctl" / "Schemas" / "EmbeddedSchemas.swift"
+lines = [
+    "// swift-format-ignore-file",
+    "// Written by Schemas/embed.py from the files in Schemas.",
+    "",
+    "/// The JSON Schemas, by their names without `.schema.json`.",
+    "enum EmbeddedSchemas {",
+    "    /// The documents, each on one line.",
+    "    static let documents: [String: String] = [",
+]
+for path in sorted(here.rglob("*.schema.json")):
+    name = path.relative_to(here).as_posix().removesuffix(".schema.json")
+    document = json.dumps(json.loads(path.read_text()), separators=(",", ":"), ensure_ascii=False)
+    lines.append(f'        "{name}": ##"{document}"##,')
+lines += ["    ]", "}", ""]
+target.write_text("\n".join(lines))

@@ -1,0 +1,111 @@
+extension SessionView {
+    /// The view as JSON: every member is always there, what is not known is `null`.
+    ///
+    /// The form is a contract: `Schemas/session-view.schema.json`.
+    public var json: JSONValue {
+        .object([
+            .init("session", .string("\(session)")),
+            .init("phase", .string(phase.rawValue)),
+            .init("settled", .bool(settled)),
+            .init("outcome", .text(outcome?.rawValue)),
+            .init("lastSeq", .integer(lastSeq)),
+            .init("reference", .text(reference)),
+            .init("culture", .text(culture)),
+            .init("methods", .array(methods.map { $0.json(disclosing: disclosure) })),
+            .init("attempt", attempt?.json ?? .null),
+            .init("actions", .array(actions.map(\.json))),
+            .init("problem", problem?.json(disclosing: disclosure) ?? .null),
+        ])
+    }
+}
+
+extension JSONValue {
+    /// The text, or `null`.
+    fileprivate static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+}
+
+extension MethodOffer {
+    fileprivate func json(disclosing disclosure: Disclosure) -> JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("instrument", .string(instrument.rawValue)),
+            .init("paymentMethod", .string(method.rawValue)),
+        ]
+        if !prefills.isEmpty {
+            members.append(
+                .init("prefills", .array(prefills.map { $0.json(disclosing: disclosure) }))
+            )
+        }
+        return .object(members)
+    }
+}
+
+extension Prefill {
+    fileprivate func json(disclosing disclosure: Disclosure) -> JSONValue {
+        switch self {
+        case .swish(let rank, let msisdn, let masked):
+            var shown = masked
+            if case .clear(let secrets) = disclosure { shown = secrets[msisdn] ?? masked }
+            return .object([
+                .init("rank", .integer(Int64(rank))), .init("msisdn", .string(shown)),
+            ])
+        case .card(let card):
+            return .object([
+                .init("rank", .integer(Int64(card.rank))), .init("cardBrand", .text(card.brand)),
+                .init("maskedPan", .text(card.maskedPan)),
+                .init("expiryDate", .text(card.expiry?.text)),
+            ])
+        }
+    }
+}
+
+extension SessionView.AttemptView {
+    /// The attempt as JSON.
+    public var json: JSONValue {
+        .object([
+            .init("number", .integer(Int64(number))),
+            .init("instrument", .string(choice.instrument.rawValue)),
+            .init("paymentMethod", .string(choice.method.rawValue)),
+        ])
+    }
+}
+
+extension ActionView {
+    /// The action as JSON: its identity, its kind, and the members of the kind.
+    public var json: JSONValue {
+        .object(
+            [.init("id", .string(id.rawValue)), .init("kind", .string(kind))]
+                + members.map { .init($0.name, $0.value.json) }
+        )
+    }
+}
+
+extension ActionView.Value {
+    fileprivate var json: JSONValue {
+        switch self {
+        case .text(let text): .string(text)
+        case .number(let number): .integer(number)
+        case .fields(let fields):
+            .object(fields.map { .init($0.name, .string($0.value)) })
+        case .null: .null
+        }
+    }
+}
+
+extension StandingProblem {
+    /// The problem as JSON.
+    ///
+    /// - Parameter disclosure: Whether text that may quote a secret is shown.
+    public func json(disclosing disclosure: Disclosure) -> JSONValue {
+        .object([
+            .init("origin", .string(problem.origin.rawValue)),
+            .init("kind", .text(problem.kind?.rawValue)),
+            .init("type", .text(problem.type)),
+            .init("title", .text(disclosure.text(problem.title))),
+            .init("status", problem.status.map { .integer(Int64($0)) } ?? .null),
+            .init("detail", .text(disclosure.text(problem.detail))),
+            .init("retryable", .bool(problem.isRetryable)),
+            .init("actor", .string(problem.actor.rawValue)),
+            .init("seq", .integer(sequence)),
+        ])
+    }
+}

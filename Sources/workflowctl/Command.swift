@@ -1,0 +1,23 @@
+internal import ArgumentParser
+
+/// A command of the command line.
+protocol Command: ParsableCommand, Sendable {
+    /// The options that every command takes.
+    var global: GlobalOptions { get }
+
+    /// Checks the arguments before anything is touched.
+    ///
+    /// - Throws: A usage failure that does not quote what may be a secret.
+    func refuseBadArguments() throws(Failure)
+
+    /// Does what the command is for.
+    ///
+    /// - Returns: How the process ends.
+    /// - Throws: ``Failure``, when nothing could be done.
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus
+}
+
+extension Command {
+    /// By default there is nothing to refuse.
+    func refuseBadArguments() throws(Failure) {}
+}

@@ -1,0 +1,48 @@
+internal import ArgumentParser
+internal import Workflow
+
+/// `attempt`: starts an attempt to pay.
+struct AttemptCommand: DrivingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "attempt",
+        abstract: "Start an attempt to pay with an instrument.",
+        discussion: """
+            Examples:
+              workflowctl attempt SESSION swish
+              workflowctl attempt SESSION swish --msisdn +46739000001
+              workflowctl attempt SESSION card --prefill 1
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The session.", valueName: "id"))
+    var id: String
+
+    @Argument(
+        help: ArgumentHelp(
+            "swish, card, new-card, apple-pay, google-pay or click-to-pay.",
+            valueName: "instrument"
+        )
+    )
+    var instrument: String
+
+    @OptionGroup var instruments: InstrumentOptions
+    @OptionGroup var driving: DrivingOptions
+    @OptionGroup var global: GlobalOptions
+
+    func refuseBadArguments() throws(Failure) {
+        _ = try SessionArgument.session(id)
+        _ = try request()
+    }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let (session, request) = (try SessionArgument.session(id), try request())
+        return try await Driver.drive(session, with: self, in: invocation) {
+            driver throws(EngineError) in
+            try await driver.engine.attempt(session, with: request)
+        }
+    }
+
+    private func request() throws(Failure) -> AttemptRequest {
+        try instruments.attempt(try SessionArgument.instrument(instrument))
+    }
+}

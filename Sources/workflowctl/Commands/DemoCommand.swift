@@ -1,0 +1,97 @@
+internal import Adapters
+internal import ArgumentParser
+internal import Glibc
+internal import Sandbox
+internal import Workflow
+
+/// `demo`: pays four times at a sandbox, over real HTTP, and proves from the log what happened.
+struct DemoCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Pay four times at a sandbox, then replay and verify what was written.",
+        discussion: """
+            Nothing leaves this machine. The log stays, in a temporary store or in the one given with --store, so \
+            that you can look around in it.
+
+            Examples:
+              workflowctl demo
+            """
+    )
+
+    @OptionGroup var global: GlobalOptions
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let stage = global.json ? invocation.diagnostics : invocation.output
+        let folder = global.store == nil ? try Self.temporaryFolder(invocation) : nil
+        let location = try StoreLocation(global.store ?? "sqlite:\(folder ?? ".")/payments.db")
+        var options = global
+        options.allowInsecureLoopback = true
+        let configuration = try Configuration.read(options, environment: invocation.environment)
+        let sandbox: SandboxServer
+        do {
+            sandbox = try await SandboxServer.start(
+                SandboxConfiguration(swishApprovalDelay: .milliseconds(800))
+            )
+        } catch {
+            throw Failure(
+                .unavailable,
+                "sandbox.not-listening",
+                "the sandbox cannot listen on 127.0.0.1"
+            )
+        }
+        let result: Result<[DemoResult], Failure>
+        do throws(Failure) {
+            result = .success(
+                try await Driver.withEngine(
+                    configuration,
+                    at: location,
+                    access: .createIfMissing,
+                    in: invocation
+                ) { driver throws(Failure) in
+                    var results: [DemoResult] = []
+                    for scenario in DemoScenario.all {
+                        let session = DemoSession(
+                            scenario: scenario,
+                            driver: driver,
+                            sandbox: sandbox,
+                            stage: stage
+                        )
+                        results.append(try await session.run())
+                    }
+                    return results
+                }
+            )
+        } catch {
+            result = .failure(error)
+        }
+        await sandbox.shutdown()
+        let results = try result.get()
+        let report = DemoReport(
+            results: results,
+            location: location,
+            folder: folder,
+            invocation: invocation
+        )
+        report.tell(on: stage)
+        if global.json { invocation.print(report.json) }
+        return report.isAsExpected ? .done : .refused
+    }
+
+    /// A folder for the owner alone.
+    private static func temporaryFolder(_ invocation: Invocation) throws(Failure) -> String {
+        let base = invocation.environment["TMPDIR"].nonEmpty ?? "/tmp"
+        var template = Array((base + "/workflowctl-demo.XXXXXX").utf8CString)
+        let isMade = template.withUnsafeMutableBufferPointer { path in
+            path.baseAddress.flatMap { mkdtemp($0) } != nil
+        }
+        guard isMade else {
+            throw Failure(
+                .unavailable,
+                "demo.no-folder",
+                "no temporary folder can be made in \(base)",
+                hint: "set TMPDIR, or give a store with --store sqlite:PATH"
+            )
+        }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,119 @@
+internal import Adapters
+internal import ArgumentParser
+internal import Workflow
+
+/// `import`: logs into a store.
+struct ImportCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Take in logs that another store exported.",
+        discussion: """
+            Everything is verified before anything is written. Records that are there already are skipped; another \
+            history of the same session is refused, and then nothing of that session is written. Keys do not travel \
+            with a log: imported sessions can be read, not driven.
+
+            Examples:
+              workflowctl import logs.ndjson
+              workflowctl import - < logs.ndjson
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The file, or - for standard input.", valueName: "file"))
+    var file: String
+
+    @OptionGroup var global: GlobalOptions
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let logs = try LogSource.read(file, in: invocation)
+        var verification = Verification()
+        for log in logs { verification.add(log.records, of: log.session) }
+        if let fault = verification.first { throw fault.failure }
+        let configuration = try Configuration.read(global, environment: invocation.environment)
+        let location = try StoreLocation.read(global, environment: invocation.environment)
+        let store = try await location.open(.createIfMissing, on: invocation.loop)
+        let decider = SessionDecider(catalogue: .bundled, limits: configuration.session)
+        var imports: [SessionImport] = []
+        do throws(Failure) {
+            for log in logs {
+                let log = try SessionLog(log.session, log.records)
+                imports.append(try await SessionImport.write(log, to: store, by: decider))
+            }
+        } catch {
+            await store.close()
+            throw error
+        }
+        await store.close()
+        tell(imports, invocation)
+        return imports.contains { $0.isRefused } ? .refused : .done
+    }
+
+    private func tell(_ imports: [SessionImport], _ invocation: Invocation) {
+        if global.json {
+            invocation.print(.array(imports.map(\.json)))
+        } else {
+            for done in imports where !done.isRefused {
+                invocation.print(
+                    "\(done.session)\t\(done.written) written\t\(done.skipped) there already"
+                )
+            }
+        }
+        for done in imports where done.isRefused {
+            invocation.note(
+                "\(Failure(.refused, "import.other-history", "the store has another history of session \(done.session); nothing of it was written", hint: "import it into a store of its own to compare"))"
+            )
+        }
+    }
+}
+
+/// What came of taking in one session's log.
+struct SessionImport: Sendable {
+    let session: SessionID
+    /// How many records were written.
+    var written = 0
+    /// How many were there already.
+    var skipped = 0
+    /// Whether the store has another history of the session.
+    var isRefused = false
+
+    /// Writes what the store does not have yet of a log, all or nothing.
+    static func write(
+        _ log: SessionLog,
+        to store: SQLiteEventStore,
+        by decider: SessionDecider
+    ) async throws(Failure) -> SessionImport {
+        var done = SessionImport(session: log.session)
+        let known = try await SessionLog.records(of: log.session, in: store)
+        let common = min(known.count, log.records.count)
+        guard known[..<common].map(\.hash) == log.records[..<common].map(\.hash) else {
+            done.isRefused = true
+            return done
+        }
+        done.skipped = common
+        let rest = Array(log.records[common...])
+        guard !rest.isEmpty else { return done }
+        var summary = decider.summary(of: log.state)
+        summary.addressFingerprint = try await store.row(of: log.session)?.addressFingerprint
+        do {
+            try await store.append(
+                StreamAppend(
+                    stream: log.session,
+                    expectedVersion: Int64(common),
+                    records: rest,
+                    summary: summary
+                )
+            )
+        } catch {
+            throw Failure(error)
+        }
+        done.written = rest.count
+        return done
+    }
+
+    /// What was done, as JSON.
+    var json: JSONValue {
+        .object([
+            .init("session", .string("\(session)")), .init("written", .integer(Int64(written))),
+            .init("skipped", .integer(Int64(skipped))), .init("refused", .bool(isRefused)),
+        ])
+    }
+}

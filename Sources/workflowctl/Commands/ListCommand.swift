@@ -1,0 +1,111 @@
+internal import ArgumentParser
+internal import Workflow
+
+/// `list`: the sessions of the store.
+struct ListCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List sessions, newest first.",
+        discussion: """
+            A time is 2026-11-20, 2026-11-20T12:00:00Z, or a duration that lies that far back (1h).
+
+            Examples:
+              workflowctl list
+              workflowctl list --outcome completed --since 24h
+              workflowctl list --stuck --json
+            """
+    )
+
+    @Option(
+        help: ArgumentHelp(
+            "opening, ready, attempting, awaitingClient, awaitingPSP or ended.",
+            valueName: "phase"
+        )
+    )
+    var phase: Phase?
+
+    @Option(
+        help: ArgumentHelp("completed, canceled, failed or expired.", valueName: "outcome")
+    )
+    var outcome: Outcome?
+
+    @Option(
+        help: ArgumentHelp("What the newest attempt pays with.", valueName: "instrument")
+    )
+    var instrument: Instrument?
+
+    @Option(help: ArgumentHelp("Opened at this time or later.", valueName: "time"))
+    var since: TimeArgument?
+
+    @Option(help: ArgumentHelp("Opened before this time.", valueName: "time"))
+    var until: TimeArgument?
+
+    @Option(help: ArgumentHelp("With this merchant reference.", valueName: "text"))
+    var reference: String?
+
+    @Flag(help: "Not ended, and something has been due for more than a minute.")
+    var stuck = false
+
+    @OptionGroup var global: GlobalOptions
+
+    /// How long something has to be due before a session counts as stuck.
+    static let patience = Duration.seconds(60)
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let now = invocation.now()
+        let query = SessionQuery(
+            phase: phase,
+            outcome: outcome,
+            instrument: instrument,
+            since: since?.instant(from: now),
+            until: until?.instant(from: now),
+            reference: reference,
+            overdueSince: stuck ? now + (.zero - Self.patience) : nil
+        )
+        return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
+            let sessions = try await reader.store.allSessions(matching: query)
+            if global.json {
+                invocation.print(.array(sessions.map(\.json)))
+            } else {
+                invocation.output.write(table(sessions).text(for: invocation.output))
+            }
+            return .done
+        }
+    }
+
+    private func table(_ sessions: [SessionSummary]) -> Table {
+        Table(
+            columns: [
+                "session", "opened", "phase", "outcome", "instrument", "events", "reference",
+                "problem",
+            ],
+            rows: sessions.map {
+                [
+                    "\($0.session)", "\($0.openedAt)", $0.phase.rawValue,
+                    $0.outcome?.rawValue ?? "", $0.instrument?.rawValue ?? "",
+                    "\($0.lastSequence)", $0.reference ?? "",
+                    $0.problem.map { EventWords.slug(of: $0) } ?? "",
+                ]
+            }
+        )
+    }
+}
+
+extension SessionSummary {
+    /// The row as JSON.
+    fileprivate var json: JSONValue {
+        .object([
+            .init("session", .string("\(session)")),
+            .init("phase", .string(phase.rawValue)),
+            .init("settled", .bool(isSettled)),
+            .init("outcome", JSONValue(outcome?.rawValue)),
+            .init("lastSeq", .integer(lastSequence)),
+            .init("openedAt", .string("\(openedAt)")),
+            .init("lastAt", .string("\(lastAt)")),
+            .init("reference", JSONValue(reference)),
+            .init("instrument", JSONValue(instrument?.rawValue)),
+            .init("problem", JSONValue(problem)),
+            .init("dueAt", JSONValue(dueAt?.description)),
+        ])
+    }
+}

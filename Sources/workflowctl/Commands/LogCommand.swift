@@ -1,0 +1,83 @@
+internal import ArgumentParser
+internal import Workflow
+
+/// `log`: the events of a session.
+struct LogCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "log",
+        abstract: "Show the events of a session.",
+        discussion: """
+            With --json: the lines of the log format, one a line, which is also the export format; with --reveal each \
+            has one more member, 'plain', with what its seals hold.
+
+            Examples:
+              workflowctl log SESSION
+              workflowctl log SESSION --json | workflowctl replay -
+              workflowctl log SESSION --type problem
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The session.", valueName: "id"))
+    var id: String
+
+    @Option(help: ArgumentHelp("Only events of this type; may be repeated.", valueName: "type"))
+    var type: [String] = []
+
+    @Option(help: ArgumentHelp("From this place on.", valueName: "seq"))
+    var from: Int64 = 1
+
+    @OptionGroup var global: GlobalOptions
+
+    func refuseBadArguments() throws(Failure) {
+        _ = try SessionArgument.session(id)
+        guard from > 0 else { throw .usage("from", "places are counted from 1") }
+    }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let session = try SessionArgument.session(id)
+        return try await Reader.withStore(for: self, in: invocation, session: session) {
+            reader throws(Failure) in
+            if global.json {
+                try await writeLines(session, reader)
+            } else {
+                try await writeTable(session, reader)
+            }
+            return .done
+        }
+    }
+
+    private func isWanted(_ record: StoredRecord) -> Bool {
+        record.sequence >= from && (type.isEmpty || type.contains(record.type))
+    }
+
+    /// The lines as they are stored: also those that do not read, since whoever looks for damage needs them.
+    private func writeLines(_ session: SessionID, _ reader: Reader) async throws(Failure) {
+        let records = try await SessionLog.records(of: session, in: reader.store)
+        guard !records.isEmpty else { throw Failure(EngineError.unknownSession(session)) }
+        let keys = global.reveal ? try await reader.keys(of: session) : nil
+        for record in records where isWanted(record) {
+            let line = LogLine.encode(record)
+            reader.invocation.output.take(
+                (keys.map { Revealing.line(line, record, $0) } ?? line) + [0x0A]
+            )
+        }
+    }
+
+    private func writeTable(_ session: SessionID, _ reader: Reader) async throws(Failure) {
+        let log = try await SessionLog.read(session, from: reader.store)
+        let output = reader.invocation.output
+        var table = Table(columns: ["seq", "time", "type", "what"])
+        for (record, event) in zip(log.records, log.events) where isWanted(record) {
+            let words = EventWords(event.event)
+            table.rows.append(["\(event.sequence)", "\(event.at)", record.type, words.words])
+        }
+        output.write(table.text(for: output))
+        guard global.reveal else { return }
+        let keys = try await reader.keys(of: session)
+        for record in log.records where isWanted(record) {
+            for (number, text) in Revealing.plaintexts(of: record, keys).enumerated() {
+                output.write("\(record.sequence)\t\(number)\t\(Screen.safe(text ?? "•••"))\n")
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+internal import Adapters
+internal import ArgumentParser
+internal import Workflow
+
+/// `open`: takes in a session URL.
+struct OpenCommand: DrivingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "open",
+        abstract: "Take in a session URL and read what can be paid with.",
+        discussion: """
+            The URL is the 'view-paymentsession' link of a payment order. Whoever holds it can act on the payment: \
+            it is sealed in the log, and '-' reads it from standard input.
+
+            Examples:
+              workflowctl open https://api.payex.com/psp/paymentsessions/TOKEN --reference order-4711
+              workflowctl open --attempt swish --msisdn +46739000001 --json - < session-url.txt
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The session URL, or - for standard input.", valueName: "url"))
+    var url: String
+
+    @Option(help: ArgumentHelp("The merchant's own reference.", valueName: "text"))
+    var reference: String?
+
+    @Option(
+        help: ArgumentHelp("A note to keep with the session; may be repeated.", valueName: "k=v")
+    )
+    var metadata: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Start an attempt as soon as the methods are known; may be repeated in order of preference.",
+            valueName: "instrument"
+        )
+    )
+    var attempt: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A scheme of the payer's app that a return may have.",
+            valueName: "scheme"
+        )
+    )
+    var callbackScheme: String?
+
+    @OptionGroup var instruments: InstrumentOptions
+    @OptionGroup var driving: DrivingOptions
+    @OptionGroup var global: GlobalOptions
+
+    /// The longest reference and the longest note, in bytes.
+    static let textLimit = 1000
+    /// How many notes a session takes.
+    static let metadataLimit = 50
+
+    func refuseBadArguments() throws(Failure) {
+        if url != "-" { _ = try address(url) }
+        _ = try preferences()
+        _ = try notes()
+        if let reference { try Self.check(reference, "reference") }
+        if let callbackScheme, !CallbackScheme.isValid(callbackScheme) {
+            throw .usage(
+                "callback-scheme",
+                "that is no scheme of an app",
+                hint: "write the scheme alone: --callback-scheme myshop"
+            )
+        }
+    }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let configuration = try Configuration.read(global, environment: invocation.environment)
+        var text = url
+        if url == "-" {
+            let input = try invocation.readInput(FileBytes.valueLimit)
+            text = String(
+                String(decoding: input, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+                    .first ?? ""
+            )
+        }
+        let address = try address(text)
+        guard configuration.allows(host: address.host) else {
+            throw .usage(
+                "host",
+                "the host of the session URL is not one of the PSP's",
+                hint: "allow it with 'allowedHosts' in the configuration, if it is yours to trust"
+            )
+        }
+        let (preferences, notes) = (try preferences(), try notes())
+        return try await Driver.withEngine(
+            for: self,
+            in: invocation,
+            access: .createIfMissing
+        ) { driver throws(Failure) in
+            let session: SessionID
+            do throws(EngineError) {
+                session = try await driver.engine.open(
+                    address.text,
+                    reference: reference,
+                    metadata: notes,
+                    preferences: preferences,
+                    callbackScheme: callbackScheme ?? configuration.callbackScheme,
+                    allowsInsecureLoopback: global.allowInsecureLoopback
+                )
+            } catch {
+                throw Failure(error)
+            }
+            return try await driver.finish(session, self)
+        }
+    }
+
+    private func address(_ text: String) throws(Failure) -> SessionAddress {
+        do {
+            return try SessionAddress(text, allowsInsecureLoopback: global.allowInsecureLoopback)
+        } catch {
+            let hint: String? =
+                switch error {
+                case .loopbackNotAllowed: "add --allow-insecure-loopback to talk to a sandbox"
+                default: "give the 'view-paymentsession' link of the payment order as it is"
+                }
+            throw Failure(.usage, error.code, error.description, hint: hint)
+        }
+    }
+
+    private func preferences() throws(Failure) -> [PreferenceRequest] {
+        var chosen: [Instrument] = []
+        for name in attempt { chosen.append(try SessionArgument.instrument(name)) }
+        return try instruments.preferences(chosen)
+    }
+
+    private func notes() throws(Failure) -> [String: String] {
+        var notes: [String: String] = [:]
+        for text in metadata {
+            guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
+                throw .usage("metadata", "a note is written KEY=VALUE")
+            }
+            let name = String(text[..<sign])
+            try Self.check(text, "metadata")
+            guard notes.updateValue(String(text[text.index(after: sign)...]), forKey: name) == nil
+            else { throw .usage("metadata", "a note is given twice") }
+        }
+        guard notes.count <= Self.metadataLimit else {
+            throw .usage("metadata", "a session takes at most \(Self.metadataLimit) notes")
+        }
+        return notes
+    }
+
+    private static func check(_ text: String, _ name: String) throws(Failure) {
+        guard !text.isEmpty, text.utf8.count <= textLimit,
+            !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
+        else {
+            throw .usage(name, "--\(name) takes 1 to \(textLimit) bytes without control characters")
+        }
+    }
+}

@@ -1,0 +1,157 @@
+internal import ArgumentParser
+internal import Workflow
+
+/// `report`: takes what the client did about an action.
+struct ReportCommand: DrivingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report",
+        abstract: "Say what the payer's app or browser did about an action.",
+        discussion: """
+            Outcomes: launched, launch-failed; done, failed; shown, completed, failed; authorized, canceled, failed. \
+            The same report twice is fine.
+
+            Examples:
+              workflowctl report SESSION a-12 launched
+              workflowctl report SESSION a-12 completed --cres-file cres.txt
+              workflowctl report SESSION a-12 failed --error "the page did not load"
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The session.", valueName: "id"))
+    var id: String
+
+    @Argument(help: ArgumentHelp("The action, for example a-12.", valueName: "action"))
+    var action: String
+
+    @Argument(help: ArgumentHelp("What came of it.", valueName: "outcome"))
+    var outcome: String
+
+    @Option(help: ArgumentHelp("completed: the challenge response.", valueName: "value"))
+    var cres: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "completed: a file with the challenge response, or -.",
+            valueName: "file"
+        )
+    )
+    var cresFile: String?
+
+    @Option(
+        help: ArgumentHelp("authorized: a file with the wallet's token, or -.", valueName: "file")
+    )
+    var payload: String?
+
+    @Option(help: ArgumentHelp("failed: what the client said.", valueName: "text"))
+    var error: String?
+
+    @OptionGroup var driving: DrivingOptions
+    @OptionGroup var global: GlobalOptions
+
+    private static let outcomes: Set<String> = [
+        "launched", "launch-failed", "done", "failed", "shown", "completed", "authorized",
+        "canceled",
+    ]
+
+    func refuseBadArguments() throws(Failure) {
+        _ = try SessionArgument.session(id)
+        guard Self.outcomes.contains(outcome) else {
+            throw .usage(
+                "outcome",
+                "there is no such outcome",
+                hint: "one of: " + Self.outcomes.sorted().joined(separator: ", ")
+            )
+        }
+        guard cres == nil || cresFile == nil else {
+            throw .usage("cres", "give --cres or --cres-file, not both")
+        }
+        if outcome != "completed", cres != nil || cresFile != nil {
+            throw .usage("stray-option", "a challenge response belongs to 'completed'")
+        }
+        if outcome != "authorized", payload != nil {
+            throw .usage("stray-option", "--payload belongs to 'authorized'")
+        }
+        if outcome == "authorized", payload == nil {
+            throw .usage("payload", "'authorized' needs --payload FILE with the wallet's token")
+        }
+        if outcome != "failed", error != nil {
+            throw .usage("stray-option", "--error belongs to 'failed'")
+        }
+    }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let session = try SessionArgument.session(id)
+        let answer = try answer(invocation)
+        let action = ActionID(rawValue: action)
+        return try await Driver.withEngine(for: self, in: invocation, session: session) {
+            driver throws(Failure) in
+            if case .completed = answer, try await driver.isChallenge(action, of: session) {
+                throw Self.missingResponse
+            }
+            do throws(EngineError) {
+                try await driver.engine.report(session, action: action, answer)
+            } catch {
+                throw await driver.refusal(error, of: session, for: self)
+            }
+            return try await driver.finish(session, self)
+        }
+    }
+
+    private static let missingResponse = Failure.usage(
+        "cres",
+        "this action is answered with the challenge response",
+        hint: "add --cres-file FILE, or --cres-file - for standard input"
+    )
+
+    private func answer(_ invocation: Invocation) throws(Failure) -> ClientAnswer {
+        switch outcome {
+        case "launched": return .launched
+        case "launch-failed": return .launchFailed
+        case "done": return .done
+        case "shown": return .shown
+        case "canceled": return .canceled
+        case "failed": return .failed(error: error)
+        case "authorized":
+            return .authorized(payload: try value(of: payload ?? "-", invocation))
+        default:
+            if let cres { return .challengeCompleted(cRes: try Self.nonEmpty(cres)) }
+            guard let cresFile else { return .completed }
+            return .challengeCompleted(cRes: try value(of: cresFile, invocation))
+        }
+    }
+
+    /// The text in a file, without white space around it.
+    private func value(of path: String, _ invocation: Invocation) throws(Failure) -> String {
+        let bytes =
+            path == "-"
+            ? try invocation.readInput(FileBytes.valueLimit)
+            : try FileBytes.read(path, limit: FileBytes.valueLimit)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw .usage("value", "the file holds no text")
+        }
+        return try Self.nonEmpty(text)
+    }
+
+    private static func nonEmpty(_ text: String) throws(Failure) -> String {
+        let trimmed = text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace)
+        guard !trimmed.isEmpty else { throw .usage("value", "the value is empty") }
+        return String(trimmed.reversed())
+    }
+}
+
+extension Driver {
+    /// Whether an action is a challenge: such are answered with the bank's response.
+    fileprivate func isChallenge(
+        _ action: ActionID,
+        of session: SessionID
+    ) async throws(Failure) -> Bool {
+        do {
+            return try await engine.state(of: session).actions.contains {
+                guard $0.id == action, case .show3DS = $0.kind else { return false }
+                return true
+            }
+        } catch {
+            throw Failure(error)
+        }
+    }
+}

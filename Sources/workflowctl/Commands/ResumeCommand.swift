@@ -1,0 +1,116 @@
+internal import Adapters
+internal import ArgumentParser
+internal import Workflow
+
+/// `resume`: catches up what came due while nobody was looking.
+struct ResumeCommand: DrivingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resume",
+        abstract: "Catch up: everything that is due, for one session or all.",
+        discussion: """
+            With --json: the session's view, or without a session an array of views.
+
+            Examples:
+              workflowctl resume SESSION
+              workflowctl resume
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The session; all when left out.", valueName: "id"))
+    var id: String?
+
+    @OptionGroup var driving: DrivingOptions
+    @OptionGroup var global: GlobalOptions
+
+    /// How many sessions are caught up at the same time.
+    static let batch = 64
+
+    func refuseBadArguments() throws(Failure) {
+        if let id { _ = try SessionArgument.session(id) }
+    }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        guard let id else { return try await resumeAll(in: invocation) }
+        let session = try SessionArgument.session(id)
+        return try await Driver.drive(session, with: self, in: invocation) {
+            driver throws(EngineError) in
+            try await driver.engine.resume(session)
+        }
+    }
+
+    private func resumeAll(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        try await Driver.withEngine(for: self, in: invocation) { driver throws(Failure) in
+            let due: [SessionID]
+            do throws(EventStoreError) {
+                due = try await driver.store.sessionsDue(
+                    by: driver.begin,
+                    limit: SessionQuery.defaultLimit
+                )
+            } catch {
+                throw Failure(error)
+            }
+            var followed: [Result<Followed, Failure>] = []
+            for start in stride(from: 0, to: due.count, by: Self.batch) {
+                let tasks = due[start..<min(due.count, start + Self.batch)].map { session in
+                    invocation.loop.spawn { await follow(session, by: driver) }
+                }
+                for task in tasks { followed.append(await task.value) }
+            }
+            return tell(followed, of: driver)
+        }
+    }
+
+    private func follow(
+        _ session: SessionID,
+        by driver: Driver
+    ) async -> Result<Followed, Failure> {
+        do throws(Failure) {
+            return .success(
+                try await driver.follow(
+                    session,
+                    until: driving.until,
+                    for: global.wait.duration,
+                    verbosely: global.verbose
+                )
+            )
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Sessions of other hands (erased, wrapped by another key) are told of and left alone.
+    private func tell(
+        _ followed: [Result<Followed, Failure>],
+        of driver: Driver
+    ) -> ExitStatus {
+        var (status, views) = (ExitStatus.done, [SessionView]())
+        for result in followed {
+            switch result {
+            case .success(let followed):
+                views.append(
+                    SessionView(followed.state, by: driver.engine.decider, disclosing: .masked)
+                )
+                let isStuck = followed.state.problem?.problem.kind == .requestFailed
+                if isStuck, followed.isSettled { status = .unavailable }
+            case .failure(let failure):
+                driver.invocation.note("\(failure)")
+                if status == .done { status = failure.status }
+            }
+        }
+        if global.json {
+            driver.invocation.print(.array(views.map(\.json)))
+        } else {
+            let table = Table(
+                columns: ["session", "phase", "outcome", "problem"],
+                rows: views.map {
+                    [
+                        "\($0.session)", $0.phase.rawValue, $0.outcome?.rawValue ?? "",
+                        $0.problem?.problem.kind?.rawValue ?? "",
+                    ]
+                }
+            )
+            driver.invocation.output.write(table.text(for: driver.invocation.output))
+        }
+        return status
+    }
+}

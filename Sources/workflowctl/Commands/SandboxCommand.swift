@@ -1,0 +1,79 @@
+internal import Adapters
+internal import ArgumentParser
+internal import Sandbox
+internal import Workflow
+
+/// `sandbox`: the PSP stand-in as a server.
+struct SandboxCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "sandbox",
+        abstract: "Run a payment service provider to try things with.",
+        discussion: """
+            Runs until it is interrupted. Nothing that it does costs money. 'workflowctl sandbox order' creates an \
+            order and prints its session URL.
+
+            Examples:
+              workflowctl sandbox --port 8093
+              workflowctl sandbox order --at http://127.0.0.1:8093 --payer payer-1
+            """,
+        subcommands: [SandboxOrderCommand.self]
+    )
+
+    @Option(help: ArgumentHelp("The port; 0 takes a free one.", valueName: "number"))
+    var port = 0
+
+    @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
+    var host = "127.0.0.1"
+
+    @OptionGroup var global: GlobalOptions
+
+    func refuseBadArguments() throws(Failure) {
+        guard (0...65535).contains(port) else { throw .usage("port", "a port is 0 to 65535") }
+    }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let server: SandboxServer
+        do {
+            server = try await SandboxServer.start(SandboxConfiguration(host: host, port: port))
+        } catch {
+            throw Failure(
+                .unavailable,
+                "sandbox.not-listening",
+                "the sandbox cannot listen on \(Screen.safe(host)) port \(port)",
+                hint: "choose another port with --port, or 0 for any free one"
+            )
+        }
+        if global.json {
+            invocation.print(.object([.init("baseURL", .string(server.baseURL))]))
+        } else {
+            tell(server.baseURL, invocation)
+        }
+        while !Task.isCancelled {
+            try? await invocation.loop.sleep(for: .seconds(3600))
+        }
+        await server.shutdown()
+        return .interrupted
+    }
+
+    private func tell(_ baseURL: String, _ invocation: Invocation) {
+        let (style, program) = (invocation.output.style, invocation.program)
+        let body = SandboxOrderCommand.example
+        invocation.output.write(
+            """
+            \(style.paint("sandbox", .heading)) \(style.paint(baseURL, .accent))
+
+            Create an order and take in its session:
+              \(program) --allow-insecure-loopback open "$(\(program) sandbox order --at \(baseURL) --payer payer-1)"
+
+            The same order with curl; the answer's view-paymentsession link is the session URL:
+              curl -sS -d '\(body)' \(baseURL)/psp/paymentorders
+
+            What was really paid:
+              curl -sS \(baseURL)/sandbox/ledger
+
+            Ctrl-C ends it.
+
+            """
+        )
+    }
+}

@@ -1,0 +1,156 @@
+internal import Adapters
+internal import ArgumentParser
+internal import Workflow
+
+/// `sandbox order`: creates an order at a running sandbox.
+struct SandboxOrderCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "order",
+        abstract: "Create an order at a running sandbox and print its session URL.",
+        discussion: """
+            Magic values are those of the PSP's test environment: card payments of 900361 minor units are declined, \
+            the descriptions RF07 and TM01 make Swish decline or time out. --body sends an order as it is, also with \
+            a 'sandbox' member that chooses faults.
+
+            Examples:
+              workflowctl sandbox order --at http://127.0.0.1:8093
+              workflowctl sandbox order --at http://127.0.0.1:8093 --payer payer-1 --amount 900361
+            """
+    )
+
+    @Option(help: ArgumentHelp("Where the sandbox listens.", valueName: "url"))
+    var at: String
+
+    @Option(help: ArgumentHelp("What is to be paid, in minor units.", valueName: "number"))
+    var amount: Int64 = 10_000
+
+    @Option(help: ArgumentHelp("What the payer reads.", valueName: "text"))
+    var description = "Sandbox order"
+
+    @Option(
+        help: ArgumentHelp("A payer with saved cards.", valueName: "reference")
+    )
+    var payer: String?
+
+    @Option(help: ArgumentHelp("A file with the order's JSON, or -.", valueName: "file"))
+    var body: String?
+
+    @OptionGroup var global: GlobalOptions
+
+    /// An order, as curl would send it.
+    static let example = JSONDocument.text(order(10_000, "Sandbox order", payer: "payer-1"))
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        var configuration = TransportConfiguration()
+        configuration.allowsInsecureLoopback = true
+        let transport = CurlTransport(on: invocation.loop, configuration: configuration)
+        let result: Result<String, Failure>
+        do throws(Failure) {
+            result = .success(try await create(by: transport, invocation))
+        } catch {
+            result = .failure(error)
+        }
+        await transport.shutdown()
+        let url = try result.get()
+        if global.json {
+            invocation.print(.object([.init("sessionURL", .string(url))]))
+        } else {
+            invocation.print(url)
+        }
+        return .done
+    }
+
+    private func create(
+        by transport: CurlTransport,
+        _ invocation: Invocation
+    ) async throws(Failure) -> String {
+        let response: HTTPResponse
+        do {
+            response = try await transport.perform(
+                HTTPRequest(
+                    method: "POST",
+                    url: at + "/psp/paymentorders",
+                    headers: [("Content-Type", "application/json")],
+                    body: try bytes(invocation)
+                )
+            )
+        } catch let error as TransportFailure {
+            throw Failure(
+                .unavailable,
+                error.code,
+                "the sandbox is out of reach",
+                hint: "start it with 'workflowctl sandbox --port 8093' and give its URL with --at"
+            )
+        } catch let error as Failure {
+            throw error
+        } catch {
+            throw Failure(.defect, "sandbox.order", "the order could not be sent")
+        }
+        guard response.status == 201 else {
+            let words = String(decoding: response.body.prefix(2000), as: UTF8.self)
+            throw Failure(
+                .refused,
+                "sandbox.order-refused",
+                "the sandbox answered \(response.status): \(Screen.safe(words))"
+            )
+        }
+        guard
+            case .array(let operations)? = (try? JSONValue(parsing: response.body))?["operations"],
+            case .string(let url)? = operations.first(where: {
+                $0["rel"] == .string("view-paymentsession")
+            })?["href"]
+        else {
+            throw Failure(
+                .unavailable,
+                "sandbox.no-session",
+                "the answer has no view-paymentsession link"
+            )
+        }
+        return url
+    }
+
+    private func bytes(_ invocation: Invocation) throws(Failure) -> [UInt8] {
+        guard let body else {
+            return Array(JSONDocument.text(Self.order(amount, description, payer: payer)).utf8)
+        }
+        return body == "-"
+            ? try invocation.readInput(FileBytes.valueLimit)
+            : try FileBytes.read(body, limit: FileBytes.valueLimit)
+    }
+
+    private static func order(
+        _ amount: Int64,
+        _ description: String,
+        payer: String?
+    ) -> JSONValue {
+        func object(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
+            .object(members.map { .init($0.key, $0.value) })
+        }
+        var order: [JSONValue.Member] = [
+            .init("operation", .string("Purchase")), .init("currency", .string("SEK")),
+            .init("amount", .integer(amount)), .init("vatAmount", .integer(amount / 5)),
+            .init("description", .string(description)), .init("userAgent", .string("shop/1")),
+            .init("language", .string("sv-SE")),
+            .init(
+                "urls",
+                object([
+                    "hostUrls": .array([.string("https://shop.example/")]),
+                    "completeUrl": .string("https://shop.example/complete"),
+                    "cancelUrl": .string("https://shop.example/cancel"),
+                    "paymentUrl": .string("https://shop.example/pay"),
+                ])
+            ),
+            .init(
+                "payeeInfo",
+                object([
+                    "payeeId": .string("shop"),
+                    "payeeReference": .string("order-\(UInt32.random(in: 1...999_999_999))"),
+                ])
+            ),
+        ]
+        if let payer {
+            order.append(.init("payer", object(["payerReference": .string(payer)])))
+        }
+        return object(["paymentorder": .object(order)])
+    }
+}

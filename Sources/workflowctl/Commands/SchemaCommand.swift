@@ -1,0 +1,46 @@
+internal import ArgumentParser
+internal import Workflow
+
+/// `schema`: the JSON Schemas of everything that this program writes.
+struct SchemaCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "schema",
+        abstract: "Print the JSON Schemas of what this program writes.",
+        discussion: """
+            Without a name: the names.
+
+            Examples:
+              workflowctl schema
+              workflowctl schema session-view
+              workflowctl schema events/attemptStarted
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Which schema.", valueName: "name"))
+    var name: String?
+
+    @OptionGroup var global: GlobalOptions
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let names = EmbeddedSchemas.documents.keys.sorted()
+        guard let name else {
+            if global.json {
+                invocation.print(.array(names.map { .string($0) }))
+            } else {
+                names.forEach { invocation.print($0) }
+            }
+            return .done
+        }
+        let wanted = name.hasSuffix(".schema.json") ? String(name.dropLast(12)) : name
+        guard let document = EmbeddedSchemas.documents[wanted] else {
+            throw Failure(
+                .unknown,
+                "schema.unknown",
+                "there is no schema of that name",
+                hint: "'workflowctl schema' lists the names"
+            )
+        }
+        invocation.print(document)
+        return .done
+    }
+}

@@ -1,0 +1,51 @@
+internal import ArgumentParser
+internal import Workflow
+
+/// `show`: how a session stands.
+struct ShowCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show how a session stands, and its attempts.",
+        discussion: """
+            Examples:
+              workflowctl show SESSION
+              workflowctl show SESSION --json
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The session.", valueName: "id"))
+    var id: String
+
+    @OptionGroup var global: GlobalOptions
+
+    func refuseBadArguments() throws(Failure) { _ = try SessionArgument.session(id) }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let session = try SessionArgument.session(id)
+        return try await Reader.withStore(for: self, in: invocation, session: session) {
+            reader throws(Failure) in
+            let log = try await SessionLog.read(session, from: reader.store)
+            let view = SessionView(
+                log.state,
+                by: reader.decider,
+                disclosing: try await reader.disclosure(of: log, revealing: global.reveal)
+            )
+            let attempts = AttemptHistory(log)
+            if global.json {
+                guard case .object(let members) = view.json else { return .defect }
+                invocation.print(.object(members + [.init("attempts", attempts.json)]))
+            } else {
+                let style = invocation.output.style
+                invocation.output.write(
+                    ViewText(
+                        view,
+                        style: style,
+                        program: invocation.program,
+                        isDriving: invocation.output.isTerminal
+                    ).text + attempts.text(style)
+                )
+            }
+            return .done
+        }
+    }
+}

@@ -1,0 +1,55 @@
+internal import Adapters
+internal import Workflow
+
+/// What the configuration file says; every member has a default.
+struct Configuration: Sendable {
+    /// Whom the transport talks to, whom it trusts, and its limits.
+    var transport = TransportConfiguration()
+    /// How the engine presents itself and the payer's device.
+    var client = ClientProfile()
+    /// A custom scheme that a return may have.
+    var callbackScheme: String?
+    /// The bounds of a session.
+    var session = SessionLimits()
+    /// How long a request may take.
+    var requestDeadline = Duration.seconds(10)
+    /// How long a request of a card payment may take.
+    var cardRequestDeadline = Duration.seconds(30)
+
+    /// The configuration of a command: from `--config`, else from the environment, else the defaults.
+    static func read(
+        _ options: GlobalOptions,
+        environment: [String: String]
+    ) throws(Failure) -> Configuration {
+        var configuration = Configuration()
+        if let path = options.config ?? environment["WORKFLOWCTL_CONFIG"].nonEmpty {
+            let bytes: [UInt8]
+            do {
+                bytes = try FileBytes.read(path, limit: FileBytes.valueLimit)
+            } catch {
+                throw Failure(
+                    .configuration,
+                    "configuration.unreadable",
+                    "the configuration cannot be used: \(error.message)",
+                    hint: error.hint
+                )
+            }
+            try ConfigurationReader(bytes).read(into: &configuration)
+        }
+        configuration.transport.allowsInsecureLoopback = options.allowInsecureLoopback
+        configuration.transport.userAgent = configuration.client.userAgent
+        return configuration
+    }
+
+    /// Whether a session's host may be called.
+    func allows(host: String) -> Bool {
+        let host = host.lowercased()
+        if transport.allowsInsecureLoopback, ["127.0.0.1", "[::1]", "localhost"].contains(host) {
+            return true
+        }
+        return transport.allowedHostSuffixes.contains {
+            let suffix = $0.lowercased()
+            return host == suffix || host.hasSuffix("." + suffix)
+        }
+    }
+}

@@ -1,0 +1,158 @@
+internal import Adapters
+internal import Workflow
+
+/// Reads a configuration file: JSON, in which every member must be known.
+struct ConfigurationReader {
+    private let document: JSONValue
+
+    init(_ bytes: [UInt8]) throws(Failure) {
+        do {
+            document = try JSONValue(parsing: bytes)
+        } catch {
+            throw Self.wrong("it is no JSON that can be read: \(error)")
+        }
+    }
+
+    func read(into configuration: inout Configuration) throws(Failure) {
+        for member in try members(of: document, at: "the configuration") {
+            switch member.name {
+            case "allowedHosts":
+                configuration.transport.allowedHostSuffixes = try texts(member)
+            case "authorityFile": configuration.transport.authorityFile = try text(member)
+            case "pinnedKeys": configuration.transport.pinnedKeyDigests = try texts(member)
+            case "proxy": configuration.transport.proxy = try text(member)
+            case "hostsWithoutProxy":
+                configuration.transport.hostsWithoutProxy = try texts(member)
+            case "callbackScheme": configuration.callbackScheme = try scheme(member)
+            case "client": try readClient(member, into: &configuration.client)
+            case "limits": try readLimits(member, into: &configuration)
+            default: throw Self.unknown(member.name)
+            }
+        }
+    }
+
+    private func readClient(
+        _ object: JSONValue.Member,
+        into client: inout ClientProfile
+    ) throws(Failure) {
+        for member in try members(of: object.value, at: object.name) {
+            switch member.name {
+            case "userAgent": client.userAgent = try text(member)
+            case "integration": client.integration = try text(member)
+            case "acceptedWallets": client.acceptedWallets = try texts(member)
+            case "screenHeight": client.screenHeight = try number(member)
+            case "screenWidth": client.screenWidth = try number(member)
+            case "screenColorDepth": client.screenColorDepth = try number(member)
+            case "acceptHeader": client.acceptHeader = try text(member)
+            case "language": client.language = try text(member)
+            case "timeZoneOffsetMinutes": client.timeZoneOffsetMinutes = try number(member)
+            case "serviceName": client.serviceName = try text(member)
+            case "serviceVersion": client.serviceVersion = try text(member)
+            default: throw Self.unknown("client." + member.name)
+            }
+        }
+    }
+
+    private func readLimits(
+        _ object: JSONValue.Member,
+        into configuration: inout Configuration
+    ) throws(Failure) {
+        for member in try members(of: object.value, at: object.name) {
+            switch member.name {
+            case "request": configuration.requestDeadline = try duration(member)
+            case "cardRequest": configuration.cardRequestDeadline = try duration(member)
+            case "retries": configuration.session.retryBudget = try duration(member)
+            case "cardRetries": configuration.session.cardRetryBudget = try duration(member)
+            case "session": configuration.session.session = try duration(member)
+            case "attempt": configuration.session.attempt = try duration(member)
+            case "swishAttempt": configuration.session.swishAttempt = try duration(member)
+            case "tries": configuration.session.tries = try positive(member)
+            case "attempts": configuration.session.attempts = try positive(member)
+            default: throw Self.unknown("limits." + member.name)
+            }
+        }
+    }
+
+    // MARK: Values
+
+    private func members(
+        of value: JSONValue,
+        at place: String
+    ) throws(Failure) -> [JSONValue.Member] {
+        guard case .object(let members) = value else {
+            throw Self.wrong("\(place) is not a JSON object")
+        }
+        return members
+    }
+
+    private func text(_ member: JSONValue.Member) throws(Failure) -> String {
+        guard case .string(let text) = member.value, !text.isEmpty,
+            !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
+        else { throw Self.wrong("\(member.name) is not a text of one line") }
+        return text
+    }
+
+    private func texts(_ member: JSONValue.Member) throws(Failure) -> [String] {
+        guard case .array(let values) = member.value else {
+            throw Self.wrong("\(member.name) is not a list of texts")
+        }
+        var texts: [String] = []
+        for value in values { texts.append(try text(.init(member.name, value))) }
+        return texts
+    }
+
+    private func scheme(_ member: JSONValue.Member) throws(Failure) -> String {
+        let scheme = try text(member)
+        guard CallbackScheme.isValid(scheme) else {
+            throw Self.wrong("callbackScheme is not the scheme of an address")
+        }
+        return scheme
+    }
+
+    private func number(_ member: JSONValue.Member) throws(Failure) -> Int {
+        guard case .integer(let number) = member.value, abs(number) <= 1_000_000 else {
+            throw Self.wrong("\(member.name) is not a whole number")
+        }
+        return Int(number)
+    }
+
+    private func positive(_ member: JSONValue.Member) throws(Failure) -> Int {
+        let number = try number(member)
+        guard number > 0 else { throw Self.wrong("\(member.name) is not positive") }
+        return number
+    }
+
+    private func duration(_ member: JSONValue.Member) throws(Failure) -> Duration {
+        guard case .string(let text) = member.value, let argument = DurationArgument(text),
+            argument.duration > .zero
+        else { throw Self.wrong("\(member.name) is not a duration such as \"10s\"") }
+        return argument.duration
+    }
+
+    private static func unknown(_ name: String) -> Failure {
+        wrong("there is no member '\(Screen.safe(name.prefix(60)))'")
+    }
+
+    private static func wrong(_ reason: String) -> Failure {
+        Failure(
+            .configuration,
+            "configuration.malformed",
+            "the configuration is wrong: \(reason)",
+            hint: "the manual page lists the members of the configuration"
+        )
+    }
+}
+
+/// The scheme of an app's own addresses.
+enum CallbackScheme {
+    /// Whether a text is a scheme of RFC 3986 that is not one of the web's.
+    static func isValid(_ text: String) -> Bool {
+        let bytes = Array(text.lowercased().utf8)
+        guard let first = bytes.first, bytes.count <= 64, (0x61...0x7A).contains(first),
+            !["http", "https", "javascript", "data", "file"].contains(text.lowercased())
+        else { return false }
+        return bytes.allSatisfy {
+            (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0)
+        }
+    }
+}

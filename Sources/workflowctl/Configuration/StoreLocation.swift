@@ -1,0 +1,139 @@
+internal import Adapters
+internal import Glibc
+internal import Workflow
+
+/// Where the store is, and how it is opened.
+struct StoreLocation: Hashable, Sendable {
+    /// The path of the SQLite file.
+    var path: String
+
+    /// Reads the location from `--store`, else from the environment, else takes the default.
+    static func read(
+        _ options: GlobalOptions,
+        environment: [String: String]
+    ) throws(Failure) -> StoreLocation {
+        try StoreLocation(
+            options.store ?? environment["WORKFLOWCTL_STORE"].nonEmpty ?? "sqlite:payments.db"
+        )
+    }
+
+    /// A location in the form `sqlite:PATH`.
+    init(_ text: String) throws(Failure) {
+        if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
+            throw Failure(
+                .configuration,
+                "store.not-built-in",
+                "this build has no PostgreSQL store",
+                hint: "use --store sqlite:PATH"
+            )
+        }
+        guard text.hasPrefix("sqlite:"), text.utf8.count > "sqlite:".utf8.count,
+            !text.utf8.contains(0)
+        else {
+            throw .usage(
+                "store",
+                "that is no store",
+                hint: "write --store sqlite:PATH"
+            )
+        }
+        path = String(text.dropFirst("sqlite:".count))
+    }
+
+    /// Whether there is a file.
+    var exists: Bool {
+        var status = stat()
+        return stat(path, &status) == 0
+    }
+
+    /// Opens the store.
+    ///
+    /// - Parameters:
+    ///   - access: What may be done to the file.
+    ///   - wanted: The session that is wanted; without a file there is no such session.
+    func open(
+        _ access: SQLiteOptions.Access,
+        for wanted: SessionID? = nil,
+        on loop: UVLoop
+    ) async throws(Failure) -> SQLiteEventStore {
+        if access != .createIfMissing, !exists {
+            if let wanted {
+                throw Failure(
+                    .unknown,
+                    "engine.unknown-session",
+                    "there is no session \(wanted): the store \(path) does not exist",
+                    hint: "name the store with --store sqlite:PATH"
+                )
+            }
+            throw Failure(
+                .unavailable,
+                "store.unavailable",
+                "the store \(path) does not exist",
+                hint: "name the store with --store sqlite:PATH; 'workflowctl open' makes it"
+            )
+        }
+        do {
+            return try await SQLiteEventStore(
+                path: path,
+                loop: loop,
+                options: SQLiteOptions(access: access)
+            )
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// The vault with the master key of the store; nothing when there is no key file.
+    func vault(environment: [String: String]) throws(Failure) -> (any KeyVault)? {
+        do throws(KeyVaultError) {
+            if environment["WORKFLOWCTL_MASTER_KEY"].nonEmpty != nil {
+                return try EnvironmentVault(environment: environment)
+            }
+            return try KeyFileVault(path: keyFile(environment), createsMissing: false)
+        } catch {
+            if case .missing = error { return nil }
+            throw Failure(error)
+        }
+    }
+
+    /// Makes the key file of a store in which nothing is sealed yet.
+    ///
+    /// - Throws: A failure when the store has sealed values: their key is lost or elsewhere, and another would not
+    ///   open them.
+    func firstVault(
+        of store: SQLiteEventStore,
+        environment: [String: String],
+        mayBeMade: Bool
+    ) async throws(Failure) -> any KeyVault {
+        let path = keyFile(environment)
+        do {
+            for summary in try await store.sessions(matching: SessionQuery()) {
+                guard try await store.wrappedKey(of: summary.session) == nil else {
+                    throw KeyVaultError.missing(
+                        reason: "the store has sealed values, and there is no key file \(path)"
+                    )
+                }
+            }
+            return try KeyFileVault(path: path, createsMissing: mayBeMade)
+        } catch let error as EventStoreError {
+            throw Failure(error)
+        } catch let error as KeyVaultError {
+            throw Failure(error)
+        } catch {
+            throw Failure(.defect, "vault.unavailable", "\(error)")
+        }
+    }
+
+    /// The vault of a store that is only read.
+    func existingVault(environment: [String: String]) throws(Failure) -> any KeyVault {
+        guard let vault = try vault(environment: environment) else {
+            throw Failure(
+                KeyVaultError.missing(reason: "there is no key file \(keyFile(environment))")
+            )
+        }
+        return vault
+    }
+
+    private func keyFile(_ environment: [String: String]) -> String {
+        environment["WORKFLOWCTL_KEY_FILE"].nonEmpty ?? path + ".key"
+    }
+}

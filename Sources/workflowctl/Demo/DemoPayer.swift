@@ -1,0 +1,109 @@
+internal import Adapters
+internal import Workflow
+
+/// Plays the payer's app, browser and bank, over HTTP.
+struct DemoPayer: Sendable {
+    let transport: CurlTransport
+    let baseURL: String
+
+    /// What the client reports about an action after the payer did it, and where the payer comes back to.
+    func perform(
+        _ action: ActionView
+    ) async throws(Failure) -> (answers: [ClientAnswer], returnURL: String?) {
+        switch action.kind {
+        case "launchApp":
+            return ([.launched], try await approveInSwish(action))
+        case "load3DSMethod":
+            _ = try await send("POST", action.text("url"), form: action.fields)
+            return ([.done], nil)
+        case "show3DS":
+            _ = try await send("POST", action.text("url"), form: action.fields)
+            let id = action.fields.first { $0.name == "threeDSSessionData" }?.value ?? ""
+            let answer = try await send("POST", "\(baseURL)/sandbox/acs/\(id)/approve")
+            guard case .string(let cRes)? = answer?["cres"] else { throw Self.unexpected }
+            return ([.shown, .challengeCompleted(cRes: cRes)], nil)
+        default: throw Self.unexpected
+        }
+    }
+
+    /// Opens the payment request in the Swish stand-in and approves it.
+    private func approveInSwish(_ action: ActionView) async throws(Failure) -> String {
+        let query = action.text("url").split(separator: "?", maxSplits: 1).last ?? ""
+        let items = query.split(separator: "&")
+        guard let token = items.first(where: { $0.hasPrefix("token=") })?.dropFirst(6) else {
+            throw Self.unexpected
+        }
+        let callback = items.first { $0.hasPrefix("callbackurl=") }.map { "&\($0)" } ?? ""
+        let answer = try await send(
+            "GET",
+            "\(baseURL)/sandbox/swish/\(token)?decision=approve\(callback)"
+        )
+        guard case .string(let url)? = answer?["returnURL"] else { throw Self.unexpected }
+        return url
+    }
+
+    /// Sends a request.
+    ///
+    /// - Returns: The answer's JSON; nothing for a page.
+    private func send(
+        _ method: String,
+        _ url: String,
+        form: [(name: String, value: String)]? = nil
+    ) async throws(Failure) -> JSONValue? {
+        var headers: [(name: String, value: String)] = []
+        var body: [UInt8]? = method == "POST" ? [] : nil
+        if let form {
+            headers.append(("Content-Type", "application/x-www-form-urlencoded"))
+            let items = form.map { Self.escaped($0.name) + "=" + Self.escaped($0.value) }
+            body = Array(items.joined(separator: "&").utf8)
+        }
+        let response: HTTPResponse
+        do {
+            response = try await transport.perform(
+                HTTPRequest(method: method, url: url, headers: headers, body: body)
+            )
+        } catch {
+            throw Failure(.unavailable, error.code, "the payer cannot reach the sandbox")
+        }
+        guard response.status == 200 else { throw Self.unexpected }
+        return try? JSONValue(parsing: response.body)
+    }
+
+    private static let unexpected = Failure(
+        .defect,
+        "demo.unexpected",
+        "the sandbox did not answer the payer as it should",
+        hint: "please report this"
+    )
+
+    private static func escaped(_ text: String) -> String {
+        var result = ""
+        for byte in text.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                result += "%" + (digits.count < 2 ? "0" : "") + digits
+            }
+        }
+        return result
+    }
+}
+
+extension ActionView {
+    /// The text of a member.
+    fileprivate func text(_ name: String) -> String {
+        guard case .text(let text)? = members.first(where: { $0.name == name })?.value else {
+            return ""
+        }
+        return text
+    }
+
+    /// The form's fields.
+    fileprivate var fields: [(name: String, value: String)] {
+        guard case .fields(let fields)? = members.first(where: { $0.name == "fields" })?.value
+        else { return [] }
+        return fields
+    }
+}

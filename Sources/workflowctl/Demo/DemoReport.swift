@@ -1,0 +1,91 @@
+internal import Sandbox
+internal import Workflow
+
+/// What the demonstration showed, and what to try next.
+struct DemoReport {
+    let results: [DemoResult]
+    let location: StoreLocation
+    /// The temporary folder; nothing when a store was given.
+    let folder: String?
+    let invocation: Invocation
+
+    /// Whether all was as it must be.
+    var isAsExpected: Bool {
+        results.count == DemoScenario.all.count && results.allSatisfy(\.isAsExpected)
+    }
+
+    /// Writes the summary.
+    func tell(on stage: Sink) {
+        let style = stage.style
+        stage.write(style.paint("What the logs prove", .heading) + "\n")
+        for result in results { stage.write(line(result, style) + "\n") }
+        let (program, store) = (invocation.program, "--store sqlite:\(location.path)")
+        var steps: [(String, String)] = [("list the payments", "\(program) list \(store)")]
+        if let card = results.first(where: { $0.scenario.letter == "b" })?.session {
+            steps.append(
+                ("see the card payment, event by event", "\(program) log \(card) \(store)")
+            )
+            steps.append(("replay it, step by step", "\(program) replay \(card) --step \(store)"))
+        }
+        if let declined = results.first(where: { $0.scenario.letter == "c" }) {
+            let problem = declined.log.events.first {
+                if case .problem = $0.event { true } else { false }
+            }
+            steps.append(
+                (
+                    "stand where the card was declined",
+                    "\(program) replay \(declined.session) --at \(problem?.sequence ?? 1) \(store)"
+                )
+            )
+        }
+        steps.append(("verify the whole store", "\(program) verify \(store)"))
+        steps.append(
+            ("take the logs elsewhere", "\(program) export \(store) | \(program) verify -")
+        )
+        steps.append(("drive a payment by hand", "\(program) sandbox --port 8093"))
+        if let folder { steps.append(("clean up", "rm -r \(folder)")) }
+        stage.write("\n" + style.paint("Try next", .heading) + "\n")
+        for (words, command) in steps {
+            stage.write(
+                "  \(style.paint("# \(words)", .dim))\n  \(style.paint(command, .accent))\n"
+            )
+        }
+    }
+
+    private func line(_ result: DemoResult, _ style: Style) -> String {
+        let mark = result.isAsExpected ? style.paint("ok ", .good) : style.paint("NOT", .bad)
+        let outcome = result.log.state.outcome?.rawValue ?? "not ended"
+        let check = result.check.divergence == nil ? "replays alike" : "replays otherwise"
+        let chain = result.verification.first == nil ? "chain sound" : "chain damaged"
+        let paid = result.ledger?.attempts.count { $0.state == .paid } ?? 0
+        return "  \(mark) (\(result.scenario.letter)) "
+            + Screen.padded(outcome, to: 10)
+            + "\(result.log.events.count) events, \(check), \(chain), "
+            + "the PSP has \(paid) payment\(paid == 1 ? "" : "s")"
+    }
+
+    /// The summary as JSON.
+    var json: JSONValue {
+        .object([
+            .init("asExpected", .bool(isAsExpected)),
+            .init("store", .string("sqlite:\(location.path)")),
+            .init(
+                "sessions",
+                .array(
+                    results.map { result in
+                        .object([
+                            .init("session", .string("\(result.session)")),
+                            .init("scenario", .string(result.scenario.title)),
+                            .init("reference", .string(result.scenario.reference)),
+                            .init("outcome", JSONValue(result.log.state.outcome?.rawValue)),
+                            .init("events", .integer(Int64(result.log.events.count))),
+                            .init("agrees", .bool(result.check.divergence == nil)),
+                            .init("sound", .bool(result.verification.first == nil)),
+                            .init("asExpected", .bool(result.isAsExpected)),
+                        ])
+                    }
+                )
+            ),
+        ])
+    }
+}

@@ -1,0 +1,118 @@
+internal import Workflow
+
+/// What may be done with a session next, as commands to paste.
+struct Advice {
+    /// One thing that may be done.
+    struct Step: Hashable {
+        /// In words.
+        var words: String
+        /// The command; nothing when it is not done by a command.
+        var command: String?
+    }
+
+    /// What may be done, the most likely first.
+    let steps: [Step]
+
+    /// What may be done in a state.
+    init(_ state: SessionState, by decider: SessionDecider, program: String) {
+        self.init(
+            SessionView(state, by: decider, disclosing: .masked),
+            program: program
+        )
+    }
+
+    /// What may be done with a session of this view.
+    init(_ view: SessionView, program: String) {
+        let session = "\(view.session)"
+        var steps: [Step] = []
+        for action in view.actions { steps += Self.steps(for: action, of: session, program) }
+        let mayChoose = view.attempt == nil && view.outcome == nil
+        if view.actions.isEmpty, view.problem?.problem.isRetryable == true,
+            view.problem?.problem.origin != .session, view.outcome == nil
+        {
+            steps.append(Step(words: "try again", command: "\(program) retry \(session)"))
+        }
+        if mayChoose { steps += Self.choices(view.methods, of: session, program) }
+        if view.outcome == nil, view.phase == .awaitingPSP || !view.settled {
+            steps.append(Step(words: "go on waiting", command: "\(program) resume \(session)"))
+        }
+        if view.outcome == nil, view.phase != .opening {
+            steps.append(Step(words: "give up", command: "\(program) abort \(session)"))
+        }
+        self.steps = steps
+    }
+
+    /// What is allowed, in one line.
+    var allowed: String? {
+        let commands = steps.compactMap(\.command).prefix(4).map { "'\($0)'" }
+        return commands.isEmpty ? nil : "now possible: " + commands.joined(separator: ", ")
+    }
+
+    private static func steps(
+        for action: ActionView,
+        of session: String,
+        _ program: String
+    ) -> [Step] {
+        func report(_ words: String, _ answer: String) -> Step {
+            Step(
+                words: words,
+                command: "\(program) report \(session) \(action.id.rawValue) \(answer)"
+            )
+        }
+        switch action.kind {
+        case "launchApp":
+            return [
+                report("when the app was opened", "launched"),
+                report("when it could not be opened", "launch-failed"),
+            ]
+        case "load3DSMethod":
+            return [
+                report("when the hidden form was posted", "done"),
+                report("when that failed", "failed"),
+            ]
+        case "show3DS":
+            return [
+                report("when the bank answered", "completed --cres-file FILE"),
+                report("when the page could not be shown", "failed --error TEXT"),
+            ]
+        case "authorizeWallet":
+            return [
+                report("when the wallet gave its token", "authorized --payload FILE"),
+                report("when the payer closed it", "canceled"),
+            ]
+        default:
+            return [
+                report("when the payer finished", "completed"),
+                report("when the payer closed it", "canceled"),
+            ]
+        }
+    }
+
+    private static func choices(
+        _ methods: [MethodOffer],
+        of session: String,
+        _ program: String
+    ) -> [Step] {
+        methods.flatMap { method -> [Step] in
+            let attempt = "\(program) attempt \(session)"
+            switch method.instrument {
+            case .swish:
+                return [
+                    Step(words: "pay with Swish on this device", command: "\(attempt) swish"),
+                    Step(
+                        words: "pay with Swish on another device",
+                        command: "\(attempt) swish --msisdn NUMBER"
+                    ),
+                ]
+            case .card:
+                return method.prefills.map {
+                    Step(
+                        words: "pay with saved card \($0.rank)",
+                        command: "\(attempt) card --prefill \($0.rank)"
+                    )
+                }
+            case .newCard, .applePay, .googlePay, .clickToPay, .web: return []
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+internal import Workflow
+
+extension Driver {
+    /// Runs a command on a session of the store, follows the session, prints its view and says how it went.
+    static func drive<Driving: DrivingCommand>(
+        _ session: SessionID,
+        with command: Driving,
+        in invocation: Invocation,
+        _ action: (Driver) async throws(EngineError) -> Void
+    ) async throws(Failure) -> ExitStatus {
+        try await withEngine(for: command, in: invocation, session: session) {
+            driver throws(Failure) in
+            do throws(EngineError) {
+                try await action(driver)
+            } catch {
+                throw await driver.refusal(error, of: session, for: command)
+            }
+            return try await driver.finish(session, command)
+        }
+    }
+
+    /// Follows a session, prints its view and says how it went.
+    func finish(
+        _ session: SessionID,
+        _ command: some DrivingCommand
+    ) async throws(Failure) -> ExitStatus {
+        let followed = try await follow(
+            session,
+            until: command.driving.until,
+            for: command.global.wait.duration,
+            verbosely: command.global.verbose
+        )
+        try await print(followed, command.global)
+        return status(of: followed, command)
+    }
+
+    /// Prints the view of a session to the client that drives it, with what it needs in order to act.
+    func print(_ followed: Followed, _ options: GlobalOptions) async throws(Failure) {
+        let secrets: SecretTable
+        do {
+            secrets = try await engine.secrets(of: followed.state.session)
+        } catch {
+            throw Failure(error)
+        }
+        let view = SessionView(
+            followed.state,
+            by: engine.decider,
+            disclosing: options.reveal ? .clear(secrets) : .masked,
+            actions: .clear(secrets)
+        )
+        if options.json {
+            invocation.print(view.json)
+        } else {
+            invocation.output.write(
+                ViewText(
+                    view,
+                    style: invocation.output.style,
+                    program: invocation.program,
+                    isDriving: true,
+                    isWaitOver: !followed.isSettled
+                ).text
+            )
+        }
+    }
+
+    private func status(
+        of followed: Followed,
+        _ command: some DrivingCommand
+    ) -> ExitStatus {
+        let state = followed.state
+        switch state.problem?.problem.kind {
+        case .requestFailed where followed.isSettled:
+            hint(
+                "a request to the PSP failed",
+                code: "session.request-failed",
+                "'\(invocation.program) retry \(state.session)' tries again"
+            )
+            return .unavailable
+        case .configurationFailed:
+            hint(
+                "the payment order cannot be paid as it was created",
+                code: "session.configuration-failed",
+                "the problem in the view says what the order lacks"
+            )
+            return .configuration
+        case .abortNotAllowed where command.isAbort:
+            hint(
+                "the payment cannot be given up now",
+                code: "session.abort-not-allowed",
+                "the payer may have authorised it; read the session again in a while"
+            )
+            return .refused
+        default: break
+        }
+        guard command.driving.until == .ended, let outcome = state.outcome, outcome != .completed
+        else { return .done }
+        return .refused
+    }
+
+    private func hint(_ message: String, code: String, _ hint: String) {
+        invocation.note("error: \(message) [\(code)]\nhint: \(hint)")
+    }
+
+    /// The failure for an engine's error: a rejection says what is allowed, and the view is still printed as JSON.
+    func refusal(
+        _ error: EngineError,
+        of session: SessionID,
+        for command: some DrivingCommand
+    ) async -> Failure {
+        guard case .rejected(let rejection) = error,
+            let state = try? await engine.state(of: session)
+        else { return Failure(error) }
+        if command.global.json {
+            try? await print(
+                Followed(state: state, isSettled: engine.decider.isSettled(state)),
+                command.global
+            )
+        }
+        let advice = Advice(state, by: engine.decider, program: invocation.program)
+        return Failure(rejection, hint: advice.allowed)
+    }
+}
+
+/// A command that drives a session.
+protocol DrivingCommand: Command {
+    /// What it waits for.
+    var driving: DrivingOptions { get }
+}
+
+extension DrivingCommand {
+    /// Whether it gives up the session: a refusal by the PSP is its failure then.
+    var isAbort: Bool { self is AbortCommand }
+}

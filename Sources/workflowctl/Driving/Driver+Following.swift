@@ -1,0 +1,81 @@
+internal import Adapters
+internal import Workflow
+
+/// How far a session was followed.
+struct Followed: Sendable {
+    /// The newest state that was seen.
+    var state: SessionState
+    /// Whether nothing is outstanding on the engine's side.
+    var isSettled: Bool
+    /// The store's failure that ended the following.
+    var storeFailure: EventStoreError?
+}
+
+extension Driver {
+    /// Follows a session until the goal is reached, the wait is over, or the command is interrupted.
+    func follow(
+        _ session: SessionID,
+        until goal: Goal,
+        for wait: Duration,
+        verbosely: Bool
+    ) async throws(Failure) -> Followed {
+        let updates: AsyncStream<SessionUpdate>
+        var latest: Followed
+        do {
+            let state = try await engine.state(of: session)
+            latest = Followed(state: state, isSettled: engine.decider.isSettled(state))
+            guard wait > .zero else { return latest }
+            updates = try await engine.updates(of: session)
+        } catch {
+            throw Failure(error)
+        }
+        let timeline = Timeline(
+            of: session,
+            in: store,
+            on: invocation.diagnostics,
+            since: begin
+        )
+        let (driver, first) = (self, latest)
+        let watching = invocation.loop.spawn {
+            var (latest, timeline) = (first, timeline)
+            for await update in updates {
+                latest = Followed(
+                    state: update.state,
+                    isSettled: update.isSettled,
+                    storeFailure: update.storeFailure
+                )
+                if verbosely { try? await timeline.catchUp(to: update.state.sequence) }
+                if driver.isReached(goal, by: latest) { break }
+            }
+            return latest
+        }
+        let waiting = invocation.loop.spawn {
+            try? await driver.invocation.loop.sleep(for: wait)
+            watching.cancel()
+        }
+        latest = await withTaskCancellationHandler {
+            await watching.value
+        } onCancel: {
+            watching.cancel()
+        }
+        waiting.cancel()
+        if let failure = latest.storeFailure, !failure.isTransient { throw Failure(failure) }
+        return latest
+    }
+
+    /// Whether a command has nothing more to wait for.
+    private func isReached(_ goal: Goal, by followed: Followed) -> Bool {
+        let state = followed.state
+        if let failure = followed.storeFailure { return !failure.isTransient }
+        if state.outcome != nil { return true }
+        guard followed.isSettled else { return false }
+        switch goal {
+        case .settled:
+            // What was due when the command began is caught up, also beside an open client action.
+            guard let due = engine.decider.dueAt(state) else { return true }
+            return due > begin
+        case .ended:
+            return state.problem?.problem.kind == .requestFailed
+        }
+    }
+}

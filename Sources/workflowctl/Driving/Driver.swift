@@ -1,0 +1,139 @@
+internal import Adapters
+internal import Workflow
+
+/// An engine in this process, for as long as one command needs it.
+struct Driver: Sendable {
+    /// The engine.
+    let engine: PaymentEngine
+    /// Where the logs are.
+    let store: SQLiteEventStore
+    /// The way to the network, also for those who play the payer.
+    let transport: CurlTransport
+    /// When the command began: what was due by then is caught up.
+    let begin: Instant
+    let invocation: Invocation
+
+    /// How long an abandoned request that changes something may still go on.
+    static let shutdownGrace = Duration.seconds(1)
+
+    /// Runs an engine for a command and shuts it down cleanly, whatever comes of the command.
+    static func withEngine<Value: Sendable>(
+        for command: some Command,
+        in invocation: Invocation,
+        session: SessionID? = nil,
+        access: SQLiteOptions.Access = .existing,
+        _ body: (Driver) async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let configuration = try Configuration.read(
+            command.global,
+            environment: invocation.environment
+        )
+        let location = try StoreLocation.read(
+            command.global,
+            environment: invocation.environment
+        )
+        return try await withEngine(
+            configuration,
+            at: location,
+            session: session,
+            access: access,
+            in: invocation,
+            body
+        )
+    }
+
+    /// Runs an engine with a configuration on a store.
+    static func withEngine<Value: Sendable>(
+        _ configuration: Configuration,
+        at location: StoreLocation,
+        session: SessionID? = nil,
+        access: SQLiteOptions.Access,
+        in invocation: Invocation,
+        _ body: (Driver) async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let loop = invocation.loop
+        // The key is looked at before a store is made, so that a refused command leaves nothing behind.
+        var vault = try location.vault(environment: invocation.environment)
+        let store = try await location.open(access, for: session, on: loop)
+        if vault == nil {
+            do throws(Failure) {
+                vault = try await location.firstVault(
+                    of: store,
+                    environment: invocation.environment,
+                    mayBeMade: access == .createIfMissing
+                )
+            } catch {
+                await store.close()
+                throw error
+            }
+        }
+        guard let vault else { return try await unusable(store) }
+        let transport = CurlTransport(on: loop, configuration: configuration.transport)
+        let engine = PaymentEngine(
+            configuration: .command(configuration),
+            catalogue: .bundled,
+            store: store,
+            provider: SwedbankPayProvider(
+                transport: transport,
+                options: .command(configuration)
+            ),
+            vault: vault,
+            clock: UVClock(on: loop),
+            random: SystemRandom(),
+            executor: loop
+        )
+        await engine.start()
+        let driver = Driver(
+            engine: engine,
+            store: store,
+            transport: transport,
+            begin: invocation.now(),
+            invocation: invocation
+        )
+        let result: Result<Value, Failure>
+        do throws(Failure) {
+            result = .success(try await body(driver))
+        } catch {
+            result = .failure(error)
+        }
+        // A task of its own: the command's may have been canceled, and shutting down has to wait.
+        await loop.spawn {
+            await engine.shutdown()
+            await transport.shutdown()
+            await store.close()
+        }.value
+        return try result.get()
+    }
+}
+
+extension Driver {
+    private static func unusable<Value>(
+        _ store: SQLiteEventStore
+    ) async throws(Failure) -> Value {
+        await store.close()
+        throw Failure(.defect, "vault.missing", "there is no key to work with")
+    }
+}
+
+extension EngineConfiguration {
+    /// The engine of one command.
+    fileprivate static func command(_ configuration: Configuration) -> EngineConfiguration {
+        var engine = EngineConfiguration()
+        engine.sessionLimits = configuration.session
+        engine.client = configuration.client
+        engine.node = "workflowctl"
+        engine.build = Build.version
+        engine.shutdownGrace = Driver.shutdownGrace
+        return engine
+    }
+}
+
+extension SwedbankPayOptions {
+    fileprivate static func command(_ configuration: Configuration) -> SwedbankPayOptions {
+        var options = SwedbankPayOptions()
+        options.allowsInsecureLoopback = configuration.transport.allowsInsecureLoopback
+        options.requestDeadline = configuration.requestDeadline
+        options.cardRequestDeadline = configuration.cardRequestDeadline
+        return options
+    }
+}

@@ -1,0 +1,25 @@
+/// What the process tells its caller: the sysexits family, and 1 for "the answer is no".
+enum ExitStatus: Int32, Error, Sendable {
+    /// Done.
+    case done = 0
+    /// The session's state does not allow the command, or a check found a difference.
+    case refused = 1
+    /// An unknown option or a malformed argument.
+    case usage = 64
+    /// A log or store is damaged or was altered.
+    case damaged = 65
+    /// No such session, action or file.
+    case unknown = 66
+    /// The store or the PSP is out of reach.
+    case unavailable = 69
+    /// Our own bug.
+    case defect = 70
+    /// The store is busy, or another writer was first again and again.
+    case tryAgain = 75
+    /// Credentials were refused.
+    case credentials = 77
+    /// The configuration is wrong.
+    case configuration = 78
+    /// A signal ended the command.
+    case interrupted = 130
+}

@@ -1,0 +1,106 @@
+internal import Workflow
+
+extension Failure {
+    /// A store's failure in the words of the command line.
+    init(_ error: EventStoreError) {
+        let (status, hint): (ExitStatus, String?) =
+            switch error {
+            case .conflict: (.tryAgain, "run the command again")
+            case .busy: (.tryAgain, "another process is writing; run the command again")
+            case .corrupt:
+                (.damaged, "'workflowctl verify' finds the first bad record; restore a copy")
+            case .foreign:
+                (.damaged, "name a store of this program with --store sqlite:PATH")
+            case .newerSchema:
+                (.unavailable, "use the build that wrote the store, or a newer one")
+            case .full: (.unavailable, "make room, then run the command again")
+            case .readOnly:
+                (.unavailable, "check the permissions of the file and of its directory")
+            case .unavailable, .inputOutput:
+                (.unavailable, "check --store and the file's permissions")
+            case .limit: (.unavailable, nil)
+            case .closed: (.defect, "please report this with the command that you ran")
+            }
+        self.init(status, error.code, error.description, hint: hint)
+    }
+
+    /// A vault's failure in the words of the command line.
+    init(_ error: KeyVaultError) {
+        switch error {
+        case .missing(let reason):
+            self.init(
+                .configuration,
+                error.code,
+                reason,
+                hint: "give the key file with WORKFLOWCTL_KEY_FILE, or restore it"
+            )
+        case .insecurePermissions(let path, let mode):
+            self.init(
+                .configuration,
+                error.code,
+                "others may read the key file \(path) (mode \(String(mode, radix: 8)))",
+                hint: "run 'chmod 600 \(path)'; if others had access, the keys are known to them"
+            )
+        case .malformed(let reason):
+            self.init(
+                .configuration,
+                error.code,
+                reason,
+                hint: "restore the key file from a copy; a changed key opens nothing"
+            )
+        case .wrongKey:
+            self.init(
+                .credentials,
+                error.code,
+                "the session's keys were wrapped by another master key",
+                hint: "name the right key file with WORKFLOWCTL_KEY_FILE"
+            )
+        case .unavailable(let reason):
+            self.init(.configuration, error.code, reason)
+        }
+    }
+
+    /// An engine's failure in the words of the command line; rejections get a better hint from the session's state.
+    init(_ error: EngineError) {
+        switch error {
+        case .rejected(let rejection): self.init(rejection, hint: nil)
+        case .unknownSession:
+            self.init(
+                .unknown,
+                error.code,
+                error.description,
+                hint: "'workflowctl list' shows the sessions of the store"
+            )
+        case .erased:
+            self.init(
+                .refused,
+                error.code,
+                "\(error.description): it can be read, not driven",
+                hint: "'workflowctl show' and 'workflowctl log' still work"
+            )
+        case .store(let failure): self.init(failure)
+        case .vault(let failure): self.init(failure)
+        case .damaged:
+            self.init(
+                .damaged,
+                error.code,
+                error.description,
+                hint: "'workflowctl verify' names the first bad record"
+            )
+        case .badAddress: self.init(.usage, error.code, error.description)
+        case .overloaded:
+            self.init(.tryAgain, error.code, error.description, hint: "run the command again")
+        case .stopping: self.init(.interrupted, error.code, error.description)
+        }
+    }
+
+    /// A refusal by the session's rules.
+    init(_ rejection: Rejection, hint: String?) {
+        let status: ExitStatus =
+            switch rejection {
+            case .unknownAction: .unknown
+            default: .refused
+            }
+        self.init(status, rejection.code, rejection.description, hint: hint)
+    }
+}

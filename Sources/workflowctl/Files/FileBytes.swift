@@ -1,0 +1,99 @@
+internal import Glibc
+
+/// Files as a command reads and writes them: whole, bounded, private.
+enum FileBytes {
+    /// The most bytes of a log that are read from a file or standard input: 1 GiB.
+    static let logLimit = 1 << 30
+    /// The most bytes of a report's value or of a configuration: 1 MiB.
+    static let valueLimit = 1 << 20
+
+    /// Reads a file.
+    static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            let (code, words) = (errno, reason())
+            throw Failure(
+                code == ENOENT || code == ENOTDIR ? .unknown : .unavailable,
+                "file.unreadable",
+                "the file cannot be opened: \(words)",
+                hint: "check the path and its permissions"
+            )
+        }
+        defer { close(descriptor) }
+        return try read(descriptor, limit: limit)
+    }
+
+    /// Reads a descriptor to its end.
+    static func read(_ descriptor: Int32, limit: Int) throws(Failure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = chunk.withUnsafeMutableBytes {
+                Glibc.read(descriptor, $0.baseAddress, $0.count)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                throw Failure(
+                    .unavailable,
+                    "file.unreadable",
+                    "the file cannot be read: \(reason())"
+                )
+            }
+            if count == 0 { return bytes }
+            bytes += chunk[..<count]
+            guard bytes.count <= limit else {
+                throw Failure(
+                    .usage,
+                    "file.too-large",
+                    "the input has more than \(limit) bytes"
+                )
+            }
+        }
+    }
+
+    /// Writes a file for its owner alone, at once or not at all; what was there before is replaced.
+    static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
+        let draft = "\(path).\(getpid()).draft"
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw unwritable() }
+        var isSound = write(bytes, to: descriptor) && fsync(descriptor) == 0
+        var failure = isSound ? nil : unwritable()
+        if close(descriptor) != 0, isSound {
+            isSound = false
+            failure = unwritable()
+        }
+        if isSound, rename(draft, path) != 0 { failure = unwritable() }
+        if let failure {
+            unlink(draft)
+            throw failure
+        }
+    }
+
+    /// Writes all bytes to a descriptor.
+    ///
+    /// - Returns: False when they could not be written; `errno` tells why.
+    @discardableResult
+    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    private static func unwritable() -> Failure {
+        Failure(
+            .unavailable,
+            "file.unwritable",
+            "the file cannot be written: \(reason())",
+            hint: "check the path, its permissions and the free space"
+        )
+    }
+
+    private static func reason() -> String {
+        strerror(errno).map { String(cString: $0) } ?? "error \(errno)"
+    }
+}

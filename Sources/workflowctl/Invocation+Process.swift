@@ -1,0 +1,56 @@
+internal import Adapters
+internal import Glibc
+
+extension Invocation {
+    /// What this process gives a command.
+    static func process(on loop: UVLoop, color: Style.Choice) -> Invocation {
+        let environment = processEnvironment()
+        let name = CommandLine.arguments.first ?? "workflowctl"
+        return Invocation(
+            environment: environment,
+            output: .descriptor(STDOUT_FILENO, color: color, environment: environment),
+            diagnostics: .descriptor(STDERR_FILENO, color: color, environment: environment),
+            readInput: { limit throws(Failure) in
+                try FileBytes.read(STDIN_FILENO, limit: limit)
+            },
+            now: Invocation.wallClock,
+            loop: loop,
+            program: name.contains("/") ? name : "workflowctl"
+        )
+    }
+
+    private static func processEnvironment() -> [String: String] {
+        var environment: [String: String] = [:]
+        for name in [
+            "WORKFLOWCTL_STORE", "WORKFLOWCTL_CONFIG", "WORKFLOWCTL_KEY_FILE",
+            "WORKFLOWCTL_MASTER_KEY", "NO_COLOR", "CLICOLOR_FORCE", "TERM", "LC_ALL", "LC_CTYPE",
+            "LANG", "TMPDIR", "COLUMNS",
+        ] {
+            environment[name] = getenv(name).map { String(cString: $0) }
+        }
+        return environment
+    }
+}
+
+extension Sink {
+    /// Writes to a descriptor of the process; a reader that went away is no error.
+    static func descriptor(
+        _ descriptor: Int32,
+        color: Style.Choice,
+        environment: [String: String]
+    ) -> Sink {
+        let isTerminal = isatty(descriptor) == 1
+        return Sink(
+            isTerminal: isTerminal,
+            columns: isTerminal ? columns(of: descriptor) : nil,
+            style: .of(terminal: isTerminal, choice: color, environment: environment),
+            take: { FileBytes.write($0, to: descriptor) }
+        )
+    }
+
+    private static func columns(of descriptor: Int32) -> Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+}

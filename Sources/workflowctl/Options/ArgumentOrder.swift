@@ -1,0 +1,29 @@
+/// Puts options that stand before a command behind its name, where the parser looks for them.
+enum ArgumentOrder {
+    /// The arguments in the order in which the parser wants them.
+    static func commandFirst(_ arguments: [String]) -> [String] {
+        var moved: [String] = []
+        var index = 0
+        while index < arguments.count {
+            let argument = arguments[index]
+            let name = String(argument.prefix { $0 != "=" })
+            if GlobalOptions.withoutValue.contains(argument) {
+                moved.append(argument)
+                index += 1
+            } else if GlobalOptions.withValue.contains(name) {
+                moved.append(argument)
+                index += 1
+                guard name == argument else { continue }
+                guard index < arguments.count else { return arguments }
+                moved.append(arguments[index])
+                index += 1
+            } else {
+                break
+            }
+        }
+        guard index > 0, index < arguments.count, !arguments[index].hasPrefix("-") else {
+            return arguments
+        }
+        return [arguments[index]] + moved + arguments[(index + 1)...]
+    }
+}

@@ -1,0 +1,75 @@
+internal import ArgumentParser
+internal import Workflow
+
+/// The options that every command takes, before or after its name.
+struct GlobalOptions: ParsableArguments, Sendable {
+    @Option(
+        help: ArgumentHelp(
+            "The store: sqlite:PATH. Default: $WORKFLOWCTL_STORE, else sqlite:payments.db.",
+            valueName: "url"
+        )
+    )
+    var store: String?
+
+    @Flag(help: "Write one JSON document to standard output (streams: one a line).")
+    var json = false
+
+    @Option(
+        help: ArgumentHelp(
+            "How long a driving command waits for the session to settle: 500ms, 30s, 5m, 1h.",
+            valueName: "duration"
+        )
+    )
+    var wait = DurationArgument(.seconds(30))
+
+    @Flag(help: "Accept http:// to 127.0.0.1, ::1 and localhost, for sandboxes.")
+    var allowInsecureLoopback = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The configuration, a JSON file. Default: $WORKFLOWCTL_CONFIG.",
+            valueName: "file"
+        )
+    )
+    var config: String?
+
+    @Flag(help: "Show sealed values; needs the keys.")
+    var reveal = false
+
+    @Option(
+        help: ArgumentHelp("When output is coloured: auto, always, never.", valueName: "when")
+    )
+    var color = Style.Choice.auto
+
+    @Flag(name: .shortAndLong, help: "Tell on standard error what happens.")
+    var verbose = false
+
+    /// The options that take a value, for moving them behind the command.
+    static let withValue: Set<String> = ["--store", "--wait", "--config", "--color", "--until"]
+    /// The options without a value.
+    static let withoutValue: Set<String> = [
+        "--json", "--allow-insecure-loopback", "--reveal", "--verbose", "-v",
+    ]
+}
+
+/// The options of commands that drive a session.
+struct DrivingOptions: ParsableArguments, Sendable {
+    @Option(
+        help: ArgumentHelp(
+            "Wait until the session has settled, or has ended (then exit 1 if it ended unpaid).",
+            valueName: "settled|ended"
+        )
+    )
+    var until = Goal.settled
+}
+
+/// What a driving command waits for.
+enum Goal: String, CaseIterable, Sendable {
+    /// Nothing is outstanding on the engine's side.
+    case settled
+    /// The session is over.
+    case ended
+}
+
+extension Goal: ExpressibleByArgument {}
+extension Style.Choice: ExpressibleByArgument {}

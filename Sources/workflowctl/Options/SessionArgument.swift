@@ -1,0 +1,42 @@
+internal import Workflow
+
+/// Reads identities and the like from the command line; what is refused is never quoted.
+enum SessionArgument {
+    /// The session of that identity.
+    ///
+    /// - Throws: A usage failure when the text is no UUID of version 7.
+    static func session(_ text: String) throws(Failure) -> SessionID {
+        guard let session = SessionID(text) else {
+            throw .usage(
+                "session-id",
+                "that is no session id",
+                hint: "a session id looks like 0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f"
+            )
+        }
+        return session
+    }
+
+    /// The telephone number.
+    static func msisdn(_ text: String) throws(Failure) -> MSISDN {
+        guard let number = MSISDN(text) else {
+            throw .usage(
+                "msisdn",
+                "that is no telephone number in international form",
+                hint: "write +, the country code and the number without blanks: +46739000001"
+            )
+        }
+        return number
+    }
+
+    /// The instrument of that name.
+    static func instrument(_ text: String) throws(Failure) -> Instrument {
+        guard let instrument = Instrument(rawValue: text) else {
+            throw .usage(
+                "instrument",
+                "there is no such instrument",
+                hint: "one of: " + Instrument.allCases.map(\.rawValue).joined(separator: ", ")
+            )
+        }
+        return instrument
+    }
+}

@@ -1,0 +1,72 @@
+internal import ArgumentParser
+internal import Workflow
+
+/// A point in time on the command line: `2026-11-20`, `2026-11-20T12:00:00Z`, with a fraction or an offset, or a
+/// duration that lies that far back.
+struct TimeArgument: Hashable, Sendable {
+    /// What was meant.
+    enum Meaning: Hashable, Sendable {
+        case at(Instant)
+        case ago(Duration)
+    }
+
+    var meaning: Meaning
+
+    /// The instant, seen from a time.
+    func instant(from now: Instant) -> Instant {
+        switch meaning {
+        case .at(let instant): instant
+        case .ago(let duration): now + (.zero - duration)
+        }
+    }
+
+    init?(_ text: String) {
+        if let duration = DurationArgument(text) {
+            meaning = .ago(duration.duration)
+        } else if let instant = Self.instant(of: text) {
+            meaning = .at(instant)
+        } else {
+            return nil
+        }
+    }
+
+    /// Source: RFC 3339, with the time left out for the start of a day in UTC.
+    private static func instant(of text: String) -> Instant? {
+        if text.utf8.count == 10 { return Instant(text + "T00:00:00.000000Z") }
+        let bytes = Array(text.utf8)
+        guard bytes.count >= 20, bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: "t")
+        else { return nil }
+        var rest = bytes[19...]
+        var fraction: [UInt8] = []
+        if rest.first == UInt8(ascii: ".") {
+            fraction = Array(rest.dropFirst().prefix { (0x30...0x39).contains($0) })
+            rest = rest.dropFirst(1 + fraction.count)
+            guard (1...9).contains(fraction.count) else { return nil }
+        }
+        let digits = (fraction + Array(repeating: UInt8(ascii: "0"), count: 6)).prefix(6)
+        let base =
+            String(decoding: bytes[..<10], as: UTF8.self) + "T"
+            + String(decoding: bytes[11..<19], as: UTF8.self) + "."
+            + String(decoding: digits, as: UTF8.self) + "Z"
+        guard let instant = Instant(base), let offset = offset(of: Array(rest)) else { return nil }
+        return instant + (.zero - offset)
+    }
+
+    private static func offset(of bytes: [UInt8]) -> Duration? {
+        let text = String(decoding: bytes, as: UTF8.self)
+        if text == "Z" || text == "z" { return .zero }
+        let parts = text.dropFirst().split(separator: ":", omittingEmptySubsequences: false)
+        guard text.utf8.count == 6, parts.count == 2, parts.allSatisfy({ $0.utf8.count == 2 }),
+            let hours = Int(parts[0]), let minutes = Int(parts[1]), hours < 24, minutes < 60
+        else { return nil }
+        switch text.first {
+        case "+": return .seconds(hours * 3600 + minutes * 60)
+        case "-": return .seconds(-hours * 3600 - minutes * 60)
+        default: return nil
+        }
+    }
+}
+
+extension TimeArgument: ExpressibleByArgument {
+    init?(argument: String) { self.init(argument) }
+}

@@ -1,0 +1,6 @@
+public import ArgumentParser
+public import Workflow
+
+extension Phase: ExpressibleByArgument {}
+extension Outcome: ExpressibleByArgument {}
+extension Instrument: ExpressibleByArgument {}

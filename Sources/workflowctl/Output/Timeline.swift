@@ -1,0 +1,69 @@
+internal import Adapters
+internal import Workflow
+
+/// A session's events as lines, each written once, as soon as it is durable.
+struct Timeline: Sendable {
+    private let session: SessionID
+    private let store: SQLiteEventStore
+    private let sink: Sink
+    private let begin: Instant
+    private var told: Int64
+
+    /// A timeline of what happens from a time on.
+    init(
+        of session: SessionID,
+        in store: SQLiteEventStore,
+        on sink: Sink,
+        since begin: Instant
+    ) {
+        self.session = session
+        self.store = store
+        self.sink = sink
+        self.begin = begin
+        told = 0
+    }
+
+    /// Writes the events up to a place.
+    mutating func catchUp(to sequence: Int64) async throws(Failure) {
+        while told < sequence {
+            let records: [StoredRecord]
+            do {
+                records = try await store.read(
+                    session,
+                    from: told + 1,
+                    limit: Int(clamping: sequence - told)
+                )
+            } catch {
+                throw Failure(error)
+            }
+            guard !records.isEmpty else { return }
+            for event in try SessionEvents.read(records) where event.at >= begin {
+                let line = EventWords(event.event).line(at: event.at, since: begin, in: sink.style)
+                sink.write(line + "\n")
+            }
+            told += Int64(records.count)
+        }
+    }
+}
+
+/// The events in records.
+enum SessionEvents {
+    /// Decodes records.
+    static func read(_ records: [StoredRecord]) throws(Failure) -> [RecordedEvent] {
+        var events: [RecordedEvent] = []
+        for record in records {
+            do {
+                events.append(try RecordReader.event(in: record))
+            } catch {
+                throw Failure(
+                    LogDamage(
+                        stream: record.stream,
+                        sequence: record.sequence,
+                        kind: .unreadable(error)
+                    )
+                )
+            }
+        }
+        return events
+    }
+}

@@ -1,0 +1,114 @@
+internal import Workflow
+
+/// A session's view for people.
+struct ViewText {
+    private var lines: [String] = []
+    private let style: Style
+
+    /// The text.
+    ///
+    /// - Parameters:
+    ///   - view: The view.
+    ///   - style: How it is coloured.
+    ///   - program: The name to call the program by.
+    ///   - isDriving: Whether whoever reads it drives the session and is told what to do next.
+    ///   - isWaitOver: Whether the command stopped waiting before the session had settled.
+    init(
+        _ view: SessionView,
+        style: Style,
+        program: String,
+        isDriving: Bool,
+        isWaitOver: Bool = false
+    ) {
+        self.style = style
+        add("session", "\(view.session)")
+        add("phase", phase(of: view, isWaitOver: isWaitOver))
+        add("events", "\(view.lastSeq)")
+        if let reference = view.reference { add("reference", Screen.safe(reference)) }
+        if let culture = view.culture { add("culture", Screen.safe(culture)) }
+        if let attempt = view.attempt {
+            add("attempt", "\(attempt.number): \(attempt.choice.words)")
+        }
+        if view.outcome == nil, view.attempt == nil { addMethods(view.methods, view.disclosure) }
+        if let problem = view.problem { add(problem, view) }
+        view.actions.forEach { add($0) }
+        guard isDriving else { return }
+        let steps = Advice(view, program: program).steps
+        guard !steps.isEmpty else { return }
+        lines.append(style.paint("next", .heading))
+        for step in steps {
+            lines.append(
+                "  " + Screen.padded(step.words, to: 34) + style.paint("  ", .dim)
+                    + style.paint(step.command ?? "", .accent)
+            )
+        }
+    }
+
+    /// The lines, each ended.
+    var text: String { lines.map { $0 + "\n" }.joined() }
+
+    private mutating func add(_ name: String, _ value: String) {
+        lines.append(style.paint(Screen.padded(name, to: 11), .dim) + value)
+    }
+
+    private func phase(of view: SessionView, isWaitOver: Bool) -> String {
+        if let outcome = view.outcome {
+            return style.paint(outcome.rawValue, outcome == .completed ? .good : .bad)
+        }
+        let note = isWaitOver ? style.paint(" (not settled yet)", .caution) : ""
+        return style.paint(view.phase.rawValue, .heading) + note
+    }
+
+    private mutating func addMethods(_ methods: [MethodOffer], _ disclosure: Disclosure) {
+        for (index, method) in methods.enumerated() {
+            let name = Screen.padded(method.instrument.rawValue, to: 14)
+            add(index == 0 ? "methods" : "", name + Screen.safe(method.method.rawValue))
+            for prefill in method.prefills {
+                add("", "  \(prefill.rank)  " + prefill.words(disclosure))
+            }
+        }
+    }
+
+    private mutating func add(_ standing: StandingProblem, _ view: SessionView) {
+        let problem = standing.problem
+        let name = problem.kind?.rawValue ?? problem.type.map { EventWords.slug(of: $0) } ?? ""
+        let status = problem.status.map { " (\($0))" } ?? ""
+        add("problem", style.paint(Screen.safe(name) + status, .bad))
+        if let title = view.disclosure.text(problem.title) { add("", Screen.safe(title)) }
+        if let detail = view.disclosure.text(problem.detail) { add("", Screen.safe(detail)) }
+        let retry = problem.isRetryable ? ", may be tried again" : ""
+        add("", "the \(problem.actor.rawValue) acts" + retry)
+    }
+
+    private mutating func add(_ action: ActionView) {
+        add("action", style.paint("\(action.id.rawValue) \(action.kind)", .heading))
+        for member in action.members {
+            switch member.value {
+            case .text(let text): add("", "\(member.name): \(Screen.safe(text))")
+            case .number(let number): add("", "\(member.name): \(number)")
+            case .fields(let fields):
+                for field in fields {
+                    add(
+                        "",
+                        "\(member.name).\(Screen.safe(field.name)): \(Screen.safe(field.value))"
+                    )
+                }
+            case .null: continue
+            }
+        }
+    }
+}
+
+extension Prefill {
+    /// A number or card, as it may be shown.
+    fileprivate func words(_ disclosure: Disclosure) -> String {
+        switch self {
+        case .swish(_, let msisdn, let masked):
+            guard case .clear(let secrets) = disclosure else { return masked }
+            return Screen.safe(secrets[msisdn] ?? masked)
+        case .card(let card):
+            return [card.brand, card.maskedPan, card.expiry?.text].compactMap { $0 }
+                .map { Screen.safe($0) }.joined(separator: "  ")
+        }
+    }
+}

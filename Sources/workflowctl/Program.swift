@@ -1,0 +1,91 @@
+internal import Adapters
+internal import ArgumentParser
+internal import Glibc
+internal import Logging
+
+/// The process: arguments in, exit status out.
+@main struct Program {
+    static func main() {
+        // A reader that goes away ends the output, not the process in the middle of an append.
+        signal(SIGPIPE, SIG_IGN)
+        Signals.block()
+        exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    }
+
+    private static func run(_ arguments: [String]) -> ExitStatus {
+        let ordered = ArgumentOrder.commandFirst(arguments)
+        var command: any ParsableCommand
+        do {
+            command = try Workflowctl.parseAsRoot(ordered)
+        } catch {
+            return explain(error, about: arguments)
+        }
+        guard let command = command as? any Command else {
+            do {
+                try command.run()
+                return .done
+            } catch {
+                return explain(error, about: arguments)
+            }
+        }
+        let level: Logger.Level = command.global.verbose ? .info : .critical
+        LoggingSystem.bootstrap { label in
+            var handler = StreamLogHandler.standardError(label: label)
+            handler.logLevel = level
+            return handler
+        }
+        do {
+            let loop = try UVLoop(name: "workflowctl")
+            let status = run(command, in: .process(on: loop, color: command.global.color))
+            loop.shutdown()
+            return status
+        } catch {
+            FileBytes.write(Array("error: \(error) [loop.unavailable]\n".utf8), to: STDERR_FILENO)
+            return .unavailable
+        }
+    }
+
+    /// Runs a command on the loop while this thread waits for its end or for a signal.
+    private static func run(_ command: any Command, in invocation: Invocation) -> ExitStatus {
+        let end = CommandEnd()
+        let task = invocation.loop.spawn {
+            let status: ExitStatus
+            do throws(Failure) {
+                try command.refuseBadArguments()
+                status = try await command.perform(in: invocation)
+            } catch {
+                invocation.note(invocation.diagnostics.style.paint("error:", .bad) + error.tail)
+                status = error.status
+            }
+            end.reach(status)
+        }
+        Signals.watch {
+            guard end.interrupt() else { _exit(ExitStatus.interrupted.rawValue) }
+            task.cancel()
+        }
+        return end.wait()
+    }
+
+    /// Prints help, a version, a completion script, or what is wrong with the arguments.
+    private static func explain(_ error: any Error, about arguments: [String]) -> ExitStatus {
+        let text = Workflowctl.fullMessage(for: error)
+        let code = Workflowctl.exitCode(for: error)
+        guard code != .success else {
+            FileBytes.write(Array((text + "\n").utf8), to: STDOUT_FILENO)
+            return .done
+        }
+        let message = Workflowctl.message(for: error)
+        let failure = Failure.usage(
+            "arguments",
+            SecretArguments.masked(message, arguments: arguments),
+            hint: "'workflowctl help' lists the commands, 'workflowctl COMMAND --help' its options"
+        )
+        FileBytes.write(Array("\(failure)\n".utf8), to: STDERR_FILENO)
+        return .usage
+    }
+}
+
+extension Failure {
+    /// The description without its first word.
+    fileprivate var tail: String { String(description.dropFirst("error:".count)) }
+}

@@ -1,0 +1,74 @@
+internal import Adapters
+internal import Workflow
+
+/// A store opened for reading, for as long as one command needs it.
+struct Reader: Sendable {
+    let store: SQLiteEventStore
+    let location: StoreLocation
+    let invocation: Invocation
+    /// The rules of this build.
+    let decider: SessionDecider
+
+    /// Opens the store of a command for reading and closes it, whatever comes of the command.
+    static func withStore<Value: Sendable>(
+        for command: some Command,
+        in invocation: Invocation,
+        session: SessionID? = nil,
+        _ body: (Reader) async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let configuration = try Configuration.read(
+            command.global,
+            environment: invocation.environment
+        )
+        let location = try StoreLocation.read(
+            command.global,
+            environment: invocation.environment
+        )
+        let store = try await location.open(.readOnly, for: session, on: invocation.loop)
+        let reader = Reader(
+            store: store,
+            location: location,
+            invocation: invocation,
+            decider: SessionDecider(catalogue: .bundled, limits: configuration.session)
+        )
+        let result: Result<Value, Failure>
+        do throws(Failure) {
+            result = .success(try await body(reader))
+        } catch {
+            result = .failure(error)
+        }
+        await store.close()
+        return try result.get()
+    }
+
+    /// What of a session's sealed values is shown: nothing, unless it was asked for and the keys are there.
+    func disclosure(
+        of log: SessionLog,
+        revealing: Bool
+    ) async throws(Failure) -> Disclosure {
+        guard revealing else { return .masked }
+        return .clear(log.secrets(with: try await keys(of: log.session)))
+    }
+
+    /// The keys of a session.
+    func keys(of session: SessionID) async throws(Failure) -> SessionKeys {
+        let vault = try location.existingVault(environment: invocation.environment)
+        do {
+            guard let wrapped = try await store.wrappedKey(of: session) else {
+                throw EngineError.erased(session)
+            }
+            return try await vault.keys(unwrapping: wrapped, for: session)
+        } catch let error as EventStoreError {
+            throw Failure(error)
+        } catch let error as KeyVaultError {
+            throw Failure(error)
+        } catch {
+            throw Failure(
+                .refused,
+                "engine.erased",
+                "the keys of session \(session) are not in this store",
+                hint: "the log can be read without --reveal"
+            )
+        }
+    }
+}

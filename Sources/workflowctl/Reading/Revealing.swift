@@ -1,0 +1,23 @@
+internal import Workflow
+
+/// The plaintexts of a record's sealed values, for those who asked for them.
+enum Revealing {
+    /// The plaintexts in the order of the seals; nothing where one does not open.
+    static func plaintexts(of record: StoredRecord, _ keys: SessionKeys) -> [String?] {
+        let secrets = RecordReader.secrets(in: record, keys: keys)
+        return sealedValues(in: record).map { secrets[$0] }
+    }
+
+    /// A line of the log with one more member: `plain`, what its seals hold.
+    static func line(_ line: [UInt8], _ record: StoredRecord, _ keys: SessionKeys) -> [UInt8] {
+        guard var document = try? JSONValue(parsing: line) else { return line }
+        document["plain"] = .array(plaintexts(of: record, keys).map { JSONValue($0) })
+        return (try? document.canonical()) ?? line
+    }
+
+    /// The sealed values in the order of their numbers.
+    private static func sealedValues(in record: StoredRecord) -> [Sealed] {
+        guard let event = try? RecordReader.event(in: record) else { return [] }
+        return EventCodec.encode(event).sealed
+    }
+}

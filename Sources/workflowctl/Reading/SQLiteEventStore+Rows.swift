@@ -1,0 +1,32 @@
+internal import Adapters
+internal import Workflow
+
+extension SQLiteEventStore {
+    /// The row of a session: rows come newest first by identity, so the first before the next identity is its own.
+    func row(of session: SessionID) async throws(Failure) -> SessionSummary? {
+        var query = SessionQuery(limit: 1)
+        query.before = SessionID(high: session.high, low: session.low &+ 1)
+        do {
+            return try await sessions(matching: query).first { $0.session == session }
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// The rows that fit, newest first, however many there are.
+    func allSessions(
+        matching wanted: SessionQuery = SessionQuery()
+    ) async throws(Failure) -> [SessionSummary] {
+        var (query, rows) = (wanted, [SessionSummary]())
+        while true {
+            do {
+                let more = try await sessions(matching: query)
+                rows += more
+                guard more.count == query.limit, let last = more.last else { return rows }
+                query.before = last.session
+            } catch {
+                throw Failure(error)
+            }
+        }
+    }
+}

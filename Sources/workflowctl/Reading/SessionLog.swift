@@ -1,0 +1,126 @@
+internal import Adapters
+internal import Workflow
+
+/// One session's log in memory: the records, and the events in them.
+struct SessionLog: Sendable {
+    /// The session.
+    let session: SessionID
+    /// The records in order.
+    let records: [StoredRecord]
+    /// The events in them.
+    let events: [RecordedEvent]
+
+    /// How many records are read at once.
+    static let batch = 1024
+
+    /// Decodes records.
+    ///
+    /// - Throws: A failure with the first record that does not read or is not at its place.
+    init(_ session: SessionID, _ records: [StoredRecord]) throws(Failure) {
+        var events: [RecordedEvent] = []
+        events.reserveCapacity(records.count)
+        for record in records {
+            do {
+                let event = try RecordReader.event(in: record)
+                guard event.sequence == Int64(events.count) + 1, event.stream == session else {
+                    throw LogDamage(
+                        stream: session,
+                        sequence: Int64(events.count) + 1,
+                        kind: .outOfSequence(found: event.sequence)
+                    )
+                }
+                events.append(event)
+            } catch let damage as LogDamage {
+                throw Failure(damage)
+            } catch let error as EventDecodingError {
+                throw Failure(
+                    LogDamage(
+                        stream: session,
+                        sequence: Int64(events.count) + 1,
+                        kind: .unreadable(error)
+                    )
+                )
+            } catch {
+                throw Failure(.defect, "log.unreadable", "\(error)")
+            }
+        }
+        self.session = session
+        self.records = records
+        self.events = events
+    }
+
+    /// Reads a session's log from a store.
+    static func read(
+        _ session: SessionID,
+        from store: SQLiteEventStore
+    ) async throws(Failure) -> SessionLog {
+        let records = try await records(of: session, in: store)
+        guard !records.isEmpty else { throw Failure(EngineError.unknownSession(session)) }
+        return try SessionLog(session, records)
+    }
+
+    /// Reads a session's records from a store.
+    static func records(
+        of session: SessionID,
+        in store: SQLiteEventStore
+    ) async throws(Failure) -> [StoredRecord] {
+        var records: [StoredRecord] = []
+        while true {
+            do {
+                let more = try await store.read(
+                    session,
+                    from: Int64(records.count) + 1,
+                    limit: batch
+                )
+                records += more
+                if more.count < batch { return records }
+            } catch {
+                throw Failure(error)
+            }
+        }
+    }
+
+    /// The fold of the first so many events.
+    func state(at sequence: Int64) -> SessionState {
+        SessionState.folding(events.prefix(Int(clamping: sequence)), of: session)
+    }
+
+    /// The fold of all events.
+    var state: SessionState { state(at: Int64(events.count)) }
+
+    /// The plaintexts of the sealed values, as far as these keys open them.
+    func secrets(with keys: SessionKeys) -> SecretTable {
+        var secrets = SecretTable()
+        for record in records { secrets.merge(RecordReader.secrets(in: record, keys: keys)) }
+        return secrets
+    }
+}
+
+extension Failure {
+    /// A damaged log, with the first bad record.
+    init(_ damage: LogDamage) {
+        self.init(
+            .damaged,
+            "log." + damage.kind.word,
+            damage.description,
+            hint: "what stands before that record is sound; compare with a copy of the log"
+        )
+    }
+}
+
+extension LogDamage.Kind {
+    /// The kind in one word.
+    var word: String {
+        switch self {
+        case .unreadable: "unreadable"
+        case .notCanonical: "not-canonical"
+        case .outOfSequence: "out-of-sequence"
+        case .foreignStream: "foreign-stream"
+        case .wrongPrevious: "wrong-previous"
+        case .wrongHash: "wrong-hash"
+        case .timeWentBack: "time-went-back"
+        case .contradicted: "contradicted"
+        case .wrongSeals: "wrong-seals"
+        }
+    }
+}

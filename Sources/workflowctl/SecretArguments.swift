@@ -1,0 +1,22 @@
+/// Keeps arguments that may be secrets out of messages about arguments.
+enum SecretArguments {
+    /// The message with every argument that looks like a secret replaced by dots.
+    static func masked(_ message: String, arguments: [String]) -> String {
+        var masked = message
+        for argument in arguments {
+            let parts = [argument] + argument.split(separator: "=", maxSplits: 1).map(String.init)
+            for part in parts where mayBeSecret(part) {
+                masked = masked.replacing(part, with: "•••")
+            }
+        }
+        return masked
+    }
+
+    /// Whether a text may be an address, a number of a person or card, or a token.
+    static func mayBeSecret(_ text: String) -> Bool {
+        if text.contains("://") { return true }
+        let digits = text.filter { $0.isASCII && $0.isNumber }.count
+        if digits >= 6 { return true }
+        return text.utf8.count >= 20 && !text.hasPrefix("--")
+    }
+}

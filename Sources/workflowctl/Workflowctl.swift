@@ -1,0 +1,50 @@
+internal import ArgumentParser
+
+/// The root of all commands.
+struct Workflowctl: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "workflowctl",
+        abstract: "Drives payment sessions, keeps their log, and replays it.",
+        discussion: """
+            Examples:
+              workflowctl demo
+              workflowctl sandbox --port 8093
+              workflowctl schema
+
+            A payment from end to end: 'open' a session URL, 'attempt' a payment, 'report' what the payer's app or \
+            browser did, 'return' when the payer comes back. Each prints what has to be done next. 'list', 'show', \
+            'log' and 'replay' tell what happened and why; 'verify' that nothing was altered.
+
+            Exit codes: 0 done, 1 refused or a difference was found, 64 usage, 65 damaged, 66 unknown, \
+            69 out of reach, 70 internal error, 75 try again, 77 credentials, 78 configuration, 130 interrupted.
+            """,
+        version: Build.version,
+        groupedSubcommands: [
+            CommandGroup(name: "Try it:", subcommands: [DemoCommand.self, SandboxCommand.self]),
+            CommandGroup(
+                name: "Drive a session:",
+                subcommands: [
+                    OpenCommand.self, AttemptCommand.self, ReportCommand.self, ReturnCommand.self,
+                    RetryCommand.self, AbortCommand.self, ResumeCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Read:",
+                subcommands: [
+                    ListCommand.self, ShowCommand.self, LogCommand.self, ReplayCommand.self,
+                    VerifyCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Move logs:",
+                subcommands: [ExportCommand.self, ImportCommand.self, SchemaCommand.self]
+            ),
+        ]
+    )
+}
+
+/// What this program is.
+enum Build {
+    /// The version, as it is recorded with every event.
+    static let version = "0.1.0"
+}
