@@ -46,7 +46,8 @@ public struct ProblemAdvice: Hashable, Sendable {
 extension ProblemAdvice {
     /// The advice for a problem of which nothing is known but a status.
     ///
-    /// Statuses from 400 to 499 are the merchant's to put right, but for those that ask to wait; all others are the PSP's.
+    /// Statuses from 400 to 499 are the merchant's to put right, but for those that ask to wait; all
+    /// others are the PSP's.
     ///
     /// - Note: Source: problem catalogue, lookup rules and parsing rules.
     package static func forStatusClass(of status: Int?) -> ProblemAdvice {

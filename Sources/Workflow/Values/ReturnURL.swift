@@ -3,8 +3,8 @@ public enum ReturnURL {
     /// Which form of a payment URL an address is.
     ///
     /// Every query item of the payment URL has to be there, as often, in any order; further items are
-    /// allowed, as Swish and trampoline pages add some. Everything else is the same, but for a slash at the path's
-    /// end and a default port. A match only means that the session is worth a look: it proves nothing.
+    /// allowed, as Swish and trampoline pages add some. Everything else is the same, but for a slash at
+    /// the path's end and a default port. A match only means that the session is worth a look: it proves nothing.
     ///
     /// - Parameters:
     ///   - url: What the payer came back with.
