@@ -30,6 +30,8 @@ public struct SessionLimits: Hashable, Sendable {
     public var customizations = 2
     /// How often the same request may succeed in a row without the session moving on to something else.
     public var repetitions = 3
+    /// How often an attempt that has begun and offers nothing is looked at before that is the end.
+    public var looksAtBegunAttempt = 3
     /// How often the session is read, unchanged, after the PSP took the request to give up.
     public var readsAfterAbort = 5
     /// How many attempts a session may have.

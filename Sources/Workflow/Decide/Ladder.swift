@@ -144,7 +144,9 @@ extension SessionDecider {
         }
         if state.attempt == nil, !state.offers.isEmpty, !snapshot.methods.isEmpty { return .rest }
         if state.problem != nil || state.actions.contains(where: \.isOpen) { return .rest }
-        guard state.reading.unchangedReads == 0 else {
+        // A payment that has begun may be slow to show; it is not given up at the first look.
+        let looks = state.attempt?.isStarted == true ? limits.looksAtBegunAttempt : 1
+        guard state.reading.unchangedReads < looks else {
             return endReached("The session offers nothing that can continue it", host: nil)
         }
         let earliest = (state.reading.lastAnswerAt ?? state.lastAt) + limits.pollInterval

@@ -103,8 +103,10 @@ extension SessionState {
     mutating func apply(_ done: ProblemAcknowledged) {
         acknowledging = nil
         acknowledged.append(done.reference)
+        // Tries that may have arrived were followed by reading the session: that needn't be done again.
+        let wasRead = setback.map { !$0.failure.mayBeRepeatedAsItIs } ?? false
         setback = nil
-        need(.acknowledged)
+        if done.accepted || !wasRead { need(.acknowledged) }
     }
 }
 

@@ -1,0 +1,152 @@
+public import Workflow
+
+/// Random inputs for a payment: commands, reports, timers and answers, sensible ones and nonsense.
+///
+/// The same seed gives the same inputs for the same states, so a failure is repeated by its seed.
+public struct CommandSequence: Sendable {
+    /// Where the random numbers come from.
+    public var generator: SplitMix64
+
+    /// A sequence that starts from a seed.
+    public init(seed: UInt64) { generator = SplitMix64(seed: seed) }
+
+    /// The next input.
+    ///
+    /// - Parameters:
+    ///   - state: What is known of the payment.
+    ///   - owed: What it owes.
+    ///   - now: The time.
+    public mutating func next(
+        in state: SessionState,
+        owing owed: [Effect],
+        at now: Instant
+    ) -> SessionInput {
+        switch Int.random(in: 0..<100, using: &generator) {
+        case ..<45: return aboutRequest(in: state, owing: owed, at: now)
+        case ..<60: return .command(command())
+        case ..<78: return .report(report(in: state))
+        case ..<90: return .timerFired(timer(owing: owed))
+        case ..<95:
+            return .interrupted(
+                state.running?.start.effect ?? EffectID(rawValue: "e-1"),
+                retryAt: now + .seconds(1)
+            )
+        default: return .resumed
+        }
+    }
+
+    /// How far the clock moves before the next input.
+    public mutating func pause() -> Duration {
+        let pauses: [Duration] = [
+            .zero, .milliseconds(1), .milliseconds(500), .seconds(2), .seconds(11), .seconds(700),
+        ]
+        return pauses.randomElement(using: &generator) ?? .zero
+    }
+
+    /// Whether the next of `count` equally likely things is the first.
+    public mutating func oneIn(_ count: Int) -> Bool {
+        Int.random(in: 0..<count, using: &generator) == 0
+    }
+
+    private mutating func aboutRequest(
+        in state: SessionState,
+        owing owed: [Effect],
+        at now: Instant
+    ) -> SessionInput {
+        if let running = state.running, !oneIn(8) {
+            return answer(to: running.start.effect, at: now)
+        }
+        guard let call = owed.calls.first, !oneIn(8) else {
+            let prefix = oneIn(2) ? "r-" : "e-"
+            let number = Int.random(in: 0..<12, using: &generator)
+            return answer(to: EffectID(rawValue: prefix + "\(number)"), at: now)
+        }
+        return call.onlyReads ? answer(to: call.id, at: now) : .starting(call.id)
+    }
+
+    private mutating func answer(to effect: EffectID, at now: Instant) -> SessionInput {
+        .answered(
+            effect,
+            outcome(),
+            durationMilliseconds: Int64.random(in: 0...900, using: &generator),
+            retryAt: now + .seconds(Int.random(in: 1...9, using: &generator))
+        )
+    }
+
+    /// What a PSP may answer, however little sense it makes.
+    public mutating func outcome() -> ProviderAnswer.Outcome {
+        switch Int.random(in: 0..<12, using: &generator) {
+        case 0: return .empty(status: 204)
+        case 1: return .undecodable(status: 200, raw: .sample("nonsense"))
+        case 2:
+            let status = [400, 403, 404, 409, 410, 429, 500, 503].randomElement(using: &generator)
+            return .refused(status ?? 500, oneIn(2) ? .operationNotAllowed : .sample("something"))
+        case 3: return .notSent
+        case 4: return .lost
+        case 5:
+            return .failed(
+                reach: oneIn(2) ? .maybeSent : .notSent,
+                code: "http.odd",
+                isTransient: false
+            )
+        default: return .snapshot(snapshot(), status: 200)
+        }
+    }
+
+    private mutating func snapshot() -> Snapshot {
+        let samples: [Snapshot] = [
+            .unprepared, .withSwish, .withCard, .withSwishAndCard, .swishUnderWay,
+            .swishToLaunch, .cardUnderWay, .challenging(), .challenging("creq-2"),
+            .withSwishAndCard.expanding(.swish), .withSwishAndCard.expanding(.creditCard),
+            .withSwishAndCard.locked(to: .creditCard), Snapshot(),
+            Snapshot(urls: Snapshot.sampleURLs),
+            .running(.creditCard, .authentication(method: "data", preset: "N")),
+            .running(.creditCard, .authentication(notification: false)),
+            .choosing([]).with(.sample(.getPayment, at: "poll")),
+            oneIn(6) ? .paid : .withSwishAndCard, oneIn(6) ? .givenUp : .withSwishAndCard,
+            oneIn(6) ? .redirecting(to: .elsewhere(host: "x")) : .withSwishAndCard,
+        ]
+        var chosen = samples.randomElement(using: &generator) ?? .unprepared
+        if oneIn(6) {
+            let links: [String?] = ["ack-1", "ack-2", "ack-3", nil]
+            chosen = chosen.with(
+                .sample(acknowledge: links.randomElement(using: &generator) ?? nil)
+            )
+        }
+        if oneIn(8) { chosen = chosen.without(.abortPayment) }
+        if oneIn(8) { chosen = chosen.without(.customizePayment) }
+        return chosen
+    }
+
+    private mutating func command() -> SessionCommand {
+        let commands: [SessionCommand] = [
+            .open(.sample(preferences: [.card(rank: 1)])), .attempt(.swish(msisdn: nil)),
+            .attempt(.swish(msisdn: .sample("+46739000001"))), .attempt(.card(rank: 1)),
+            .attempt(.card(rank: 2)), .attempt(.googlePay), .returned(.original),
+            .returned(nil), .retry(by: "payer"), .retry(by: "payer"), .abort(by: "payer"),
+            .recordOperator(OperatorActed(by: "ops", action: "reveal")),
+        ]
+        return commands.randomElement(using: &generator) ?? .retry(by: "payer")
+    }
+
+    private mutating func report(in state: SessionState) -> ClientReport {
+        let outcomes: [ReportOutcome] = [
+            .launched, .launchFailed, .shown, .done, .failed(error: nil),
+            .failed(error: .plain("x")), .challengeCompleted(cRes: .sample("cres")), .canceled,
+            .authorized(payload: .sample("token")), .timedOut, .completed,
+        ]
+        let action = state.actions.randomElement(using: &generator)?.id
+        return ClientReport(
+            action: action ?? ActionID(rawValue: "a-1"),
+            outcome: outcomes.randomElement(using: &generator) ?? .shown
+        )
+    }
+
+    private mutating func timer(owing owed: [Effect]) -> SessionTimer {
+        let odd: [SessionTimer] = [
+            .sessionLimit, .attemptLimit(number: 1), .methodLimit(ActionID(rawValue: "a-5")),
+        ]
+        let candidates = owed.timers.map(\.timer) + (oneIn(4) ? odd : [])
+        return candidates.randomElement(using: &generator) ?? .sessionLimit
+    }
+}

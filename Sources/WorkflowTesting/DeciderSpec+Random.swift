@@ -1,0 +1,76 @@
+public import Workflow
+
+extension DeciderSpec {
+    /// Lets random inputs reach the payment.
+    ///
+    /// - Parameters:
+    ///   - sequence: Where they come from.
+    ///   - count: How many.
+    ///   - check: Called after each input, with the input.
+    public func when(
+        random sequence: inout CommandSequence,
+        count: Int,
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line,
+        column: Int = #column,
+        check: (SessionInput, DeciderSpec) -> Void = { _, _ in }
+    ) -> DeciderSpec {
+        let place = SpecPlace(fileID, filePath, line, column)
+        var next = self
+        for _ in 0..<count {
+            next.clock.advance(by: sequence.pause())
+            let owed = next.decider.effects(owedBy: next.state)
+            let input = sequence.next(in: next.state, owing: owed, at: next.clock.now)
+            next.take(input, at: place)
+            check(input, next)
+        }
+        return next
+    }
+
+    /// Performs all that is owed, as an engine would, until the payment waits for its client or is over.
+    ///
+    /// - Parameters:
+    ///   - limit: How many requests and timers at the most.
+    ///   - answer: What the PSP answers to a request.
+    public func settling(
+        limit: Int,
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line,
+        column: Int = #column,
+        answer: (OperationCall) -> ProviderAnswer.Outcome
+    ) -> DeciderSpec {
+        let place = SpecPlace(fileID, filePath, line, column)
+        var next = self
+        if let running = next.state.running {
+            next.take(
+                .interrupted(running.start.effect, retryAt: next.clock.now + Self.retryPause),
+                at: place
+            )
+        }
+        for _ in 0..<limit where !next.decider.isSettled(next.state) {
+            let owed = next.decider.effects(owedBy: next.state)
+            let timer = owed.timers.min { $0.until < $1.until }
+            let due = owed.calls.first.map { $0.notBefore ?? next.clock.now }
+            if let timer, timer.until <= due ?? timer.until {
+                next.clock.advance(to: timer.until)
+                next.take(.timerFired(timer.timer), at: place)
+            } else if let call = next.startOwed(at: place) {
+                next.clock.advance(by: Self.answerTime)
+                next.take(
+                    .answered(
+                        call.id,
+                        answer(call),
+                        durationMilliseconds: 50,
+                        retryAt: next.clock.now + Self.retryPause
+                    ),
+                    at: place
+                )
+            } else {
+                break
+            }
+        }
+        return next
+    }
+}

@@ -1,0 +1,128 @@
+import Testing
+import Workflow
+import WorkflowTesting
+
+@Suite struct AbortTests {
+    let abort = SessionCommand.abort(by: "payer")
+    var waiting: DeciderSpec {
+        payment().expanded(SwishTests.elsewhere).when(answer: .swishUnderWay)
+    }
+
+    @Test func `R7: giving up goes before all else and ends at the cancel URL`() {
+        let asked = waiting.when(abort)
+        asked.then(types: "abortRequested")
+            .owes(.abortPayment, sending: OperationBody.none, in: .zero).isSettled(false)
+        asked.when(answer: .givenUp).then(types: "operationSucceeded", "fetched", "canceled")
+            .ended(.canceled).isSettled()
+    }
+
+    @Test func `who gave up is told: we or the PSP`() {
+        let ours = payment().ready().when(abort).when(answer: .givenUp)
+        #expect(ours.newest.last == .canceled(Canceled(by: .client)))
+        let theirs = waiting.when(answer: .givenUp)
+        #expect(theirs.newest.last == .canceled(Canceled(by: .psp)))
+    }
+
+    @Test func `giving up before the session is known is refused`() {
+        payment().when(.open(.sample())).when(abort).then(rejected: .stillOpening)
+    }
+
+    @Test func `F-22: giving up that is not on offer is told, and the payment goes on`() {
+        let spec = payment().expanded(SwishTests.elsewhere)
+            .when(answer: Snapshot.swishUnderWay.without(.abortPayment)).when(abort)
+        spec.then(types: "abortRequested", "problem").owes(.getPayment)
+        #expect(spec.state.problem?.problem.kind == .abortNotAllowed)
+    }
+
+    @Test func `giving up that the PSP refuses is told, and the payment goes on`() {
+        let refused = waiting.when(abort).when(outcome: .refused(409, .operationNotAllowed))
+        refused.then(types: "operationFailed", "problem").owes(.session, in: .zero)
+        #expect(refused.state.problem?.problem.kind == .abortNotAllowed)
+        let looking = refused.when(answer: .swishUnderWay).owes(.getPayment)
+        #expect(looking.count("problem") == 1)
+        looking.when(answer: .paid).ended(.completed)
+    }
+
+    @Test func `giving up may be tried again after it was refused`() {
+        let again = waiting.when(abort).when(outcome: .refused(409, .operationNotAllowed))
+            .when(answer: .swishUnderWay).when(abort)
+        again.then(types: "abortRequested").owes(.abortPayment)
+        again.when(answer: .givenUp).ended(.canceled)
+    }
+
+    @Test func `a 409 that does not refuse giving up makes the engine look and try again`() {
+        waiting.when(abort).when(outcome: .refused(409)).then(types: "operationFailed")
+            .owes(.session, in: .seconds(1)).when(answer: .swishUnderWay)
+            .owes(.abortPayment).when(answer: .givenUp).ended(.canceled)
+    }
+
+    @Test(arguments: [ProviderAnswer.Outcome.refused(503), .lost])
+    func `giving up whose outcome is unknown is looked for before it is tried again`(
+        outcome: ProviderAnswer.Outcome
+    ) {
+        let unknown = waiting.when(abort).when(outcome: outcome).owes(.session, in: .seconds(1))
+        unknown.when(answer: .givenUp).ended(.canceled)
+        unknown.when(answer: .swishUnderWay).owes(.abortPayment)
+        unknown.when(answer: .paid).ended(.completed)
+    }
+
+    @Test(arguments: [400, 403, 404])
+    func
+        `F-11: giving up that is refused otherwise is a failed request, and the payment is still looked at`(
+            status: Int
+        )
+    {
+        let refused = waiting.when(abort).when(outcome: .refused(status))
+        refused.then(types: "operationFailed", "problem").owes(.session)
+        #expect(refused.state.problem?.problem.kind == .requestFailed)
+        #expect(refused.state.problem?.problem.rel == .abortPayment)
+        let looking = refused.when(answer: .swishUnderWay).owes(.getPayment)
+        #expect(looking.count("problem") == 1)
+        #expect(looking.count(.abortPayment) == 1)
+    }
+
+    @Test func `F-11: a refusal of another request is not taken for one of giving up`() {
+        let spec = waiting.when(abort).when(outcome: .lost).when(answer: .unprepared)
+            .owes(.preparePayment).when(outcome: .refused(409, .operationNotAllowed))
+        spec.then(types: "operationFailed").owes(.session)
+        #expect(spec.state.problem == nil)
+    }
+
+    @Test func `giving up that was accepted is not asked for again, but looked for`() {
+        var spec = waiting.when(abort).when(outcome: .empty(status: 204)).owes(.session, in: .zero)
+            .when(answer: .swishUnderWay)
+        spec.owes(.session, in: .seconds(2)).isSettled(false)
+        spec.when(answer: .givenUp).ended(.canceled)
+        for _ in 0..<10 where spec.state.problem == nil {
+            spec = spec.when(answer: .swishUnderWay)
+        }
+        spec.owes(.getPayment)
+        #expect(spec.state.problem?.problem.kind == .abortNotAllowed)
+        #expect(spec.count(.abortPayment) == 1)
+    }
+
+    @Test func `asking twice to give up asks the PSP once`() {
+        waiting.when(abort).when(abort).thenNothing().owes(.abortPayment)
+        waiting.when(abort).whenRequestLeaves().when(abort).thenNothing().owesNoRequest()
+    }
+
+    @Test func `no attempt starts while the payment is being given up`() {
+        payment().ready().when(abort).when(.attempt(.swish(msisdn: nil)))
+            .then(rejected: .limitReached("session.abort-under-way"))
+    }
+
+    @Test func `F-25: giving up takes the place of an attempt that has not begun`() {
+        payment().expanded(.swish(msisdn: nil)).when(abort).owes(.abortPayment)
+            .when(answer: .givenUp).ended(.canceled)
+    }
+
+    @Test func `giving up that failed for good can be asked for again`() {
+        var spec = waiting.when(abort)
+        for _ in 0..<6 { spec = spec.when(outcome: .lost).when(answer: .swishUnderWay) }
+        spec.then(types: "fetched", "problem")
+        #expect(spec.state.problem?.problem.kind == .requestFailed)
+        spec.owesNoRequest().isSettled()
+        spec.when(abort).then(types: "abortRequested").owes(.session)
+            .when(answer: .swishUnderWay).owes(.abortPayment)
+    }
+}

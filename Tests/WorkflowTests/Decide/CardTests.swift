@@ -1,0 +1,225 @@
+import Testing
+import Workflow
+import WorkflowTesting
+
+@Suite struct CardTests {
+    static let request = ChoiceRequest.card(rank: 1)
+
+    func started(_ snapshot: Snapshot) -> DeciderSpec {
+        payment().expanded(Self.request).when(answer: snapshot)
+    }
+
+    func authenticating(
+        method: String? = nil,
+        preset: String? = nil,
+        notification: Bool = true
+    ) -> DeciderSpec {
+        started(
+            .running(
+                .creditCard,
+                .authentication(method: method, preset: preset, notification: notification)
+            )
+        )
+    }
+
+    static func handingIn(_ indicator: CompletionIndicator) -> OperationBody {
+        .authentication(indicator: indicator, notificationURL: .sample("notification"))
+    }
+
+    @Test func `a saved card pays with the token of its rank, not of its place`() {
+        payment().expanded(.card(rank: 2)).owes(
+            .startPaymentAttempt,
+            sending: .cardAttempt(token: .sample("token-of-card-2"))
+        )
+    }
+
+    @Test func `a card of another rank, and methods that are not offered, are refused`() {
+        payment().ready().when(.attempt(.card(rank: 3)))
+            .then(rejected: .prefillNotOffered(rank: 3, offered: [1, 2]))
+        payment().ready(.withSwish).when(.attempt(.card(rank: 1)))
+            .then(rejected: .methodNotOffered(.card, offered: [.swish]))
+        payment().ready(.withCard).when(.attempt(.swish(msisdn: nil)))
+            .then(rejected: .methodNotOffered(.swish, offered: [.card, .newCard]))
+    }
+
+    @Test func `a frictionless card is looked at until it is paid`() {
+        started(.cardUnderWay).owes(.getPayment, in: .seconds(2)).when(answer: .paid)
+            .ended(.completed)
+        started(.paid).then(types: "operationSucceeded", "fetched", "completed")
+            .ended(.completed)
+    }
+
+    @Test(arguments: [
+        (ReportOutcome.done, CompletionIndicator.completed), (.failed(error: nil), .failed),
+    ])
+    func `R13: the method call's result goes into the start of authentication`(
+        report: ReportOutcome,
+        indicator: CompletionIndicator
+    ) {
+        let asked = authenticating(method: "data-1", preset: "U")
+        asked.then(types: "operationSucceeded", "fetched", "threeDSMethodRequested")
+            .owesNoRequest().isSettled()
+        asked.when(client: report).then(types: "threeDSMethodCompleted")
+            .owes(.createAuthentication, sending: Self.handingIn(indicator), in: .zero)
+    }
+
+    @Test func `R13: after ten seconds nobody knows how the method call went`() {
+        let asked = authenticating(method: "data-1", preset: "Y")
+        let late = asked.whenDue(.methodLimit(asked.newestAction))
+        #expect(late.clock.now == asked.clock.now + .seconds(10))
+        late.then(
+            .threeDSMethodCompleted(
+                ThreeDSMethodCompleted(
+                    action: asked.newestAction,
+                    indicator: .unknown,
+                    timedOut: true
+                )
+            )
+        )
+        .owes(.createAuthentication, sending: Self.handingIn(.unknown))
+    }
+
+    @Test(
+        arguments: [
+            ("Y", CompletionIndicator.completed), ("N", .failed), ("U", .unknown), ("?", .unknown),
+            (nil, .unknown),
+        ] as [(String?, CompletionIndicator)]
+    )
+    func `F-13: without a method call the preset indicator counts, else it is unknown`(
+        preset: String?,
+        indicator: CompletionIndicator
+    ) {
+        authenticating(preset: preset)
+            .owes(.createAuthentication, sending: Self.handingIn(indicator))
+    }
+
+    @Test func `a method call without an address is left out`() {
+        var operation = Operation.authentication(method: "data-1", preset: "N")
+        operation.tasks[0].href = nil
+        started(.running(.creditCard, operation))
+            .then(types: "operationSucceeded", "fetched")
+            .owes(.createAuthentication, sending: Self.handingIn(.failed))
+    }
+
+    @Test
+    func `an authentication without a notification URL is a problem that can be looked at again`() {
+        let spec = authenticating(notification: false)
+        spec.then(types: "operationSucceeded", "fetched", "problem").owesNoRequest().isSettled()
+        #expect(spec.state.problem?.problem.kind == .inconsistency)
+        spec.when(.retry(by: "operator")).owes(.session)
+            .when(answer: .running(.creditCard, .authentication(preset: "Y")))
+            .owes(.createAuthentication, sending: Self.handingIn(.completed))
+    }
+
+    @Test
+    func `R15: the challenge is shown with the place that its result goes to, and handed in once`()
+    {
+        let shown = authenticating(preset: "Y").when(answer: .challenging())
+        shown.then(types: "operationSucceeded", "fetched", "threeDSRequested").isSettled()
+        #expect(
+            shown.state.actions.last?.kind
+                == .show3DS(.challenge(), notificationURL: .sample("notification"))
+        )
+        shown.owesNoRequest().when(client: .shown).then(types: "threeDSShown").isSettled()
+        let done = shown.when(client: .challengeCompleted(cRes: .sample("cres")))
+        done.then(types: "threeDSCompleted")
+            .owes(
+                .completeAuthentication,
+                sending: .challengeResult(cRes: .sample("cres")),
+                in: .zero
+            )
+        done.when(answer: .paid).ended(.completed)
+        let waiting = done.when(answer: .cardUnderWay).owes(.getPayment)
+        #expect(waiting.count(.completeAuthentication) == 1)
+    }
+
+    @Test func `method call and challenge both: each is asked for once`() {
+        let spec = authenticating(method: "data-1").when(client: .done)
+            .when(answer: .challenging())
+            .when(client: .challengeCompleted(cRes: .sample("cres"))).when(answer: .paid)
+        spec.ended(.completed)
+        #expect(spec.count("threeDSMethodRequested") == 1)
+        #expect(spec.count("threeDSRequested") == 1)
+        #expect(spec.count(.createAuthentication) == 1)
+        #expect(spec.count(.completeAuthentication) == 1)
+    }
+
+    @Test
+    func
+        `F-19: the same challenge and result in a second attempt are asked for and handed in anew`()
+    {
+        let first = authenticating(preset: "Y").when(answer: .challenging())
+            .when(client: .challengeCompleted(cRes: .sample("cres")))
+            .when(answer: Snapshot.withSwishAndCard.with(.sample()))
+            .when(outcome: .empty(status: 204)).when(answer: .withSwishAndCard)
+        let second = first.when(.attempt(Self.request))
+            .when(answer: Snapshot.withSwishAndCard.expanding(.creditCard))
+            .when(answer: .challenging())
+        second.then(types: "operationSucceeded", "fetched", "threeDSRequested")
+        second.when(client: .challengeCompleted(cRes: .sample("cres")))
+            .owes(.completeAuthentication, sending: .challengeResult(cRes: .sample("cres")))
+    }
+
+    @Test func `F-18: a method call without data is told apart from a later one`() {
+        var bare = Operation.authentication(method: "data-1")
+        bare.tasks[0].expects = []
+        let first = started(.running(.creditCard, bare)).when(client: .failed(error: nil))
+            .owes(.createAuthentication, sending: Self.handingIn(.failed))
+        let second = first.when(
+            answer: .running(.creditCard, .authentication(method: "data-2"))
+        )
+        second.then(types: "operationSucceeded", "fetched", "threeDSMethodRequested")
+    }
+
+    @Test
+    func `F-16: a challenge that could not be loaded is a problem, and asked for again on retry`() {
+        let failed = authenticating(preset: "Y").when(answer: .challenging())
+            .when(client: .failed(error: .plain("timeout")))
+        failed.then(types: "threeDSLoadFailed", "problem").owesNoRequest().isSettled()
+        #expect(failed.state.problem?.problem.kind == .threeDSLoadFailed)
+        #expect(failed.state.problem?.problem.origin == .client)
+        let again = failed.when(.retry(by: "payer")).then(types: "retryRequested")
+            .owes(.session).when(answer: .challenging())
+        again.then(types: "fetched", "threeDSRequested")
+        #expect(again.state.problem == nil)
+        again.when(client: .challengeCompleted(cRes: .sample("cres")))
+            .owes(.completeAuthentication)
+    }
+
+    @Test func `F-16: a challenge that the payer walked away from has a limit`() {
+        let late = authenticating(preset: "Y").when(answer: .challenging())
+            .whenDue(.attemptLimit(number: 1))
+        late.then(types: "problem").owes(.session).when(answer: .challenging()).owesNoRequest()
+        // The result may still come; then the payment goes on, with a limit of its own.
+        late.when(answer: .challenging())
+            .when(client: .challengeCompleted(cRes: .sample("cres")))
+            .owes(.completeAuthentication).when(answer: .cardUnderWay).owes(.getPayment)
+    }
+
+    @Test func `F-17: a challenge that comes back without a result leaves the session as it is`() {
+        let spec = authenticating(preset: "Y").when(answer: .challenging())
+            .when(client: .failed(error: nil))
+        spec.ended(nil)
+        #expect(spec.state.attempt?.number == 1)
+    }
+
+    @Test func `a challenge without an address is a problem`() {
+        var task = IntegrationTask.challenge()
+        task.href = nil
+        let spec = started(
+            .running(.creditCard, .sample(.completeAuthentication, next: true, tasks: [task]))
+        )
+        #expect(spec.state.problem?.problem.kind == .inconsistency)
+        #expect(spec.state.actions.isEmpty)
+    }
+
+    @Test func `a PSP that asks for the same authentication for ever is not asked for ever`() {
+        var spec = authenticating(preset: "Y")
+        let same = Snapshot.running(.creditCard, .authentication(preset: "Y"))
+        spec = spec.when(answer: same).owes(.createAuthentication, in: .seconds(2))
+        spec = spec.when(answer: same).owes(.createAuthentication, in: .seconds(2))
+        spec = spec.when(answer: same).owesNoRequest().isSettled()
+        #expect(spec.state.problem?.problem.kind == .inconsistency)
+        #expect(spec.count(.createAuthentication) == 3)
+    }
+}

@@ -1,0 +1,115 @@
+import Testing
+import Workflow
+import WorkflowTesting
+
+@Suite struct EndingTests {
+    var waiting: DeciderSpec {
+        payment().expanded(SwishTests.elsewhere).when(answer: .swishUnderWay)
+    }
+
+    @Test(arguments: [RedirectTarget.elsewhere(host: "evil.example"), .payment, .unreadable])
+    func `R22: a redirect to anywhere else is an end that somebody has to look into`(
+        target: RedirectTarget
+    ) {
+        let spec = waiting.when(answer: .redirecting(to: target))
+        spec.then(types: "fetched", "problem", "failed").ended(.failed).isSettled()
+        #expect(spec.state.problem?.problem.kind == .endReached)
+        let host: String? = if case .elsewhere(let host) = target { host } else { nil }
+        #expect(spec.newest.last == .failed(Failed(reason: .endReached, host: host)))
+    }
+
+    @Test func `F-26: a redirect without an address is never taken for canceled`() {
+        let spec = waiting.when(answer: .redirecting(to: nil, hasHref: false))
+        spec.ended(.failed)
+        #expect(spec.count("canceled") == 0)
+    }
+
+    @Test func `R5: a redirect that is not marked as next ends the session as well`() {
+        var snapshot = Snapshot.swishUnderWay
+        snapshot.operations.append(.sample(.redirectPayer, target: .complete))
+        waiting.when(answer: snapshot).then(types: "fetched", "completed")
+    }
+
+    @Test func `R23: a session that offers nothing is read once more before it is the end`() {
+        let nothing = Snapshot(urls: Snapshot.sampleURLs, operations: [.sample(.eventLogging)])
+        let once = payment().when(.open(.sample())).when(answer: nothing)
+        once.then(types: "fetched").owes(.session, in: .seconds(2))
+        once.when(answer: nothing).then(types: "fetched", "problem", "failed").ended(.failed)
+        once.when(answer: .withSwish).then(types: "fetched", "methodsOffered").ended(nil)
+    }
+
+    @Test func `R23: a payment that has begun gets a second and third look`() {
+        let nothing = Snapshot(urls: Snapshot.sampleURLs, operations: [.sample(.eventLogging)])
+        var spec = waiting.when(answer: nothing)
+        for _ in 0..<2 {
+            spec = spec.owes(.session, in: .seconds(2)).when(answer: nothing).ended(nil)
+        }
+        spec.when(answer: .paid).ended(.completed)
+        spec.when(answer: nothing).then(types: "fetched", "problem", "failed").ended(.failed)
+    }
+
+    @Test(arguments: Outcome.allCases)
+    func `after the end nothing changes anything, whatever comes`(outcome: Outcome) {
+        let ended: DeciderSpec =
+            switch outcome {
+            case .completed: waiting.when(answer: .paid)
+            case .canceled: waiting.when(answer: .givenUp)
+            case .failed: waiting.when(answer: .redirecting(to: .payment))
+            case .expired: payment().ready().whenDue(.sessionLimit)
+            }
+        ended.ended(outcome).isSettled().owes(effects: [])
+        ended.when(.attempt(.swish(msisdn: nil))).then(rejected: .sessionEnded(outcome))
+        ended.when(.abort(by: "payer")).then(rejected: .sessionEnded(outcome))
+        ended.when(.retry(by: "payer")).then(rejected: .sessionEnded(outcome))
+        ended.when(.open(.sample())).then(rejected: .alreadyOpen)
+        ended.when(.returned(.original)).thenNothing()
+        ended.when(.resumed).thenNothing()
+        for timer in [SessionTimer.sessionLimit, .attemptLimit(number: 1)] {
+            ended.after(.seconds(100_000)).when(.timerFired(timer)).thenNothing()
+        }
+        for request in ended.requests {
+            ended.when(.starting(request.call.id)).thenNothing()
+            ended.when(.interrupted(request.call.id, retryAt: ended.clock.now)).thenNothing()
+            ended.when(
+                .answered(
+                    request.call.id,
+                    .snapshot(.givenUp, status: 200),
+                    durationMilliseconds: 1,
+                    retryAt: ended.clock.now
+                )
+            ).thenNothing()
+        }
+        ended.when(.recordOperator(OperatorActed(by: "ops", action: "reveal")))
+            .then(types: "operatorActed").ended(outcome)
+    }
+
+    @Test func `the end withdraws what the client was asked to do`() {
+        let spec = payment().expanded(.swish(msisdn: nil)).when(answer: .swishToLaunch)
+            .when(answer: .paid)
+        #expect(spec.state.actions.map(\.status) == [.withdrawn])
+        spec.when(client: .launched).then(rejected: .actionWithdrawn(spec.newestAction))
+    }
+
+    @Test func `the number of attempts is limited`() {
+        var limits = SessionLimits()
+        limits.attempts = 2
+        var spec = payment(limits: limits).ready()
+        for _ in 0..<2 {
+            spec = spec.when(.attempt(.swish(msisdn: nil))).when(outcome: .refused(403))
+                .when(answer: .withSwishAndCard)
+        }
+        spec.when(.attempt(.swish(msisdn: nil)))
+            .then(rejected: .limitReached("session.attempts"))
+    }
+
+    @Test func `a log that grows too long rests, and its session still expires`() {
+        var limits = SessionLimits()
+        limits.events = 20
+        var spec = payment(limits: limits).expanded(SwishTests.elsewhere)
+            .when(answer: .swishUnderWay)
+        while spec.state.sequence < 20 { spec = spec.when(answer: .swishUnderWay) }
+        spec.owesNoRequest().isSettled()
+        spec.when(.retry(by: "payer")).then(rejected: .limitReached("session.events"))
+        spec.whenDue(.attemptLimit(number: 1)).whenDue(.sessionLimit).ended(.expired)
+    }
+}

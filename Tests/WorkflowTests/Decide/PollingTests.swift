@@ -1,0 +1,164 @@
+import Testing
+import Workflow
+import WorkflowTesting
+
+@Suite struct PollingTests {
+    var waiting: DeciderSpec {
+        payment().expanded(SwishTests.elsewhere).when(answer: .swishUnderWay)
+    }
+
+    @Test func `R20: the payment is looked at every two seconds at first, then ever less often`() {
+        var spec = waiting
+        let began = spec.state.lastAt
+        var pauses: [Duration] = []
+        while spec.state.lastAt - began < .seconds(120) {
+            let last = spec.state.lastAt
+            spec = spec.when(answer: .swishUnderWay)
+            pauses.append(spec.state.lastAt - last - DeciderSpec.answerTime)
+        }
+        let early = pauses.prefix(14)
+        #expect(early.allSatisfy { $0 == .seconds(2) })
+        #expect(pauses.contains(.seconds(3)))
+        #expect(pauses.contains(.milliseconds(4500)))
+        #expect(pauses.contains(.milliseconds(6750)))
+        #expect(pauses.last == .seconds(10))
+        #expect(zip(pauses, pauses.dropFirst()).allSatisfy { $0 <= $1 })
+    }
+
+    @Test func `an unchanged look stores the digest alone`() throws {
+        let spec = waiting.when(answer: .swishUnderWay)
+        spec.then(types: "fetched")
+        guard case .fetched(let fetched) = spec.newest[0] else { return }
+        #expect(fetched.snapshot == nil)
+        #expect(fetched.digest == spec.state.digest)
+        #expect(spec.state.snapshot == .swishUnderWay)
+    }
+
+    @Test func `a return makes the looking frequent again`() {
+        var spec = waiting
+        for _ in 0..<40 { spec = spec.when(answer: .swishUnderWay) }
+        spec.owes(.getPayment, in: .seconds(10))
+        spec.when(.returned(.original)).owes(.getPayment, in: .zero)
+            .when(answer: .swishUnderWay).owes(.getPayment, in: .seconds(2))
+    }
+
+    @Test(arguments: [(ChoiceRequest.swish(msisdn: nil), 600), (.card(rank: 1), 900)])
+    func `F-37: an attempt that takes too long is a problem, and the looking stops`(
+        request: ChoiceRequest,
+        seconds: Int
+    ) throws {
+        let snapshot =
+            request.instrument == .swish ? Snapshot.swishUnderWay : .cardUnderWay
+        let spec = payment().expanded(request).when(answer: snapshot)
+        let since = try #require(spec.state.attempt?.since)
+        let late = spec.whenDue(.attemptLimit(number: 1))
+        #expect(late.clock.now == since + .seconds(seconds))
+        late.then(types: "problem").owes(.session, in: .zero)
+        #expect(late.state.problem?.problem.kind == .deadlineExceeded)
+        // One last look, then nothing but the client and the session's own limit.
+        late.when(answer: snapshot).owesNoRequest().isSettled()
+        late.when(answer: .paid).ended(.completed)
+    }
+
+    @Test func `an overdue attempt goes on when the payer comes back, with its time anew`() {
+        let late = waiting.whenDue(.attemptLimit(number: 1)).when(answer: .swishUnderWay)
+        let back = late.after(.seconds(60)).when(.returned(.original))
+        back.owes(.getPayment, in: .zero)
+        #expect(back.state.problem == nil)
+        let looking = back.when(answer: .swishUnderWay).owes(.getPayment, in: .seconds(2))
+        let limits = looking.decider.effects(owedBy: looking.state).timers
+        #expect(limits.map(\.timer) == [.attemptLimit(number: 1)])
+        #expect(limits.first?.until == late.clock.now + .seconds(660))
+    }
+
+    @Test func `an overdue attempt is waited for again when somebody asks for it`() {
+        waiting.whenDue(.attemptLimit(number: 1)).when(answer: .swishUnderWay)
+            .when(.retry(by: "payer")).owes(.session).when(answer: .swishUnderWay)
+            .owes(.getPayment, in: .seconds(2))
+    }
+
+    @Test func `a session that nobody finishes expires, whether ready, overdue or given up on`() {
+        let ready = payment().ready()
+        let overdue = waiting.whenDue(.attemptLimit(number: 1)).when(answer: .swishUnderWay)
+        var stalled = waiting
+        for _ in 0..<6 { stalled = stalled.when(outcome: .lost) }
+        stalled.owesNoRequest()
+        for spec in [ready, overdue, stalled] {
+            let expired = spec.whenDue(.sessionLimit)
+            expired.then(types: "expired").ended(.expired)
+            #expect(expired.clock.now == ManualClock.noon + .seconds(86_400))
+        }
+    }
+
+    @Test func `the session's limit waits for an attempt that is under way`() {
+        let timers = waiting.decider.effects(owedBy: waiting.state).timers.map(\.timer)
+        #expect(timers == [.attemptLimit(number: 1)])
+    }
+
+    @Test func `a session without methods is polled when it can be, and offered when they come`() {
+        let empty = Snapshot.choosing([]).with(.sample(.getPayment, at: "poll"))
+        payment().when(.open(.sample())).when(answer: empty)
+            .owes(.getPayment, in: .seconds(2), to: .sample("poll"))
+            .when(answer: empty).owes(.getPayment, in: .seconds(2))
+            .when(answer: .withSwish).then(types: "fetched", "methodsOffered").owesNoRequest()
+    }
+
+    @Test func `a timer that is not due, not owed or of another attempt changes nothing`() {
+        waiting.when(.timerFired(.attemptLimit(number: 1))).thenNothing()
+        waiting.after(.seconds(601)).when(.timerFired(.attemptLimit(number: 2))).thenNothing()
+        payment().ready().when(.timerFired(.sessionLimit)).thenNothing()
+    }
+
+    @Test func `next: an operation that is marked goes before one that is not`() {
+        let marked = Snapshot.running(
+            .swish,
+            .sample(.getPayment, at: "first"),
+            .sample(.getPayment, at: "next", next: true)
+        )
+        payment().expanded(SwishTests.elsewhere).when(answer: marked)
+            .owes(.getPayment, to: .sample("next"))
+    }
+
+    @Test func `next: a marked operation keeps unmarked ones from being followed`() {
+        let snapshot = Snapshot.running(
+            .creditCard,
+            .sample(.getPayment, at: "poll", next: true),
+            .sample(.completeAuthentication, tasks: [.challenge()])
+        )
+        let spec = payment().expanded(.card(rank: 1)).when(answer: snapshot)
+        #expect(spec.state.actions.isEmpty)
+        spec.owes(.getPayment)
+    }
+
+    @Test func `operations and methods of unknown names are kept and never followed`() {
+        let odd = Rel(rawValue: "grant-wish")
+        var snapshot = Snapshot.choosing([
+            .sampleSwish,
+            OfferedMethod(
+                name: PaymentMethodName(rawValue: "Barter"),
+                operations: [.sample(odd, next: true)]
+            ),
+        ]).with(.sample(odd, next: true))
+        snapshot.unknown = .sample("more")
+        let ready = payment().ready(snapshot)
+        ready.owesNoRequest().isSettled()
+        #expect(ready.state.snapshot == snapshot)
+        #expect(ready.state.offers.map(\.instrument) == [.swish, .web])
+        ready.when(.attempt(.clickToPay)).then(rejected: .instrumentNotSupported(.clickToPay))
+    }
+
+    @Test func `an operation with an HTTP method that nobody knows is not performed`() {
+        var snapshot = Snapshot.unprepared
+        snapshot.operations[0].method = "DELETE"
+        let spec = payment().when(.open(.sample())).when(answer: snapshot)
+        spec.owesNoRequest()
+        #expect(spec.state.problem?.problem.kind == .inconsistency)
+    }
+
+    @Test func `a get-payment that would change something is not taken for a look`() {
+        var poll = Operation.sample(.getPayment, at: "poll", next: true)
+        poll.method = "POST"
+        let spec = payment().expanded(SwishTests.elsewhere).when(answer: .running(.swish, poll))
+        #expect(spec.decider.effects(owedBy: spec.state).calls.allSatisfy { $0.rel == .session })
+    }
+}

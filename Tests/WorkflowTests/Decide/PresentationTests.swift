@@ -1,0 +1,91 @@
+import Testing
+import Workflow
+import WorkflowTesting
+
+@Suite struct PresentationTests {
+    let reset = OperationBody.presentation(.all)
+
+    @Test func `R11: a session that is locked to another method is switched back first`() {
+        let locked = Snapshot.withSwishAndCard.locked(to: .creditCard)
+        let spec = payment().ready(locked).when(.attempt(.swish(msisdn: nil)))
+        spec.owes(.customizePayment, sending: reset)
+        spec.when(answer: .withSwishAndCard).owes(.expandMethod, sending: .method(.swish))
+    }
+
+    @Test func `R11: a method that is gone from view is asked for by showing all`() {
+        payment().ready().when(.returned(.original)).when(.attempt(.swish(msisdn: nil)))
+            .when(answer: .withCard).owes(.customizePayment, sending: reset)
+            .when(answer: .withSwishAndCard).owes(.expandMethod)
+    }
+
+    @Test func `F-04: the presentation is changed twice at most, then the method is not available`()
+    {
+        let locked = Snapshot.withSwishAndCard.locked(to: .creditCard)
+        let spec = payment().ready(locked).when(.attempt(.swish(msisdn: nil)))
+            .when(answer: locked).owes(.customizePayment, in: .seconds(2)).when(answer: locked)
+        spec.then(types: "operationSucceeded", "fetched", "problem").owesNoRequest()
+        #expect(spec.state.problem?.problem.kind == .methodNotAvailable)
+        #expect(spec.state.attempt == nil)
+        #expect(spec.count(.customizePayment) == 2)
+    }
+
+    @Test func `R10: without a way to change the presentation the method is not available`() {
+        let locked = Snapshot.withSwishAndCard.locked(to: .creditCard).without(.customizePayment)
+        let spec = payment().ready(locked).when(.attempt(.swish(msisdn: nil)))
+        spec.then(types: "attemptStarted", "problem").owesNoRequest().isSettled()
+        #expect(spec.state.problem?.problem.kind == .methodNotAvailable)
+        spec.when(.attempt(.card(rank: 1))).then(types: "attemptStarted")
+    }
+
+    @Test func `F-23: a session locked to new cards is switched back for a saved one`() {
+        var locked = Snapshot.withCard.locked(to: .creditCard)
+        locked.methods[0].prefills = []
+        let spec = payment().ready().when(.returned(.original))
+            .when(.attempt(.card(rank: 1))).when(answer: locked)
+        spec.owes(.customizePayment, sending: reset)
+        spec.when(answer: .withSwishAndCard).owes(.expandMethod, sending: .method(.creditCard))
+    }
+
+    @Test func `an order that is locked to cards by its merchant pays with its saved cards`() {
+        payment().ready(.withCard.locked(to: .creditCard)).when(.attempt(.card(rank: 1)))
+            .owes(.expandMethod)
+    }
+
+    @Test func `R19, F-21: a method that never lets an attempt start is opened twice at most`() {
+        let spec = payment().ready().when(.attempt(.swish(msisdn: nil)))
+            .when(answer: .withSwishAndCard).owes(.expandMethod, in: .seconds(2))
+            .when(answer: .withSwishAndCard)
+        spec.then(types: "operationSucceeded", "fetched", "problem").owesNoRequest().isSettled()
+        #expect(spec.state.problem?.problem.kind == .methodNotAvailable)
+        #expect(spec.count(.expandMethod) == 2)
+    }
+
+    @Test func `F-24: what this build can't drive is refused, and never sent`() {
+        let ready = payment().ready()
+        for request in [
+            ChoiceRequest.newCard(showsConsent: true), .applePay(merchantIdentifier: "m"),
+            .googlePay, .clickToPay,
+        ] {
+            ready.when(.attempt(request))
+                .then(rejected: .instrumentNotSupported(request.instrument))
+        }
+    }
+
+    @Test func `F-25: one wish at a time: an attempt that ended leaves nothing behind`() {
+        let spec = payment().ready().when(.attempt(.swish(msisdn: nil)))
+            .when(outcome: .refused(403)).when(answer: .withSwishAndCard)
+            .when(.attempt(.card(rank: 1)))
+        spec.owes(.expandMethod, sending: .method(.creditCard))
+        #expect(spec.state.attempt?.number == 2)
+    }
+
+    @Test func `an attempt that is stuck for good may be followed by another`() {
+        let stuck = payment().expanded(.card(rank: 1))
+            .when(answer: .running(.creditCard, .authentication(preset: "Y")))
+            .when(outcome: .refused(400))
+        stuck.then(types: "operationFailed", "problem").owesNoRequest().isSettled()
+        let second = stuck.when(.attempt(.swish(msisdn: nil)))
+        second.then(types: "attemptStarted").owes(.session)
+        second.when(answer: .paid).ended(.completed)
+    }
+}

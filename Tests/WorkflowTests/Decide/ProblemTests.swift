@@ -1,0 +1,195 @@
+import Testing
+import Workflow
+import WorkflowTesting
+
+@Suite struct ProblemTests {
+    /// A card attempt that was declined, with a link to acknowledge it.
+    func declined(_ problem: SessionProblem = .sample()) -> DeciderSpec {
+        payment().expanded(.card(rank: 1)).when(answer: .cardUnderWay)
+            .when(answer: Snapshot.withSwishAndCard.with(problem))
+    }
+
+    @Test
+    func `R3: a failed attempt is told once, acknowledged, and the session read before going on`() {
+        let told = declined()
+        told.then(types: "fetched", "problem")
+            .owes(.acknowledgeFailedAttempt, sending: OperationBody.none, to: .sample("ack-1"))
+        #expect(told.state.attempt == nil)
+        let done = told.when(outcome: .empty(status: 204))
+        done.then(
+            types: "operationSucceeded",
+            "problemAcknowledged"
+        )
+        .owes(.session, in: .zero)
+        let ready = done.when(answer: .withSwishAndCard)
+        ready.owesNoRequest().isSettled()
+        #expect(ready.count("problem") == 1)
+        #expect(ready.count(.acknowledgeFailedAttempt) == 1)
+        #expect(ready.state.problem?.problem.origin == .session)
+    }
+
+    @Test func `F-33: a problem carries what the PSP said and what the catalogue knows`() {
+        let spec = declined()
+        let problem = spec.state.problem?.problem
+        #expect(problem?.type == ProblemCatalogue.typePrefix + "creditcard/carddeclined")
+        #expect(problem?.status == 403)
+        #expect(problem?.title == .plain("Declined"))
+        #expect(problem?.detail == .plain("declined"))
+        #expect(problem?.actor == .payer)
+        #expect(problem?.reference == .sample("ack-1"))
+    }
+
+    @Test
+    func `F-01: while the acknowledgement is out, the session goes no further on what is known`() {
+        let told = declined()
+        let waiting = told.whenRequestLeaves()
+        waiting.owesNoRequest().isSettled(false)
+        #expect(waiting.state.actions.isEmpty)
+        // An answer with a snapshot is not the view to go on with either.
+        told.when(answer: .cardUnderWay)
+            .then(types: "operationSucceeded", "fetched", "problemAcknowledged").owes(.session)
+    }
+
+    @Test
+    func
+        `a problem that stays in view after its acknowledgement is not told or acknowledged again`()
+    {
+        let stale = Snapshot.withSwishAndCard.with(.sample())
+        let spec = declined().when(outcome: .empty(status: 204)).when(answer: stale)
+        spec.then(types: "fetched").owesNoRequest()
+        spec.when(.attempt(.swish(msisdn: nil))).when(answer: stale.expanding(.swish))
+            .owes(.startPaymentAttempt)
+    }
+
+    @Test
+    func `a problem whose link changes while it stays is told once and acknowledged a few times`() {
+        var spec = declined()
+        for number in 2...9 {
+            spec = spec.when(outcome: .empty(status: 204))
+                .when(
+                    answer: .withSwishAndCard.with(.sample(acknowledge: "ack-\(number)"))
+                )
+            if spec.decider.effects(owedBy: spec.state).calls.isEmpty { break }
+        }
+        spec.owesNoRequest().isSettled()
+        #expect(spec.count("problem") == 1)
+        #expect(spec.count(.acknowledgeFailedAttempt) == 3)
+    }
+
+    @Test func `the same failure after a time without one is told again`() {
+        let again = declined().when(outcome: .empty(status: 204)).when(answer: .withSwishAndCard)
+            .when(.returned(.original))
+            .when(answer: .withSwishAndCard.with(.sample(acknowledge: "ack-2")))
+        again.then(types: "fetched", "problem").owes(.acknowledgeFailedAttempt)
+    }
+
+    @Test
+    func `F-08: an acknowledgement that fails is tried three times, then the session goes on`() {
+        var spec = declined()
+        for _ in 0..<2 {
+            spec = spec.when(outcome: .refused(503)).owes(.session, in: .seconds(1))
+                .when(answer: .withSwishAndCard.with(.sample()))
+                .owes(.acknowledgeFailedAttempt)
+        }
+        spec = spec.when(outcome: .refused(503)).when(answer: .withSwishAndCard.with(.sample()))
+        spec.then(types: "fetched", "problemAcknowledged").owesNoRequest().isSettled()
+        guard case .problemAcknowledged(let done) = spec.newest.last else { return }
+        #expect(done.accepted == false)
+        #expect(spec.count("problem") == 1)
+        #expect(spec.count(.acknowledgeFailedAttempt) == 3)
+        spec.when(.attempt(.swish(msisdn: nil))).owes(.expandMethod)
+    }
+
+    @Test func `F-08: an acknowledgement that never left is followed by a look at the session`() {
+        var spec = declined()
+        for _ in 0..<3 { spec = spec.when(outcome: .notSent) }
+        spec.then(types: "operationFailed", "problemAcknowledged").owes(.session)
+            .when(answer: .withSwishAndCard.with(.sample())).owesNoRequest().isSettled()
+    }
+
+    @Test
+    func `an acknowledgement that is clearly refused is not repeated and no problem of its own`() {
+        let spec = declined().when(outcome: .refused(404))
+        let read = spec.then(types: "operationFailed").owes(.session, in: .zero)
+            .when(answer: .withSwishAndCard.with(.sample()))
+        read.then(types: "fetched", "problemAcknowledged").owesNoRequest().isSettled()
+        #expect(read.state.problem?.problem.origin == .session)
+        #expect(read.count(.acknowledgeFailedAttempt) == 1)
+    }
+
+    @Test func `a problem that is gone before it could be acknowledged is done with`() {
+        declined().when(outcome: .lost).owes(.session).when(answer: .withSwishAndCard)
+            .then(types: "fetched").owesNoRequest().isSettled()
+    }
+
+    @Test func `R4: a problem without a link is told once and the session goes on`() {
+        let spec = declined(.sample(acknowledge: nil))
+        spec.then(types: "fetched", "problem").owesNoRequest().isSettled()
+        let still = spec.when(.returned(.original))
+            .when(answer: .withSwishAndCard.with(.sample(acknowledge: nil)))
+        still.then(types: "fetched")
+    }
+
+    @Test func `R4: the same problem of a second attempt is told again`() {
+        let problem = SessionProblem.sample(acknowledge: nil)
+        let first = declined(problem)
+        let second = first.when(.attempt(.card(rank: 1)))
+            .when(answer: Snapshot.withSwishAndCard.expanding(.creditCard).with(problem))
+            .then(types: "operationSucceeded", "fetched").owes(.startPaymentAttempt)
+            .when(answer: .cardUnderWay)
+            .when(answer: Snapshot.withSwishAndCard.with(problem))
+        second.then(types: "fetched", "problem")
+        #expect(second.count("problem") == 2)
+    }
+
+    @Test func `an operation that is no acknowledgement is not followed as one`() {
+        var problem = SessionProblem.sample()
+        problem.acknowledge?.rel = Rel(rawValue: "grant-wish")
+        declined(problem).then(types: "fetched", "problem").owesNoRequest()
+    }
+
+    @Test func `after a failure the payer pays with another instrument in the same session`() {
+        let spec = declined().when(outcome: .empty(status: 204)).when(answer: .withSwishAndCard)
+            .when(.attempt(.swish(msisdn: .sample("+46739000001"))))
+        spec.then(types: "attemptStarted").owes(.expandMethod, sending: .method(.swish))
+        #expect(spec.state.attempt?.number == 2)
+        #expect(spec.state.problem == nil)
+        spec.when(answer: Snapshot.withSwishAndCard.expanding(.swish))
+            .when(answer: .swishUnderWay).when(answer: .paid).ended(.completed)
+    }
+
+    @Test func `a failure that was overlooked does not end the attempt that follows it`() {
+        // The start of authentication is refused, so the session waits; the payer chooses anew.
+        let stalled = payment().expanded(.card(rank: 1))
+            .when(answer: .running(.creditCard, .authentication(preset: "Y")))
+            .when(outcome: .refused(400)).owesNoRequest()
+        let spec = stalled.when(.attempt(.swish(msisdn: nil))).owes(.session)
+            .when(answer: Snapshot.withSwishAndCard.with(.sample()))
+        spec.then(types: "fetched", "problem").owes(.acknowledgeFailedAttempt)
+        #expect(spec.state.attempt?.number == 2)
+        spec.when(outcome: .empty(status: 204)).when(answer: .withSwishAndCard)
+            .owes(.expandMethod)
+    }
+
+    @Test func `a failure in the answer to the opening of a method ends that attempt`() {
+        let spec = payment().ready().when(.attempt(.swish(msisdn: nil)))
+            .when(answer: Snapshot.withSwishAndCard.with(.sample("swish/swishdeclined")))
+        spec.then(types: "operationSucceeded", "fetched", "problem")
+        #expect(spec.state.attempt == nil)
+    }
+
+    @Test func `a failure withdraws what the client was asked to do`() {
+        let spec = payment().expanded(.swish(msisdn: nil)).when(answer: .swishToLaunch)
+            .when(answer: Snapshot.withSwishAndCard.with(.sample("swish/swishdeclined")))
+        #expect(spec.state.actions.map(\.status) == [.withdrawn])
+        spec.when(client: .launched).then(rejected: .actionWithdrawn(spec.newestAction))
+    }
+
+    @Test func `what the PSP allows to be done again is marked so`() {
+        let spec = declined(.sample("paymentorders/clientapplaunchfailed"))
+        #expect(spec.state.problem?.problem.isRetryable == true)
+        // Not a matter for the engine's own retry: the payer chooses again.
+        spec.when(outcome: .empty(status: 204)).when(answer: .withSwishAndCard)
+            .when(.retry(by: "payer")).then(rejected: .nothingToRetry)
+    }
+}

@@ -1,0 +1,115 @@
+import Testing
+import Workflow
+import WorkflowTesting
+
+@Suite struct ReportTests {
+    var launching: DeciderSpec {
+        payment().expanded(.swish(msisdn: nil)).when(answer: .swishToLaunch)
+    }
+    var challenging: DeciderSpec {
+        payment().expanded(.card(rank: 1))
+            .when(answer: .running(.creditCard, .authentication(preset: "Y")))
+            .when(answer: .challenging())
+    }
+
+    @Test func `a report on an action that nobody asked for is refused`() {
+        let report = ClientReport(action: ActionID(rawValue: "a-99"), outcome: .launched)
+        launching.when(.report(report)).then(rejected: .unknownAction(report.action))
+    }
+
+    @Test func `an action's name is the place of the event that asked for it`() {
+        #expect(launching.newestAction == ActionID(requestedAt: launching.state.sequence))
+    }
+
+    @Test func `the same report twice changes nothing the second time`() {
+        launching.when(client: .launched).when(client: .launched).thenNothing()
+        launching.when(client: .launchFailed).when(client: .launchFailed).thenNothing()
+        let cRes = ReportOutcome.challengeCompleted(cRes: .sample("cres"))
+        challenging.when(client: .shown).when(client: .shown).thenNothing()
+        challenging.when(client: cRes).when(client: cRes).thenNothing()
+        // Said late, and known already.
+        challenging.when(client: cRes).when(client: .shown).thenNothing()
+        let failed = ReportOutcome.failed(error: .plain("net"))
+        challenging.when(client: failed).when(client: failed).thenNothing()
+    }
+
+    @Test func `a failed method call may be reported twice, in other words too`() {
+        let spec = payment().expanded(.card(rank: 1))
+            .when(answer: .running(.creditCard, .authentication(method: "data")))
+        let failed = spec.when(client: .failed(error: .plain("net")))
+        failed.when(client: .failed(error: .plain("net"))).thenNothing()
+        failed.when(client: .failed(error: nil)).thenNothing()
+        failed.when(client: .done).then(rejected: .actionAnswered(spec.newestAction))
+    }
+
+    @Test func `a report that contradicts the one before is refused`() {
+        launching.when(client: .launched).when(client: .launchFailed)
+            .then(rejected: .actionAnswered(launching.newestAction))
+        challenging.when(client: .challengeCompleted(cRes: .sample("one")))
+            .when(client: .challengeCompleted(cRes: .sample("two")))
+            .then(rejected: .actionAnswered(challenging.newestAction))
+        challenging.when(client: .failed(error: nil))
+            .when(client: .challengeCompleted(cRes: .sample("one")))
+            .then(rejected: .actionAnswered(challenging.newestAction))
+    }
+
+    @Test func `an answer that the action can't have is refused, with those that it can`() {
+        launching.when(client: .done).then(
+            rejected: .outcomeNotPossible(
+                launching.newestAction,
+                allowed: ["launched", "launch-failed"]
+            )
+        )
+        challenging.when(client: .launched).then(
+            rejected: .outcomeNotPossible(
+                challenging.newestAction,
+                allowed: ["shown", "completed", "failed"]
+            )
+        )
+        challenging.when(client: .timedOut).then(
+            rejected: .outcomeNotPossible(
+                challenging.newestAction,
+                allowed: ["shown", "completed", "failed"]
+            )
+        )
+    }
+
+    @Test func `an action that is not wanted any more is not answered`() {
+        let spec = launching.when(answer: .swishUnderWay)
+        spec.when(client: .launched).then(rejected: .actionWithdrawn(spec.newestAction))
+    }
+
+    @Test func `a challenge may be answered without ever being reported as shown`() {
+        challenging.when(client: .challengeCompleted(cRes: .sample("cres")))
+            .then(types: "threeDSCompleted")
+    }
+
+    @Test func `nothing is retried where nothing failed`() {
+        payment().ready().when(.retry(by: "payer")).then(rejected: .nothingToRetry)
+        launching.when(.retry(by: "payer")).then(rejected: .nothingToRetry)
+    }
+
+    @Test func `a request that waits for its time may be asked for at once`() {
+        let spec = payment().expanded(SwishTests.elsewhere)
+            .when(outcome: .refused(429), retryIn: .seconds(300))
+        spec.owes(.startPaymentAttempt, in: .seconds(300))
+        spec.when(.retry(by: "payer")).owes(.session, in: .zero)
+    }
+
+    @Test func `the number of client actions is limited`() {
+        var limits = SessionLimits()
+        limits.actions = 3
+        var spec = payment(limits: limits).expanded(.swish(msisdn: nil))
+        for number in 1...4 {
+            spec = spec.when(
+                answer: .running(
+                    .swish,
+                    .sample(.getPayment, at: "poll", next: true, tasks: [.launch("\(number)")])
+                )
+            )
+        }
+        #expect(spec.state.actions.count == 3)
+        #expect(spec.state.problem?.problem.kind == .inconsistency)
+        spec.owesNoRequest().isSettled()
+    }
+}

@@ -1,0 +1,171 @@
+import Testing
+import Workflow
+import WorkflowTesting
+
+@Suite struct SwishTests {
+    static let here = ChoiceRequest.swish(msisdn: nil)
+    static let elsewhere = ChoiceRequest.swish(msisdn: .sample("+46739000001"))
+
+    /// A payment whose Swish app is to be opened.
+    var launching: DeciderSpec { payment().expanded(Self.here).when(answer: .swishToLaunch) }
+
+    /// A payment that waits for Swish on another device.
+    var waiting: DeciderSpec { payment().expanded(Self.elsewhere).when(answer: .swishUnderWay) }
+
+    @Test func `R19: an attempt first opens its method`() {
+        payment().ready().when(.attempt(Self.here)).then(types: "attemptStarted")
+            .owes(
+                .expandMethod,
+                sending: .method(.swish),
+                in: .zero,
+                to: .sample("expand-Swish")
+            )
+    }
+
+    @Test(arguments: [nil, "+46739000001"])
+    func `R18: an opened method starts the attempt, with a number only for another device`(
+        number: String?
+    ) {
+        let number = number.map { Sealed.sample($0) }
+        payment().expanded(.swish(msisdn: number))
+            .owes(.startPaymentAttempt, sending: .swishAttempt(msisdn: number), in: .zero)
+    }
+
+    @Test func `R17: the app on this device is asked for with the way back`() {
+        let spec = launching
+        spec.then(types: "operationSucceeded", "fetched", "externalAppRequested").isSettled()
+        #expect(
+            spec.state.actions.map(\.kind)
+                == [.launchApp(.launch(), callbackURL: "https://shop.example/pay?id=1")]
+        )
+        #expect(spec.state.actions.map(\.attempt) == [1])
+    }
+
+    @Test func `a link of another app carries no way back`() {
+        var task = IntegrationTask.launch()
+        task.scheme = "bankid"
+        let spec = payment().expanded(Self.here).when(
+            answer: .running(.swish, .sample(.getPayment, next: true, tasks: [task]))
+        )
+        #expect(spec.state.actions.map(\.kind) == [.launchApp(task, callbackURL: nil)])
+    }
+
+    @Test(arguments: ["javascript", "file", "http", "data", nil])
+    func `a link that no app opens is never given to a client`(scheme: String?) {
+        var task = IntegrationTask.launch()
+        task.scheme = scheme
+        let spec = payment().expanded(Self.here).when(
+            answer: .running(.swish, .sample(.getPayment, next: true, tasks: [task]))
+        )
+        #expect(spec.state.actions.isEmpty)
+        #expect(spec.state.problem?.problem.kind == .inconsistency)
+    }
+
+    @Test func `F-28: the payment is looked at while the app is open, launched or not`() {
+        launching.owes(.getPayment, in: .seconds(2), to: .sample("poll"))
+        launching.when(client: .launched).then(types: "externalAppLaunched")
+            .owes(.getPayment).when(answer: .paid)
+            .then(types: "fetched", "completed").ended(.completed).isSettled()
+    }
+
+    @Test func `F-38: the app is asked for once and stays asked for until the client answers`() {
+        let spec = launching.when(answer: .swishToLaunch).when(answer: .swishToLaunch)
+        #expect(spec.count("externalAppRequested") == 1)
+        #expect(spec.state.actions.map(\.status) == [.open])
+    }
+
+    @Test func `a second app link in the same attempt is asked for as well`() {
+        let spec = launching.when(
+            answer: .running(
+                .swish,
+                .sample(.getPayment, at: "poll", next: true, tasks: [.launch("token-2")])
+            )
+        )
+        spec.then(types: "fetched", "externalAppRequested")
+        #expect(spec.state.actions.map(\.status) == [.withdrawn, .open])
+    }
+
+    @Test func `an app link that the PSP withdraws and wants again is asked for again`() {
+        let spec = launching.when(answer: .swishUnderWay)
+        #expect(spec.state.actions.map(\.status) == [.withdrawn])
+        spec.when(answer: .swishToLaunch).then(types: "fetched", "externalAppRequested")
+    }
+
+    @Test func `an app that could not be opened is reported to the PSP, which tells the problem`() {
+        let failing = launching.when(client: .launchFailed)
+        failing.then(types: "externalAppLaunchFailed")
+            .owes(
+                .failPaymentAttempt,
+                sending: .clientFailure(.appLaunchFailed, errorCode: nil),
+                in: .zero
+            )
+        let problem = SessionProblem.sample("paymentorders/clientapplaunchfailed")
+        let failed = failing.when(answer: Snapshot.withSwishAndCard.with(problem))
+        failed.then(types: "operationSucceeded", "fetched", "problem")
+            .owes(.acknowledgeFailedAttempt)
+        #expect(failed.state.attempt == nil)
+    }
+
+    @Test func `an app that could not be opened is a problem when the PSP takes no report of it`() {
+        var snapshot = Snapshot.swishToLaunch
+        snapshot.methods[0].operations.removeAll { $0.rel == .failPaymentAttempt }
+        let failed = payment().expanded(Self.here).when(answer: snapshot)
+            .when(client: .launchFailed)
+        failed.then(types: "externalAppLaunchFailed", "problem").owes(.getPayment)
+        #expect(failed.state.problem?.problem.kind == .appLaunchFailed)
+        #expect(failed.state.problem?.problem.origin == .client)
+        failed.when(.retry(by: "payer")).owes(.session).when(answer: snapshot)
+            .then(types: "fetched", "externalAppRequested")
+    }
+
+    @Test
+    func `a PSP that keeps wanting the app after it was told of the failure is not told for ever`()
+    {
+        var spec = launching.when(client: .launchFailed)
+        for _ in 0..<3 { spec = spec.owes(.failPaymentAttempt).when(answer: .swishToLaunch) }
+        spec.owesNoRequest().isSettled()
+        #expect(spec.state.problem?.problem.kind == .inconsistency)
+        #expect(spec.count(.failPaymentAttempt) == 3)
+    }
+
+    @Test func `Swish on another device is waited for without any client action`() {
+        waiting.then(types: "operationSucceeded", "fetched").owes(.getPayment, in: .seconds(2))
+            .isSettled(false)
+        #expect(waiting.state.actions.isEmpty)
+        waiting.when(answer: .paid).then(types: "fetched", "completed").ended(.completed)
+    }
+
+    @Test func `F-02: a second attempt is refused while one is running`() {
+        let refusal = Rejection.attemptRunning(number: 1, .swish)
+        payment().ready().when(.attempt(Self.here)).when(.attempt(Self.here))
+            .then(rejected: refusal)
+        waiting.when(.attempt(.card(rank: 1))).then(rejected: refusal)
+        waiting.whenRequestLeaves().when(.attempt(Self.here)).then(rejected: refusal)
+    }
+
+    @Test func `F-02: a return or an abort during a poll makes no second chain of requests`() {
+        let polling = waiting.whenRequestLeaves()
+        let call = polling.requests[polling.requests.count - 1].call
+        let returned = polling.when(.returned(.augmented))
+        // The look that is under way already is the one that the return needs.
+        returned.owes(.getPayment, in: .zero)
+        #expect(returned.decider.effects(owedBy: returned.state).calls.map(\.id) == [call.id])
+        let aborting = polling.when(.abort(by: "payer")).owes(.abortPayment).whenRequestLeaves()
+        aborting.when(
+            .answered(
+                call.id,
+                .snapshot(.paid, status: 200),
+                durationMilliseconds: 1,
+                retryAt: aborting.clock.now
+            )
+        ).thenNothing()
+    }
+
+    @Test func `F-05: a get-payment of the method itself is followed with the same pause`() {
+        let spec = payment().ready().when(.attempt(Self.here))
+            .when(answer: .running(.swish, .sample(.getPayment, at: "poll")))
+        spec.owes(.getPayment, in: .seconds(2), to: .sample("poll"))
+        spec.when(answer: .running(.swish, .sample(.getPayment, at: "poll")))
+            .owes(.getPayment, in: .seconds(2))
+    }
+}

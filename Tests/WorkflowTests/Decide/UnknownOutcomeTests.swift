@@ -1,0 +1,168 @@
+import Testing
+import Workflow
+import WorkflowTesting
+
+/// For one attempt the PSP never sees two.
+@Suite struct UnknownOutcomeTests {
+    let opened = Snapshot.withSwishAndCard.expanding(.swish)
+    var starting: DeciderSpec { payment().expanded(SwishTests.elsewhere) }
+
+    @Test(arguments: [
+        ProviderAnswer.Outcome.lost, .refused(500), .refused(503), .refused(409), .refused(408),
+        .failed(reach: .maybeSent, code: "http.tls", isTransient: false),
+        .failed(reach: .answered, code: "http.too-large", isTransient: false),
+    ])
+    func `F-09: after a lost answer the session is read before anything else`(
+        outcome: ProviderAnswer.Outcome
+    ) {
+        let unknown = starting.when(outcome: outcome)
+        unknown.then(types: "operationFailed").owes(.session, in: .seconds(1)).isSettled(false)
+        #expect(unknown.state.attempt?.number == 1)
+        // Still on offer: the first did not happen.
+        let again = unknown.when(answer: opened).owes(.startPaymentAttempt)
+        again.when(answer: .swishUnderWay).owes(.getPayment)
+    }
+
+    @Test func `F-09: an attempt that the PSP shows as begun is never started again`() {
+        let unknown = starting.when(outcome: .lost)
+        for view in [
+            Snapshot.swishUnderWay, .swishToLaunch,
+            .running(.swish, .sample(.getPayment, at: "poll")),
+        ] {
+            let spec = unknown.when(answer: view)
+            #expect(spec.state.attempt?.isStarted == true)
+            spec.owes(.getPayment)
+            #expect(spec.count(.startPaymentAttempt) == 1)
+        }
+        unknown.when(answer: .paid).ended(.completed)
+    }
+
+    @Test func `F-09: a view that offers the start beside the running attempt counts as begun`() {
+        var view = Snapshot.withSwishAndCard.expanding(.swish)
+        view.methods[0].operations.append(.sample(.getPayment, at: "poll", next: true))
+        let spec = starting.when(outcome: .lost).when(answer: view)
+        spec.owes(.getPayment)
+        #expect(spec.state.attempt?.isStarted == true)
+    }
+
+    @Test func `F-09: asking to go on at once does not forget that the attempt may have begun`() {
+        let retried = starting.when(outcome: .lost).when(.retry(by: "payer"))
+        retried.then(types: "retryRequested").owes(.session, in: .zero)
+        let spec = retried.when(answer: .swishUnderWay)
+        #expect(spec.state.attempt?.isStarted == true)
+        // Another method is all that is in view: nothing is switched under a running attempt.
+        let elsewhere = retried.when(answer: .cardUnderWay)
+        #expect(elsewhere.state.attempt?.isStarted == true)
+        elsewhere.owes(.getPayment)
+    }
+
+    @Test func `a failed attempt whose start was lost is told, and not started again`() {
+        let problem = SessionProblem.sample("swish/swishdeclined")
+        let spec = starting.when(outcome: .lost).when(answer: opened.with(problem))
+        spec.then(types: "fetched", "problem").owes(.acknowledgeFailedAttempt)
+        #expect(spec.state.attempt == nil)
+        spec.when(outcome: .empty(status: 204)).when(answer: opened).owesNoRequest()
+        #expect(spec.count(.startPaymentAttempt) == 1)
+    }
+
+    @Test func `a process that died with the request takes its outcome with it`() {
+        let left = starting.whenRequestLeaves()
+        let id = left.requests[left.requests.count - 1].call.id
+        let dead = left.when(.interrupted(id, retryAt: left.clock.now + .seconds(1)))
+        dead.then(types: "operationFailed").owes(.session, in: .seconds(1))
+        dead.when(answer: .swishUnderWay).owes(.getPayment)
+        dead.when(answer: opened).owes(.startPaymentAttempt)
+        // Its answer, should it come after all, belongs to nobody.
+        dead.when(
+            .answered(
+                id,
+                .snapshot(.paid, status: 200),
+                durationMilliseconds: 1,
+                retryAt: dead.clock.now
+            )
+        ).thenNothing()
+        left.when(.interrupted(EffectID(rawValue: "e-99"), retryAt: left.clock.now)).thenNothing()
+    }
+
+    @Test(arguments: [ProviderAnswer.Outcome.notSent, .refused(429)])
+    func `a request that certainly did nothing is repeated as it is, at its time`(
+        outcome: ProviderAnswer.Outcome
+    ) {
+        let spec = starting.when(outcome: outcome, retryIn: .seconds(7))
+        spec.then(types: "operationFailed").owes(.startPaymentAttempt, in: .seconds(7))
+        let second = spec.when(answer: .swishUnderWay)
+        second.owes(.getPayment)
+        #expect(second.requests.map(\.call.tryNumber).suffix(2) == [1, 2])
+        #expect(Set(second.requests.map(\.call.id)).count == second.requests.count)
+    }
+
+    @Test(arguments: [400, 401, 403, 404, 422])
+    func `F-33: a clear no is told with the PSP's words, not repeated, and the methods stay`(
+        status: Int
+    ) {
+        let spec = starting.when(outcome: .refused(status, .sample("something")))
+        spec.then(types: "operationFailed", "problem").owes(.session, in: .zero)
+        let problem = spec.state.problem?.problem
+        #expect(problem?.kind == .requestFailed)
+        #expect(problem?.type == ProblemCatalogue.typePrefix + "something")
+        #expect(problem?.title == .plain("A title"))
+        #expect(problem?.detail == .plain("A detail"))
+        #expect(problem?.status == status)
+        #expect(spec.state.attempt == nil)
+        let ready = spec.when(answer: opened).owesNoRequest().isSettled()
+        #expect(ready.count("problem") == 1)
+        ready.when(.attempt(.card(rank: 1))).owes(.expandMethod)
+    }
+
+    @Test func `a request of our own making that can't leave is told at once`() {
+        let refusal = ProviderAnswer.Outcome.failed(
+            reach: .notSent,
+            code: "http.host-not-allowed",
+            isTransient: false
+        )
+        let spec = starting.when(outcome: refusal)
+        spec.then(types: "operationFailed", "problem")
+        #expect(spec.state.problem?.problem.detail == .plain("http.host-not-allowed"))
+        #expect(spec.state.problem?.problem.isRetryable == false)
+        #expect(spec.state.attempt == nil)
+    }
+
+    @Test
+    func `a request that keeps failing is given up after six tries, and done again on request`() {
+        var spec = starting
+        for _ in 0..<6 { spec = spec.when(outcome: .notSent, retryIn: .milliseconds(250)) }
+        spec.then(types: "operationFailed", "problem").owesNoRequest().isSettled()
+        #expect(spec.state.problem?.problem.kind == .requestFailed)
+        #expect(spec.state.problem?.problem.isRetryable == true)
+        #expect(spec.count(.startPaymentAttempt) == 6)
+        spec.when(.retry(by: "payer")).owes(.session, in: .zero).when(answer: opened)
+            .owes(.startPaymentAttempt, in: .zero)
+        spec.when(.attempt(.card(rank: 1))).then(rejected: .attemptRunning(number: 1, .swish))
+    }
+
+    @Test(arguments: [(SwishTests.elsewhere, 3), (CardTests.request, 4)])
+    func `F-12: the time for retries depends on the request that failed`(
+        request: ChoiceRequest,
+        tries: Int
+    ) {
+        var spec = payment().expanded(request)
+        while spec.state.problem == nil, spec.count(.startPaymentAttempt) < 10 {
+            spec = spec.when(outcome: .notSent, retryIn: .seconds(10))
+        }
+        #expect(spec.count(.startPaymentAttempt) == tries)
+    }
+
+    @Test func `an attempt whose start was answered without a snapshot has begun`() {
+        for outcome in [
+            ProviderAnswer.Outcome.empty(status: 204),
+            .undecodable(status: 200, raw: .sample("<html>")),
+        ] {
+            let spec = starting.when(outcome: outcome)
+            spec.owes(.session)
+            let looked = spec.when(answer: opened)
+            #expect(looked.count(.startPaymentAttempt) == 1)
+            #expect(looked.state.attempt?.isStarted == true)
+            looked.owes(.session)
+        }
+    }
+}
