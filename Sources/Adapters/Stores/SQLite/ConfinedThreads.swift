@@ -5,7 +5,11 @@ internal import Glibc
 /// Here the value is a connection to the database, which blocks: it needs a thread that may wait for the disk.
 final class ConfinedThreads<Confined>: Sendable {
     /// Work on a thread, with the thread's own value.
-    typealias Job = @Sendable (inout Confined) -> Void
+    ///
+    /// A structure around the closure: a bare one is wrapped again by each generic function that hands it on.
+    private struct Job: Sendable {
+        let run: @Sendable (inout Confined) -> Void
+    }
 
     private struct Queue {
         var jobs: [Job] = []
@@ -53,7 +57,7 @@ final class ConfinedThreads<Confined>: Sendable {
                     until: { $0.hasWork },
                     { $0.take() }
                 ) {
-                    job(&confined)
+                    job.run(&confined)
                 }
             } afterwards: { [queue] in
                 let onEnd = queue.withLock { queue in
@@ -74,11 +78,11 @@ final class ConfinedThreads<Confined>: Sendable {
     }
 
     /// Hands in a job.
-    func submit(_ job: @escaping Job) -> Answer {
+    func submit(_ job: @escaping @Sendable (inout Confined) -> Void) -> Answer {
         let answer = queue.withLock { queue in
             guard !queue.isFinished, queue.running > 0 else { return Answer.finished }
             guard queue.jobs.count - queue.next < limit else { return .tooMany }
-            queue.jobs.append(job)
+            queue.jobs.append(Job(run: job))
             return .accepted
         }
         if case .accepted = answer { news.signal() }

@@ -3,12 +3,6 @@ internal import Workflow
 
 /// The file of a store, before SQLite opens it.
 enum SQLiteFile {
-    /// Held while a file is looked for and made.
-    ///
-    /// SQLite's locks on a file belong to the process: closing a descriptor that made the file would drop the locks
-    /// of a connection that another thread opened meanwhile.
-    private static let creation = ThreadLock(())
-
     /// Checks that a path leads to an ordinary file, and makes it when wanted, for the owner alone.
     static func prepare(
         _ path: String,
@@ -17,24 +11,33 @@ enum SQLiteFile {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw .unavailable(reason: "no path was given", code: nil)
         }
-        try creation.withLock { _ throws(EventStoreError) in
-            var status = stat()
-            if stat(path, &status) == 0 {
-                guard status.st_mode & S_IFMT == S_IFREG else {
-                    throw .unavailable(reason: "\(path) is not a file", code: nil)
-                }
-                return
+        var status = stat()
+        if stat(path, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFREG else {
+                throw .unavailable(reason: "\(path) is not a file", code: nil)
             }
-            let failure = errno
-            guard failure == ENOENT, access == .createIfMissing else {
-                throw refusal(of: path, failure: failure)
-            }
-            let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else {
-                if errno == EEXIST { return }
-                throw refusal(of: path, failure: errno)
-            }
-            close(descriptor)
+            return
+        }
+        let failure = errno
+        guard failure == ENOENT, access == .createIfMissing else {
+            throw refusal(of: path, failure: failure)
+        }
+        try make(path)
+    }
+
+    /// Makes an empty file under another name and gives it its own, unless somebody else was first.
+    ///
+    /// SQLite's locks belong to the process and fall when it closes any descriptor of the file, so a file that another
+    /// thread may have opened already must not be opened here.
+    private static func make(_ path: String) throws(EventStoreError) {
+        var name = Array((path + ".XXXXXX").utf8CString)
+        // `mkstemp` makes it for the owner alone: mode 0600.
+        let descriptor = mkstemp(&name)
+        guard descriptor >= 0 else { throw refusal(of: path, failure: errno) }
+        close(descriptor)
+        defer { unlink(name) }
+        guard link(name, path) == 0 || errno == EEXIST else {
+            throw refusal(of: path, failure: errno)
         }
     }
 

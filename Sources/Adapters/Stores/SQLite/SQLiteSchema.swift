@@ -68,16 +68,18 @@ enum SQLiteSchema {
     }
 
     /// Looks what a file is; writes nothing.
+    ///
+    /// One transaction, since another process may be making the file a store between any two looks.
     static func identity(of connection: SQLiteConnection) throws(SQLiteFailure) -> Identity {
+        try connection.execute("BEGIN")
+        defer { connection.rollBack() }
         let application = try connection.integer("PRAGMA application_id") ?? 0
         let version = try connection.integer("PRAGMA user_version") ?? 0
+        let tables = try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0
         if application == applicationID, version > 0 {
             return .ours(version: Int(clamping: version))
         }
-        guard application == 0, version == 0,
-            try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
-        else { return .foreign }
-        return .blank
+        return application == 0 && version == 0 && tables == 0 ? .blank : .foreign
     }
 
     /// Brings a file to the current schema, one version a transaction.
