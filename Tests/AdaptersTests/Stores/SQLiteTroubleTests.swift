@@ -42,6 +42,19 @@ import Workflow
         }
     }
 
+    @Test func `a file in a directory that can only be read is explained`() async throws {
+        try await StoreFile.with { file in
+            let store = try await SQLiteEventStore(path: file.path)
+            try await store.append(sample(after: 0))
+            await store.close()
+            chmod(file.path, 0o444)
+            chmod(file.directory.path, 0o555)
+            defer { chmod(file.directory.path, 0o755) }
+            let helper = try StoreWriterProcess(file.path, "unprivileged")
+            #expect(helper.rest() == ["store.unavailable"])
+        }
+    }
+
     @Test func `a store that is opened for reading refuses appends and leases`() async throws {
         try await StoreFile.with { file in
             let writer = try await SQLiteEventStore(path: file.path)

@@ -66,7 +66,7 @@ struct SQLiteOpening: Sendable {
         let identity: SQLiteSchema.Identity
         do throws(SQLiteFailure) {
             identity = try SQLiteSchema.identity(of: connection)
-        } catch  where error.primaryCode == SQLITE_CANTOPEN && connection.isReadOnly {
+        } catch  where connection.isReadOnly && Self.lacksSharedMemory(error) {
             throw .unavailable(
                 reason: "reading \(path) needs its -wal and -shm files beside it; "
                     + "copy the store to a directory that can be written",
@@ -85,6 +85,11 @@ struct SQLiteOpening: Sendable {
         case .blank, .ours:
             return identity
         }
+    }
+
+    /// Whether reading failed because the index of the write-ahead log could not be made beside the file.
+    private static func lacksSharedMemory(_ failure: SQLiteFailure) -> Bool {
+        failure.primaryCode == SQLITE_CANTOPEN || failure.primaryCode == SQLITE_READONLY
     }
 
     /// Sets what durability rests on, and reads it back: a setting that did not take is an error.
