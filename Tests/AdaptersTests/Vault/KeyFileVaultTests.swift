@@ -71,8 +71,8 @@ import Workflow
                     guard case .malformed = error as? KeyVaultError else { return false }
                     return true
                 }
-                let left = try String(contentsOfFile: path, encoding: .utf8)
-                #expect(left == text)
+                let attributes = try FileManager.default.attributesOfItem(atPath: path)
+                #expect((attributes[.size] as? NSNumber)?.intValue == text.utf8.count)
             }
         }
     }
