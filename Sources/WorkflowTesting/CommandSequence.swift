@@ -94,51 +94,55 @@ public struct CommandSequence: Sendable {
     }
 
     private mutating func snapshot() -> Snapshot {
-        let samples: [Snapshot] = [
-            .unprepared, .withSwish, .withCard, .withSwishAndCard, .swishUnderWay,
-            .swishToLaunch, .cardUnderWay, .challenging(), .challenging("creq-2"),
-            .withSwishAndCard.expanding(.swish), .withSwishAndCard.expanding(.creditCard),
-            .withSwishAndCard.locked(to: .creditCard), Snapshot(),
-            Snapshot(urls: Snapshot.sampleURLs),
-            .running(.creditCard, .authentication(method: "data", preset: "N")),
-            .running(.creditCard, .authentication(notification: false)),
-            .choosing([]).with(.sample(.getPayment, at: "poll")),
-            oneIn(6) ? .paid : .withSwishAndCard, oneIn(6) ? .givenUp : .withSwishAndCard,
-            oneIn(6) ? .redirecting(to: .elsewhere(host: "x")) : .withSwishAndCard,
-        ]
+        let samples = oneIn(15) ? Self.endings : Self.views
         var chosen = samples.randomElement(using: &generator) ?? .unprepared
-        if oneIn(6) {
-            let links: [String?] = ["ack-1", "ack-2", "ack-3", nil]
-            chosen = chosen.with(
-                .sample(acknowledge: links.randomElement(using: &generator) ?? nil)
-            )
-        }
+        if oneIn(6) { chosen.problem = Self.problems.randomElement(using: &generator) }
         if oneIn(8) { chosen = chosen.without(.abortPayment) }
         if oneIn(8) { chosen = chosen.without(.customizePayment) }
         return chosen
     }
 
+    private static let endings: [Snapshot] = [
+        .paid, .givenUp, .redirecting(to: .elsewhere(host: "x")), .redirecting(to: nil),
+    ]
+    private static let views: [Snapshot] = [
+        .unprepared, .withSwish, .withCard, .withSwishAndCard, .withSwishAndCard, .swishUnderWay,
+        .swishToLaunch, .cardUnderWay, .challenging(), .challenging("creq-2"),
+        .withSwishAndCard.expanding(.swish), .withSwishAndCard.expanding(.creditCard),
+        .withSwishAndCard.locked(to: .creditCard), Snapshot(),
+        Snapshot(urls: Snapshot.sampleURLs),
+        .running(.creditCard, .authentication(method: "data", preset: "N")),
+        .running(.creditCard, .authentication(notification: false)),
+        .choosing([]).with(.sample(.getPayment, at: "poll")),
+    ]
+    private static let problems: [SessionProblem] = [
+        .sample(acknowledge: "ack-1"), .sample(acknowledge: "ack-2"),
+        .sample(acknowledge: "ack-3"), .sample(acknowledge: nil),
+    ]
+
     private mutating func command() -> SessionCommand {
-        let commands: [SessionCommand] = [
-            .open(.sample(preferences: [.card(rank: 1)])), .attempt(.swish(msisdn: nil)),
-            .attempt(.swish(msisdn: .sample("+46739000001"))), .attempt(.card(rank: 1)),
-            .attempt(.card(rank: 2)), .attempt(.googlePay), .returned(.original),
-            .returned(nil), .retry(by: "payer"), .retry(by: "payer"), .abort(by: "payer"),
-            .recordOperator(OperatorActed(by: "ops", action: "reveal")),
-        ]
-        return commands.randomElement(using: &generator) ?? .retry(by: "payer")
+        Self.commands.randomElement(using: &generator) ?? .retry(by: "payer")
     }
 
+    private static let commands: [SessionCommand] = [
+        .open(.sample(preferences: [.card(rank: 1)])), .attempt(.swish(msisdn: nil)),
+        .attempt(.swish(msisdn: .sample("+46739000001"))), .attempt(.card(rank: 1)),
+        .attempt(.card(rank: 2)), .attempt(.googlePay), .returned(.original), .returned(nil),
+        .retry(by: "payer"), .retry(by: "payer"), .abort(by: "payer"),
+        .recordOperator(OperatorActed(by: "ops", action: "reveal")),
+    ]
+
+    private static let reports: [ReportOutcome] = [
+        .launched, .launchFailed, .shown, .done, .failed(error: nil), .failed(error: .plain("x")),
+        .challengeCompleted(cRes: .sample("cres")), .canceled,
+        .authorized(payload: .sample("token")), .timedOut, .completed,
+    ]
+
     private mutating func report(in state: SessionState) -> ClientReport {
-        let outcomes: [ReportOutcome] = [
-            .launched, .launchFailed, .shown, .done, .failed(error: nil),
-            .failed(error: .plain("x")), .challengeCompleted(cRes: .sample("cres")), .canceled,
-            .authorized(payload: .sample("token")), .timedOut, .completed,
-        ]
         let action = state.actions.randomElement(using: &generator)?.id
         return ClientReport(
             action: action ?? ActionID(rawValue: "a-1"),
-            outcome: outcomes.randomElement(using: &generator) ?? .shown
+            outcome: Self.reports.randomElement(using: &generator) ?? .shown
         )
     }
 

@@ -4,7 +4,7 @@ import WorkflowTesting
 
 @Suite struct RandomHistoryTests {
     static let seeds: [UInt64] = (0..<20).map { $0 * 1_000_003 }
-    static let inputs = 45
+    static let inputs = 32
 
     /// A payment whose failures tell the seed.
     func payment(seed: UInt64) -> DeciderSpec {
