@@ -94,7 +94,7 @@ extension SessionDecider {
                         attempt: state.attempt?.number,
                         task: task
                     )
-                    let callback = task.scheme == "swish" ? snapshot.urls.payment : nil
+                    let callback = task.scheme == "swish" ? state.orderURLs.payment : nil
                     return ask(
                         .externalAppRequested(
                             ExternalAppRequested(request: request, callbackURL: callback)

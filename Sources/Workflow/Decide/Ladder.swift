@@ -57,11 +57,11 @@ extension SessionDecider {
         // A running payment is never given up for an address that a later answer leaves out.
         guard state.offers.isEmpty else { return nil }
         let missing: String
-        if snapshot.urls.complete == nil {
+        if state.orderURLs.complete == nil {
             missing = "completeUrl"
-        } else if snapshot.urls.cancel == nil {
+        } else if state.orderURLs.cancel == nil {
             missing = "cancelUrl"
-        } else if snapshot.urls.payment == nil,
+        } else if state.orderURLs.payment == nil,
             snapshot.methods.contains(where: \.name.returnsThroughPaymentURL)
         {
             missing = "paymentUrl"

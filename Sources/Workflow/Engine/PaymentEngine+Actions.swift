@@ -1,4 +1,3 @@
-internal import CoreMetrics
 internal import Logging
 
 extension PaymentEngine {
@@ -14,14 +13,15 @@ extension PaymentEngine {
         case .append(let append): begin(append)
         case .perform(let session, let call): begin(call, for: session)
         case .cancel(let session, let effect):
-            requests[RequestKey(session: session, effect: effect)]?.cancel()
+            requests.removeValue(forKey: RequestKey(session: session, effect: effect))?
+                .task.cancel()
         case .acquireLease(let session):
-            _ = spawn { engine in
+            inOrder(session) { engine in
                 let granted = (try? await engine.store.acquireLease(on: session)) ?? false
                 await engine.handle(.lease(session, granted: granted))
             }
         case .releaseLease(let session):
-            _ = spawn { await $0.store.releaseLease(on: session) }
+            inOrder(session) { await $0.store.releaseLease(on: session) }
         case .reply(let number, let result):
             replies.removeValue(forKey: number)?.resume(returning: result)
         case .publish(let state, let before): publish(state, after: before)
@@ -30,6 +30,21 @@ extension PaymentEngine {
         case .park(let session):
             sessions[session]?.finishListeners()
             sessions[session] = nil
+        }
+    }
+
+    /// Leases of a session are asked for and given back one after the other, never across each other.
+    private func inOrder(
+        _ session: SessionID,
+        _ work: @escaping @Sendable (PaymentEngine) async -> Void
+    ) {
+        let before = leaseWork[session]
+        leaseWork[session] = spawn { engine in
+            await before?.value
+            await work(engine)
+        }
+        if leaseWork.count > 2 * (sessions.count + 64) {
+            leaseWork = leaseWork.filter { sessions[$0.key] != nil || $0.key == session }
         }
     }
 
@@ -151,63 +166,6 @@ extension PaymentEngine {
             storeFailure: error
         )
         for listener in listeners.values { listener.yield(update) }
-    }
-
-    // MARK: Requests
-
-    private func begin(_ call: OperationCall, for session: SessionID) {
-        let key = RequestKey(session: session, effect: call.id)
-        requests[key] = spawn { await $0.request(call, for: session, key) }
-    }
-
-    private func request(
-        _ call: OperationCall,
-        for session: SessionID,
-        _ key: RequestKey
-    ) async {
-        guard let resources = sessions[session] else {
-            requests[key] = nil
-            return
-        }
-        let answer: ProviderAnswer
-        if let address = resources.secrets[call.href] {
-            let state = core.state(of: session)
-            answer = await provider.perform(
-                ProviderRequest(
-                    rel: call.rel,
-                    method: call.method,
-                    address: address,
-                    body: call.body,
-                    culture: state?.snapshot?.culture,
-                    client: configuration.client,
-                    secrets: resources.secrets,
-                    keys: resources.keys,
-                    knownURLs: state?.snapshot?.urls
-                )
-            )
-        } else {
-            answer = ProviderAnswer(
-                outcome: .failed(
-                    reach: .notSent,
-                    code: "engine.secret-missing",
-                    isTransient: false
-                ),
-                secrets: SecretTable(),
-                durationMilliseconds: 0
-            )
-        }
-        requestTimer.recordMilliseconds(answer.durationMilliseconds)
-        requests[key] = nil
-        guard sessions[session] != nil else { return }
-        sessions[session]?.secrets.merge(answer.secrets)
-        handle(
-            .answered(
-                session,
-                call.id,
-                answer.outcome,
-                durationMilliseconds: answer.durationMilliseconds
-            )
-        )
     }
 
     // MARK: Time

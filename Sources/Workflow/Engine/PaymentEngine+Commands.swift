@@ -104,7 +104,7 @@ extension PaymentEngine {
         with address: String
     ) async throws(EngineError) -> SessionState {
         try await drive(session, cause: "command.return") { _, _, state in
-            let form = state.snapshot?.urls.payment.flatMap {
+            let form = state.orderURLs.payment.flatMap {
                 ReturnURL.match(
                     address,
                     paymentURL: $0,

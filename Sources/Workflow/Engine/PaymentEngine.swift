@@ -1,4 +1,3 @@
-internal import CoreMetrics
 internal import Logging
 
 /// The engine: it opens payment sessions, drives them, and tells how they go.
@@ -27,14 +26,14 @@ public actor PaymentEngine {
     var sessions: [SessionID: SessionResources] = [:]
     var replies: [Int: CheckedContinuation<RequestResult, Never>] = [:]
     var requestCount = 0
-    var requests: [RequestKey: Task<Void, Never>] = [:]
+    var requests: [RequestKey: RequestUnderWay] = [:]
+    var leaseWork: [SessionID: Task<Void, Never>] = [:]
     var wake: Task<Void, Never>?
     var housekeeping: [Task<Void, Never>] = []
     var loading: [SessionID: Task<Result<Void, EngineError>, Never>] = [:]
     var isStopping = false
     var pendingAppends = 0
     let log = Logger(label: "payment-workflow.engine")
-    let requestTimer = Timer(label: "payment_workflow_request_duration")
 
     /// Runs on the event loop.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -102,12 +101,16 @@ public actor PaymentEngine {
         {
             await clock.sleep(until: clock.now() + .milliseconds(10))
         }
-        for task in requests.values { task.cancel() }
-        for task in requests.values { await task.value }
+        let abandoned = requests.values.map(\.task)
+        for task in abandoned { task.cancel() }
+        for task in abandoned { await task.value }
         for task in housekeeping { await task.value }
         for (_, resources) in sessions { resources.finishListeners() }
-        for session in sessions.keys { await store.releaseLease(on: session) }
+        for task in Array(leaseWork.values) { await task.value }
+        for session in Array(sessions.keys) { await store.releaseLease(on: session) }
         sessions.removeAll()
+        for reply in replies.values { reply.resume(returning: .stopping) }
+        replies.removeAll()
     }
 
     /// Starts work of the engine on its loop.
@@ -118,6 +121,12 @@ public actor PaymentEngine {
             guard let self else { return }
             await work(self)
         }
+    }
+
+    /// A request under way; the number tells it from an earlier one of the same identity that was cancelled.
+    struct RequestUnderWay {
+        var number: Int
+        var task: Task<Void, Never>
     }
 
     /// What a request under way is found by.

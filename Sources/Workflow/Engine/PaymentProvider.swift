@@ -26,6 +26,8 @@ public struct ProviderRequest: Sendable {
     public var keys: SessionKeys
     /// The order's addresses of the newest snapshot, for redirects in an answer that has none.
     public var knownURLs: OrderURLs?
+    /// Counted from 1 for the same step.
+    public var tryNumber: Int
 
     /// A request with these members.
     public init(
@@ -37,7 +39,8 @@ public struct ProviderRequest: Sendable {
         client: ClientProfile,
         secrets: SecretTable,
         keys: SessionKeys,
-        knownURLs: OrderURLs? = nil
+        knownURLs: OrderURLs? = nil,
+        tryNumber: Int = 1
     ) {
         self.rel = rel
         self.method = method
@@ -48,6 +51,7 @@ public struct ProviderRequest: Sendable {
         self.secrets = secrets
         self.keys = keys
         self.knownURLs = knownURLs
+        self.tryNumber = tryNumber
     }
 }
 

@@ -95,6 +95,7 @@ extension SessionState {
         digest = fetched.digest
         guard let newest = fetched.snapshot else { return }
         snapshot = newest
+        orderURLs = newest.urls.completed(by: orderURLs)
         withdrawActions(missingFrom: newest)
         notice(newest.problem)
         resolveUnknownStart(by: newest)

@@ -15,6 +15,8 @@ public struct SessionState: Hashable, Sendable {
     public internal(set) var opening: Opened?
     /// The PSP's newest view.
     public internal(set) var snapshot: Snapshot?
+    /// The order's addresses, also those that the newest view leaves out.
+    public internal(set) var orderURLs = OrderURLs()
     /// The digest of that view.
     public internal(set) var digest: Digest256?
     /// Reading: whether it is needed, and how it went.

@@ -54,6 +54,32 @@ import Workflow
         #expect(provider.calls.withLock { $0 } == 23)
     }
 
+    @Test func `repetitions stop when the host's budget is used up, first requests go on`()
+        async throws
+    {
+        let bench = try RequestBench()
+        let provider = SwitchedProvider()
+        var budget = RetryBudget.Limits()
+        budget.capacity = 2
+        budget.percent = 50
+        let guarded = GuardedProvider(provider, budget: budget)
+        let first = bench.request(.getPayment, address: "https://a.payex.com/1")
+        var again = first
+        again.tryNumber = 2
+        let refused = ProviderAnswer.Outcome.failed(
+            reach: .notSent,
+            code: "http.retry-budget",
+            isTransient: true
+        )
+        for _ in 0..<2 { #expect(await guarded.perform(again).outcome == .empty(status: 204)) }
+        #expect(await guarded.perform(again).outcome == refused)
+        #expect(await guarded.perform(first).outcome == .empty(status: 204))
+        #expect(await guarded.perform(again).outcome == refused)
+        #expect(await guarded.perform(first).outcome == .empty(status: 204))
+        #expect(await guarded.perform(again).outcome == .empty(status: 204))
+        #expect(provider.calls.withLock { $0 } == 5)
+    }
+
     @Test func `refusals of single sessions never stop the others`() async throws {
         let bench = try RequestBench()
         let provider = SwitchedProvider()

@@ -1,0 +1,102 @@
+internal import CoreMetrics
+internal import Tracing
+
+extension PaymentEngine {
+    /// Hands a request to the provider; its start is durable if it changes anything.
+    func begin(_ call: OperationCall, for session: SessionID) {
+        let key = RequestKey(session: session, effect: call.id)
+        requestCount += 1
+        let number = requestCount
+        requests[key] = RequestUnderWay(
+            number: number,
+            task: spawn { await $0.request(call, for: session, key, number) }
+        )
+    }
+
+    private func request(
+        _ call: OperationCall,
+        for session: SessionID,
+        _ key: RequestKey,
+        _ number: Int
+    ) async {
+        guard let resources = sessions[session] else {
+            requests[key] = nil
+            return
+        }
+        let answer = await answer(to: call, of: session, resources)
+        measure(answer, to: call)
+        guard requests[key]?.number == number else { return }
+        requests[key] = nil
+        guard sessions[session] != nil else { return }
+        sessions[session]?.secrets.merge(answer.secrets)
+        handle(
+            .answered(
+                session,
+                call.id,
+                answer.outcome,
+                durationMilliseconds: answer.durationMilliseconds
+            )
+        )
+    }
+
+    private func answer(
+        to call: OperationCall,
+        of session: SessionID,
+        _ resources: SessionResources
+    ) async -> ProviderAnswer {
+        guard let address = resources.secrets[call.href] else {
+            return ProviderAnswer(
+                outcome: .failed(
+                    reach: .notSent,
+                    code: "engine.secret-missing",
+                    isTransient: false
+                ),
+                secrets: SecretTable(),
+                durationMilliseconds: 0
+            )
+        }
+        let state = core.state(of: session)
+        let request = ProviderRequest(
+            rel: call.rel,
+            method: call.method,
+            address: address,
+            body: call.body,
+            culture: state?.snapshot?.culture,
+            client: configuration.client,
+            secrets: resources.secrets,
+            keys: resources.keys,
+            knownURLs: state?.orderURLs,
+            tryNumber: call.tryNumber
+        )
+        let provider = provider
+        return await withSpan("psp.\(call.rel.rawValue)", ofKind: .client) { span in
+            span.attributes["payment.session"] = session.description
+            span.attributes["payment.effect"] = call.id.rawValue
+            return await provider.perform(request)
+        }
+    }
+
+    private func measure(_ answer: ProviderAnswer, to call: OperationCall) {
+        let dimensions = [("rel", call.rel.metricName), ("outcome", answer.outcome.metricName)]
+        Timer(label: "payment_workflow_request_duration", dimensions: dimensions)
+            .recordMilliseconds(answer.durationMilliseconds)
+    }
+}
+
+extension Rel {
+    /// The name in metrics: those that we know, and one for all others, so that there are few.
+    fileprivate var metricName: String { isKnown || self == .session ? rawValue : "other" }
+}
+
+extension ProviderAnswer.Outcome {
+    /// The name in metrics.
+    fileprivate var metricName: String {
+        switch self {
+        case .snapshot: "snapshot"
+        case .empty: "empty"
+        case .undecodable: "undecodable"
+        case .refused(let status, _, _): "status-\(status / 100)xx"
+        case .failed(let reach, _, _): "failed-\(reach.rawValue)"
+        }
+    }
+}
