@@ -9,7 +9,7 @@ extension SessionDecider {
                 .wait(.methodLimit(action.id), until: action.requestedAt + limits.threeDSMethod)
             )
         }
-        if let attempt = state.attempt, !attempt.isOverdue, !state.isStalled {
+        if let attempt = state.attempt, !attempt.isOverdue {
             let limit = attempt.choice.instrument == .swish ? limits.swishAttempt : limits.attempt
             timers.append(
                 .wait(.attemptLimit(number: attempt.number), until: attempt.since + limit)

@@ -97,11 +97,7 @@ extension SessionDecider {
 
     /// R20: while an attempt is under way, or nothing can be chosen, the payment is looked at again and again.
     func pollStep(in state: SessionState, _ snapshot: Snapshot, opening: Opened) -> Step? {
-        if let attempt = state.attempt {
-            guard !attempt.isOverdue else { return .rest }
-        } else {
-            guard snapshot.methods.isEmpty else { return nil }
-        }
+        guard state.attempt != nil || snapshot.methods.isEmpty else { return nil }
         let earliest = nextPoll(in: state)
         if let setback = state.reading.setback, isExhausted(setback, in: state) {
             return .record([.problem(requestFailed(setback, in: state))])

@@ -23,6 +23,7 @@ extension SessionDecider {
             ?? redirectStep(in: state, snapshot)  // R5
             ?? prepareStep(in: state, snapshot)  // R6
             ?? abortStep(in: state, snapshot)  // R7
+            ?? overdueStep(in: state)
             ?? offerStep(in: state, snapshot)  // R21
             ?? presentationStep(in: state, snapshot)  // R11; R8 to R10 are the menu's
             ?? authenticationStep(in: state, snapshot)  // R13 to R16; R12 is the wallets'
@@ -117,6 +118,11 @@ extension SessionDecider {
             return .record([.problem(.abortNotAllowed(title: "The payment can't be given up now"))])
         }
         return call(operation, sending: .none, in: state)
+    }
+
+    /// Nothing is begun or carried on for a payer who may be gone, until there is a sign of life.
+    private func overdueStep(in state: SessionState) -> Step? {
+        state.attempt?.isOverdue == true ? .rest : nil
     }
 
     /// R21: the client is told the methods, also while the session may be polled.

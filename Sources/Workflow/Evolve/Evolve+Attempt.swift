@@ -73,7 +73,7 @@ extension SessionState {
     }
 
     /// After the engine gave up on a request, a new wish begins with reading the session.
-    private mutating func wakeFromStall() {
+    mutating func wakeFromStall() {
         guard isStalled else { return }
         isStalled = false
         setback = nil

@@ -75,8 +75,9 @@ extension SessionState {
                 preferencesUsed = true
                 endAttempt()
             case .deadlineExceeded:
-                // One more look, in case the payment moved at the last moment.
+                // One more look, in case the payment moved at the last moment or while the PSP was out of reach.
                 attempt?.isOverdue = true
+                wakeFromStall()
                 need(.overdue)
             case .endReached, .threeDSLoadFailed, .configurationFailed, .appLaunchFailed, nil:
                 break
@@ -117,6 +118,8 @@ extension ActionID {
             state.actions[index].isOpen
         else { return }
         state.actions[index].status = .answered(outcome)
+        // A time limit is no sign of life.
+        guard outcome != .timedOut else { return }
         state.waitAnew()
         state.applyAnswer()
     }

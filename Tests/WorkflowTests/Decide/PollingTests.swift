@@ -90,6 +90,34 @@ import WorkflowTesting
         }
     }
 
+    @Test func `a payment that went through while the PSP was out of reach is found at its limit`()
+    {
+        var down = waiting
+        for _ in 0..<6 { down = down.when(outcome: .lost) }
+        let late = down.owesNoRequest().whenDue(.attemptLimit(number: 1))
+        late.then(types: "problem").owes(.session, in: .zero)
+        late.when(answer: .paid).ended(.completed)
+        late.when(answer: .swishUnderWay).owesNoRequest().isSettled()
+    }
+
+    @Test func `no payment begins after its limit without a sign of life`() {
+        let opened = Snapshot.withSwishAndCard.expanding(.swish)
+        var down = payment().expanded(SwishTests.elsewhere)
+        for _ in 0..<6 { down = down.when(outcome: .notSent, retryIn: .milliseconds(250)) }
+        let late = down.whenDue(.attemptLimit(number: 1)).when(answer: opened)
+        late.owesNoRequest().isSettled()
+        late.when(.retry(by: "payer")).when(answer: opened).owes(.startPaymentAttempt)
+    }
+
+    @Test func `a method call that runs out of time is no sign of life`() {
+        let asked = payment().expanded(.card(rank: 1))
+            .when(answer: .running(.creditCard, .authentication(method: "data")))
+        asked.whenDue(.attemptLimit(number: 1)).when(.timerFired(.methodLimit(asked.newestAction)))
+            .then(types: "threeDSMethodCompleted")
+            .when(answer: .running(.creditCard, .authentication(method: "data")))
+            .owesNoRequest().isSettled()
+    }
+
     @Test func `the session's limit waits for an attempt that is under way`() {
         let timers = waiting.decider.effects(owedBy: waiting.state).timers.map(\.timer)
         #expect(timers == [.attemptLimit(number: 1)])
