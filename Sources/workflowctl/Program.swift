@@ -74,7 +74,7 @@ internal import Logging
             FileBytes.write(Array((text + "\n").utf8), to: STDOUT_FILENO)
             return .done
         }
-        let message = Workflowctl.message(for: error)
+        let message = Workflowctl.message(for: error).replacing("\n  - ", with: " ")
         let failure = Failure.usage(
             "arguments",
             SecretArguments.masked(message, arguments: arguments),

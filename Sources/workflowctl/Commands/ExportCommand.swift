@@ -55,7 +55,7 @@ struct ExportCommand: Command {
             }
             if output != "-" {
                 try FileBytes.replace(output, with: file)
-                invocation.note("\(count) records of \(chosen.count) sessions written")
+                invocation.note("records written: \(count), sessions: \(chosen.count)")
             }
             return .done
         }

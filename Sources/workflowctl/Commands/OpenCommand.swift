@@ -12,8 +12,9 @@ struct OpenCommand: DrivingCommand {
             it is sealed in the log, and '-' reads it from standard input.
 
             Examples:
-              workflowctl open https://api.payex.com/psp/paymentsessions/TOKEN --reference order-4711
-              workflowctl open --attempt swish --msisdn +46739000001 --json - < session-url.txt
+              workflowctl open https://api.payex.com/psp/paymentsessions/TOKEN
+              workflowctl open - --reference order-4711 < url.txt
+              workflowctl open - --attempt swish --msisdn +46739000001 < url.txt
             """
     )
 

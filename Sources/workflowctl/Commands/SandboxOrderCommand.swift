@@ -14,7 +14,7 @@ struct SandboxOrderCommand: Command {
 
             Examples:
               workflowctl sandbox order --at http://127.0.0.1:8093
-              workflowctl sandbox order --at http://127.0.0.1:8093 --payer payer-1 --amount 900361
+              workflowctl sandbox order --at http://127.0.0.1:8093 --amount 900361
             """
     )
 

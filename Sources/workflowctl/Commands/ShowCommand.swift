@@ -40,7 +40,7 @@ struct ShowCommand: Command {
                     ViewText(
                         view,
                         style: style,
-                        program: invocation.program,
+                        program: global.call(invocation.program),
                         isDriving: invocation.output.isTerminal
                     ).text + attempts.text(style)
                 )

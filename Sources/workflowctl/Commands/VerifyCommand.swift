@@ -61,7 +61,7 @@ struct VerifyCommand: Command {
         } else if verification.first == nil {
             invocation.print(
                 invocation.output.style.paint("sound", .good)
-                    + "  \(verification.records) records of \(verification.sessions) sessions"
+                    + "  records: \(verification.records), sessions: \(verification.sessions)"
             )
         }
         guard let first = verification.first else { return .done }

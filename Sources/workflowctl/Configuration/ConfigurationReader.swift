@@ -65,6 +65,7 @@ struct ConfigurationReader {
             case "cardRetries": configuration.session.cardRetryBudget = try duration(member)
             case "session": configuration.session.session = try duration(member)
             case "attempt": configuration.session.attempt = try duration(member)
+            case "threeDSMethod": configuration.session.threeDSMethod = try duration(member)
             case "swishAttempt": configuration.session.swishAttempt = try duration(member)
             case "tries": configuration.session.tries = try positive(member)
             case "attempts": configuration.session.attempts = try positive(member)

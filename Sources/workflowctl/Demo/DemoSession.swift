@@ -9,6 +9,9 @@ struct DemoSession: Sendable {
     let sandbox: SandboxServer
     let stage: Sink
 
+    /// How long the payer takes to decide when somebody is watching.
+    static let thinking = Duration.milliseconds(600)
+
     /// How long one payment may take.
     static let patience = Duration.seconds(30)
 
@@ -73,10 +76,12 @@ struct DemoSession: Sendable {
                 let open = update.state.actions.first { $0.isOpen && !answered.contains($0.id) }
                 if let open {
                     answered.insert(open.id)
+                    try await think()
                     try await answer(open.id, in: update.state)
                 } else if update.isSettled, update.state.attempt == nil,
                     let move = moves.popFirst()
                 {
+                    try await think()
                     try await make(move, in: session)
                 }
             }
@@ -94,6 +99,12 @@ struct DemoSession: Sendable {
         } catch {
             return .failure(Failure(.defect, "demo.unexpected", "\(error)"))
         }
+    }
+
+    /// Somebody who watches should see who does what.
+    private func think() async throws {
+        guard stage.isTerminal else { return }
+        try await driver.invocation.loop.sleep(for: Self.thinking)
     }
 
     private func make(

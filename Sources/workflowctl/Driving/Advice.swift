@@ -12,6 +12,7 @@ struct Advice {
 
     /// What may be done, the most likely first.
     let steps: [Step]
+    private let isOver: Bool
 
     /// What may be done in a state.
     init(_ state: SessionState, by decider: SessionDecider, program: String) {
@@ -40,10 +41,14 @@ struct Advice {
             steps.append(Step(words: "give up", command: "\(program) abort \(session)"))
         }
         self.steps = steps
+        isOver = view.outcome != nil
     }
 
     /// What is allowed, in one line.
     var allowed: String? {
+        guard !isOver else {
+            return "nothing is possible any more; 'workflowctl show' tells how it ended"
+        }
         let commands = steps.compactMap(\.command).prefix(4).map { "'\($0)'" }
         return commands.isEmpty ? nil : "now possible: " + commands.joined(separator: ", ")
     }

@@ -55,7 +55,7 @@ extension Driver {
                 ViewText(
                     view,
                     style: invocation.output.style,
-                    program: invocation.program,
+                    program: options.call(invocation.program),
                     isDriving: true,
                     isWaitOver: !followed.isSettled
                 ).text
@@ -73,7 +73,7 @@ extension Driver {
             hint(
                 "a request to the PSP failed",
                 code: "session.request-failed",
-                "'\(invocation.program) retry \(state.session)' tries again"
+                "'\(command.global.call(invocation.program)) retry \(state.session)' tries again"
             )
             return .unavailable
         case .configurationFailed:
@@ -116,7 +116,11 @@ extension Driver {
                 command.global
             )
         }
-        let advice = Advice(state, by: engine.decider, program: invocation.program)
+        let advice = Advice(
+            state,
+            by: engine.decider,
+            program: command.global.call(invocation.program)
+        )
         return Failure(rejection, hint: advice.allowed)
     }
 }

@@ -44,6 +44,25 @@ struct GlobalOptions: ParsableArguments, Sendable {
     @Flag(name: .shortAndLong, help: "Tell on standard error what happens.")
     var verbose = false
 
+    /// How to call the program so that it works on the same store with the same permissions, for commands to paste.
+    func call(_ program: String) -> String {
+        var call = program
+        if let store { call += " --store " + Self.quoted(store) }
+        if let config { call += " --config " + Self.quoted(config) }
+        if allowInsecureLoopback { call += " --allow-insecure-loopback" }
+        return call
+    }
+
+    private static func quoted(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy {
+            switch $0 {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+            default: "/._-:+,@%".utf8.contains($0)
+            }
+        }
+        return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+    }
+
     /// The options that take a value, for moving them behind the command.
     static let withValue: Set<String> = ["--store", "--wait", "--config", "--color", "--until"]
     /// The options without a value.

@@ -22,7 +22,7 @@ enum SessionArgument {
             throw .usage(
                 "msisdn",
                 "that is no telephone number in international form",
-                hint: "write +, the country code and the number without blanks: +46739000001"
+                hint: "write +, the country code and the number without blanks: +46700000000"
             )
         }
         return number

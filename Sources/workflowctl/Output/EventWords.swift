@@ -51,7 +51,7 @@ struct EventWords: Hashable, Sendable {
             self.init(.client, "attempt \(started.number): " + started.choice.words)
         case .operationStarted(let started):
             let retry = started.tryNumber > 1 ? " (try \(started.tryNumber))" : ""
-            self.init(.engine, "\(started.rel.rawValue) leaves" + retry)
+            self.init(.engine, "sends \(started.rel.rawValue)" + retry)
         case .operationSucceeded(let succeeded):
             self.init(
                 .psp,

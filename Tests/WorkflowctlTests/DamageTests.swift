@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+@Suite struct DamageTests {
+    private func log(_ world: World) async throws -> (session: String, text: String) {
+        let (session, _) = try await world.open(SandboxOrder(), "--reference", "order-1")
+        return (session, try await world.run("log", session, "--json").output)
+    }
+
+    @Test func `an edited log is found out, with the record and the kind`() async throws {
+        try await World.with { world in
+            let (session, text) = try await log(world)
+            let sound = try await world.run("verify", "-", "--json", input: text)
+            #expect(sound.status == 0)
+            try await SchemaCheck.expect(sound.output, fits: "cli/verify", in: world)
+            let edited = text.replacing("order-1", with: "order-2")
+            #expect(edited != text)
+            let found = try await world.run("verify", "-", "--json", input: edited)
+            #expect(found.status == 65)
+            try await SchemaCheck.expect(found.output, fits: "cli/verify", in: world)
+            let fault = try found.json["fault"]
+            #expect(fault["session"].text == session)
+            #expect(fault["seq"].number == 1)
+            #expect(fault["kind"].text == "wrong-hash")
+            #expect(found.diagnostics.contains(session))
+        }
+    }
+
+    @Test func `a cut log is a prefix at whole lines and damaged within one`() async throws {
+        try await World.with { world in
+            let (_, text) = try await log(world)
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            let prefix = lines[..<3].joined(separator: "\n") + "\n"
+            #expect(try await world.run("verify", "-", input: prefix).status == 0)
+            let gap = (lines[..<2] + lines[3...]).joined(separator: "\n")
+            let missing = try await world.run("verify", "-", "--json", input: gap)
+            #expect(missing.status == 65)
+            #expect(try missing.json["fault"]["seq"].number == 3)
+            let torn = String(text.dropLast(20))
+            #expect(try await world.run("verify", "-", input: torn).status == 65)
+            #expect(try await world.run("replay", "-", input: torn).status == 65)
+            #expect(try await world.run("import", "-", input: torn, store: "other.db").status == 65)
+            #expect(try await world.tool.shell("ls other.db").status != 0)
+            #expect(try await world.run("verify", "-", input: "").status == 65)
+        }
+    }
+
+    @Test func `a decision that this build would not take is named`() async throws {
+        try await World.with { world in
+            let (_, text) = try await log(world)
+            let forged = try Forge.rechained(text, without: "methodsOffered")
+            #expect(try await world.run("verify", "-", input: forged).status == 0)
+            let check = try await world.run("replay", "-", "--check", "--json", input: forged)
+            #expect(check.status == 1)
+            try await SchemaCheck.expect(check.output, fits: "cli/replay-check", in: world)
+            #expect(try check.json["divergence"]["decided"]["type"].text == "methodsOffered")
+            let words = try await world.run("replay", "-", "--check", input: forged)
+            #expect(words.status == 1)
+            #expect(words.output.contains("differs"))
+        }
+    }
+
+    @Test(arguments: [
+        ("DELETE FROM events WHERE seq = (SELECT max(seq) FROM events)", "missing-records"),
+        ("DELETE FROM events WHERE seq = 3", "out-of-sequence"),
+        ("UPDATE events SET hash = zeroblob(32) WHERE seq = 2", "wrong-hash"),
+        (
+            "UPDATE events SET record = CAST(replace(record, 'order-1', 'order-2') AS BLOB) "
+                + "WHERE seq = 1", "wrong-hash"
+        ),
+        ("UPDATE sessions SET outcome = 'completed', phase = 'ended'", "projection"),
+        ("UPDATE sessions SET reference = 'x'", "projection"),
+    ])
+    func `a store that somebody altered is found out`(sql: String, kind: String) async throws {
+        try await World.with { world in
+            let (session, _) = try await log(world)
+            let script =
+                "import sqlite3; c = sqlite3.connect('payments.db'); c.execute(\"\(sql)\"); c.commit()"
+            let path = try world.write(script, to: "alter.py")
+            try #require(try await world.tool.shell("python3 \(path)").status == 0)
+            let found = try await world.run("verify", "--json")
+            #expect(found.status == 65)
+            #expect(try found.json["fault"]["kind"].text == kind, "\(found.output)")
+            #expect(try found.json["fault"]["session"].text == session)
+            #expect(try await world.run("verify", session).status == 65)
+        }
+    }
+
+    @Test func `a damaged session can't be driven, and the others can`() async throws {
+        try await World.with { world in
+            let (session, _) = try await log(world)
+            let (other, _) = try await world.open()
+            let script = """
+                import sqlite3; c = sqlite3.connect('payments.db')
+                c.execute("UPDATE events SET prev = zeroblob(32) WHERE seq = 4 AND session = 1"); c.commit()
+                """
+            let path = try world.write(script, to: "alter.py")
+            try #require(try await world.tool.shell("python3 \(path)").status == 0)
+            #expect(try await world.run("abort", session).status == 65)
+            #expect(try await world.run("abort", other).status == 0)
+        }
+    }
+
+    @Test func `files that are no store of this build are left alone`() async throws {
+        try await World.with { world in
+            let text = try world.write("not a database at all", to: "text.db")
+            #expect(try await world.run("list", store: text).status == 65)
+            let order = try await world.sandbox.createOrder()
+            #expect(try await world.run("open", order.sessionURL, store: text).status == 65)
+            #expect(try String(contentsOfFile: text, encoding: .utf8) == "not a database at all")
+            let script = """
+                import shutil, sqlite3
+                c = sqlite3.connect('foreign.db'); c.execute('CREATE TABLE a (b)'); c.commit()
+                """
+            _ = try await world.tool.shell("python3 \(try world.write(script, to: "foreign.py"))")
+            #expect(try await world.run("list", store: "foreign.db").status == 65)
+            _ = try await log(world)
+            let newer = """
+                import sqlite3
+                c = sqlite3.connect('payments.db'); c.execute('PRAGMA user_version = 999'); c.commit()
+                """
+            _ = try await world.tool.shell("python3 \(try world.write(newer, to: "newer.py"))")
+            let refused = try await world.run("list")
+            #expect(refused.status == 69)
+            #expect(refused.diagnostics.contains("[store.newer-schema]"))
+        }
+    }
+}

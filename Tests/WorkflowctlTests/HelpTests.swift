@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+@Suite struct HelpTests {
+    private static let commands = [
+        [], ["demo"], ["sandbox"], ["sandbox", "order"], ["open"], ["attempt"], ["report"],
+        ["return"], ["retry"], ["abort"], ["resume"], ["list"], ["show"], ["log"], ["replay"],
+        ["verify"], ["export"], ["import"], ["schema"],
+    ]
+
+    /// The examples in a command's help.
+    private func examples(_ command: [String], _ tool: Tool) async throws -> [String] {
+        let help = try await tool.run(command + ["--help"])
+        #expect(help.status == 0)
+        let text = try #require(help.output.split(separator: "Examples:\n", maxSplits: 1).last)
+        return text.prefix(upTo: text.firstRange(of: "\n\n")?.lowerBound ?? text.endIndex)
+            .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+
+    @Test(arguments: commands)
+    func `every example in the help works as it stands`(command: [String]) async throws {
+        try await World.with { world in
+            var world = world
+            world.tool.environment["TMPDIR"] = world.folder
+            for example in try await examples(command, world.tool) {
+                #expect(example.hasPrefix("workflowctl "))
+                // These two run until they are interrupted, or take a while: tests of their own run them.
+                if example.hasPrefix("workflowctl sandbox --port") { continue }
+                if example == "workflowctl demo", command.isEmpty { continue }
+                let (line, status) = try await prepared(example, world)
+                let result = try await world.tool.shell(line)
+                #expect(result.status == status, "\(line)\n\(result.diagnostics)")
+            }
+        }
+    }
+
+    /// The example with real things in the places of its placeholders, and how it ends.
+    private func prepared(_ example: String, _ world: World) async throws -> (String, Int32) {
+        let created = try await world.sandbox.createOrder(SandboxOrder(payerReference: "payer-1"))
+        _ = try world.write(created.sessionURL + "\n", to: "url.txt")
+        var line = example.replacing(
+            "https://api.payex.com/psp/paymentsessions/TOKEN",
+            with: created.sessionURL
+        )
+        line = line.replacing("http://127.0.0.1:8093", with: world.sandbox.baseURL)
+        if example.contains("logs.ndjson"), !example.contains("-o") {
+            _ = try await world.open()
+            _ = try await world.run("export", "-o", "logs.ndjson")
+        }
+        if example.contains(/\s(list|verify|export|resume)/) { _ = try await world.open() }
+        guard example.contains("SESSION") else {
+            return (line + (line.contains("open") ? " --allow-insecure-loopback" : ""), 0)
+        }
+        let (session, _) = try await world.open()
+        line = line.replacing("SESSION", with: session)
+        if example.contains(/report .* launched/) {
+            let started = try await world.run("attempt", session, "swish", "--json")
+            let id = try #require(try started.json["actions"][0]["id"].text)
+            return (line.replacing("a-12", with: id) + " --wait 0s --allow-insecure-loopback", 0)
+        }
+        if example.contains("a-12") {
+            let started = try await world.run(
+                "attempt",
+                session,
+                "card",
+                "--prefill",
+                "2",
+                "--json"
+            )
+            let challenge = try started.json["actions"][0]
+            _ = try world.write(try await world.bankAnswer(challenge), to: "cres.txt")
+            let id = try #require(challenge["id"].text)
+            return (line.replacing("a-12", with: id) + " --allow-insecure-loopback", 0)
+        }
+        if example.contains(/--diff|--at/) { _ = try await world.run("abort", session) }
+        // Nothing has failed that could be done again.
+        let status: Int32 = example.contains(" retry ") ? 1 : 0
+        let drives = example.contains(/\s(attempt|return|retry|abort|resume)\s/)
+        return (line + (drives ? " --allow-insecure-loopback" : ""), status)
+    }
+
+    @Test func `completions are made for the shells`() async throws {
+        try await World.with { world in
+            let script = try await world.tool.run(["--generate-completion-script", "bash"])
+            #expect(script.status == 0)
+            for name in ["sandbox", "attempt", "replay", "--allow-insecure-loopback"] {
+                #expect(script.output.contains(name))
+            }
+            let path = try world.write(script.output, to: "completion.bash")
+            let checked = try await world.tool.shell("bash -n \(path) && source \(path)")
+            #expect(checked.status == 0, "\(checked.diagnostics)")
+            for shell in ["zsh", "fish"] {
+                let other = try await world.tool.run(["--generate-completion-script", shell])
+                #expect(other.status == 0 && other.output.contains("workflowctl"))
+            }
+        }
+    }
+
+    @Test func `options may stand before or after the command`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            let before = try await world.tool.run(["--json", "--wait", "1s", "show", session])
+            let after = try await world.tool.run(["show", session, "--json", "--wait=1s"])
+            #expect(before.status == 0)
+            #expect(before.output == after.output)
+        }
+    }
+
+    @Test func `the program prints the schemas of the project`() async throws {
+        try await World.with { world in
+            let checked = try await world.tool.shell(
+                "python3 validate.py \(SchemaCheck.folder) --schemas"
+            )
+            #expect(checked.status != 0)
+            let names = try await world.tool.run(["schema", "--json"])
+            try await SchemaCheck.expect(names.output, fits: "cli/schema", in: world)
+            let sound = try await world.tool.shell(
+                "python3 validate.py \(SchemaCheck.folder) --schemas"
+            )
+            #expect(sound.status == 0, "\(sound.diagnostics)")
+            var files: Set<String> = []
+            let folder = try #require(FileManager.default.enumerator(atPath: SchemaCheck.folder))
+            for case let path as String in folder where path.hasSuffix(".schema.json") {
+                files.insert(String(path.dropLast(".schema.json".count)))
+            }
+            #expect(Set(try names.json.list.compactMap(\.text)) == files)
+            for name in files {
+                let printed = try await world.tool.run(["schema", name])
+                let kept = try String(
+                    contentsOfFile: "\(SchemaCheck.folder)/\(name).schema.json",
+                    encoding: .utf8
+                )
+                #expect(try printed.json == JSON(parsing: kept), "run Schemas/embed.py: \(name)")
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+@Suite struct KeyTests {
+    @Test func `a key file that others can read is refused`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            _ = try await world.tool.shell("chmod 644 payments.db.key")
+            let refused = try await world.run("abort", session)
+            #expect(refused.status == 78)
+            #expect(refused.diagnostics.contains("chmod 600"))
+            #expect(try await world.run("show", session).status == 0)
+            #expect(try await world.run("show", session, "--reveal").status == 78)
+            _ = try await world.tool.shell("chmod 600 payments.db.key")
+            #expect(try await world.run("abort", session).status == 0)
+        }
+    }
+
+    @Test func `an open key file keeps a new store from being made`() async throws {
+        try await World.with { world in
+            _ = try await world.tool.shell("head -c 32 /dev/zero | base64 > key; chmod 644 key")
+            var tool = world.tool
+            tool.environment["WORKFLOWCTL_KEY_FILE"] = "key"
+            let order = try await world.sandbox.createOrder()
+            let refused = try await tool.run(
+                ["--allow-insecure-loopback", "open", order.sessionURL])
+            #expect(refused.status == 78)
+            #expect(try await world.tool.shell("ls -A").output == "key\n")
+        }
+    }
+
+    @Test func `a lost key is told of and never replaced by another`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            _ = try await world.tool.shell("mv payments.db.key away")
+            #expect(try await world.run("abort", session).status == 78)
+            let order = try await world.sandbox.createOrder()
+            #expect(try await world.run("open", order.sessionURL).status == 78)
+            #expect(try await world.tool.shell("ls payments.db.key").status != 0)
+            _ = try await world.tool.shell("mv away payments.db.key")
+            #expect(try await world.run("abort", session).status == 0)
+        }
+    }
+
+    @Test func `another key opens nothing`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            var tool = world.tool
+            tool.environment["WORKFLOWCTL_MASTER_KEY"] = String(repeating: "ab", count: 32)
+            let refused = try await tool.run(["--allow-insecure-loopback", "abort", session])
+            #expect(refused.status == 77)
+            #expect(try await tool.run(["show", session]).status == 0)
+        }
+    }
+
+    @Test(arguments: [
+        "{", "[]", #"{"unknown":1}"#, #"{"client":{"shoeSize":42}}"#, #"{"limits":{"request":10}}"#,
+        #"{"allowedHosts":"payex.com"}"#, #"{"callbackScheme":"https"}"#,
+    ])
+    func `a configuration with anything unknown in it is refused`(text: String) async throws {
+        try await World.with { world in
+            let path = try world.write(text, to: "config.json")
+            let refused = try await world.tool.run(["--config", path, "list"])
+            #expect(refused.status == 78)
+            var tool = world.tool
+            tool.environment["WORKFLOWCTL_CONFIG"] = path
+            #expect(try await tool.run(["list"]).status == 78)
+        }
+    }
+
+    @Test func `a configuration takes effect`() async throws {
+        try await World.with { world in
+            let path = try world.write(
+                #"{"client":{"userAgent":"shop/9"},"callbackScheme":"myshop"}"#,
+                to: "config.json"
+            )
+            let (session, _) = try await world.open(SandboxOrder(), "--config", path)
+            let log = try await world.run("log", session, "--type", "opened", "--json")
+            #expect(log.output.contains("shop/9"))
+            #expect(try await world.run("return", session, "myshop://shop.example/pay").status == 0)
+            #expect(try await world.run("return", session, "other://shop.example/pay").status == 1)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+@Suite struct MovingTests {
+    @Test func `logs move to another store, where they are read and not driven`() async throws {
+        try await World.with { world in
+            let (first, _) = try await world.open(SandboxOrder(), "--reference", "order-1")
+            _ = try await world.open()
+            let exported = try await world.run("export", "-o", "logs.ndjson")
+            #expect(exported.status == 0)
+            #expect(try world.mode(of: world.folder + "/logs.ndjson") == 0o600)
+            let imported = try await world.run(
+                "import",
+                "logs.ndjson",
+                "--json",
+                store: "other.db"
+            )
+            #expect(imported.status == 0)
+            try await SchemaCheck.expect(imported.output, fits: "cli/import", in: world)
+            #expect(try imported.json.list.allSatisfy { $0["written"].number == 6 })
+            let here = try await world.run("show", first, "--json")
+            let there = try await world.run("show", first, "--json", store: "other.db")
+            #expect(here.output == there.output)
+            #expect(try await world.run("verify", store: "other.db").status == 0)
+            let again = try await world.run("import", "logs.ndjson", "--json", store: "other.db")
+            #expect(again.status == 0)
+            #expect(try again.json.list.allSatisfy { $0["skipped"].number == 6 })
+            let driven = try await world.run("abort", first, store: "other.db")
+            #expect(driven.status == 1 || driven.status == 78)
+            let order = try await world.sandbox.createOrder()
+            #expect(try await world.run("open", order.sessionURL, store: "other.db").status == 0)
+            #expect(try await world.run("abort", first, store: "other.db").status == 1)
+        }
+    }
+
+    @Test func `a longer log adds what the store lacks`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            _ = try await world.run("export", "-o", "early.ndjson")
+            _ = try await world.run("abort", session)
+            _ = try await world.run("export", "-o", "late.ndjson")
+            _ = try await world.run("import", "early.ndjson", store: "other.db")
+            let late = try await world.run("import", "late.ndjson", "--json", store: "other.db")
+            #expect(try late.json[0]["skipped"].number == 6)
+            #expect(try late.json[0]["written"].number == 5)
+            let early = try await world.run("import", "early.ndjson", "--json", store: "other.db")
+            #expect(try early.json[0]["written"].number == 0)
+            #expect(try await world.run("verify", store: "other.db").status == 0)
+            let list = try await world.run("list", "--json", store: "other.db")
+            #expect(try list.json[0]["outcome"].text == "canceled")
+        }
+    }
+
+    @Test func `another history of a session is refused and changes nothing`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            let log = try await world.run("log", session, "--json").output
+            let forged = try Forge.rechained(log, without: "operationStarted")
+            let path = try world.write(forged, to: "forged.ndjson")
+            let refused = try await world.run("import", path, "--json")
+            #expect(refused.status == 1)
+            #expect(try refused.json[0]["refused"].flag == true)
+            #expect(try await world.run("log", session, "--json").output == log)
+        }
+    }
+
+    @Test func `an export that cannot be written leaves no draft behind`() async throws {
+        try await World.with { world in
+            _ = try await world.open()
+            _ = try await world.tool.shell("mkdir target")
+            let refused = try await world.run("export", "-o", "target")
+            #expect(refused.status == 69)
+            #expect(try await world.tool.shell("ls -A | grep draft").output.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,193 @@
+import Glibc
+import Testing
+
+@testable import Sandbox
+
+@Suite struct OutageTests {
+    private static let quick = #"{"limits":{"retries":"500ms","cardRetries":"500ms"}}"#
+
+    private func order(_ faults: Fault...) -> SandboxOrder {
+        SandboxOrder(payerReference: "payer-1", scenario: Scenario(faults: faults))
+    }
+
+    @Test func `a PSP that fails is told of, and retry goes on from there`() async throws {
+        try await World.with { world in
+            let config = try world.write(Self.quick, to: "config.json")
+            let created = try await world.sandbox.createOrder(
+                order(Fault(rel: "prepare-payment", calls: .every, kind: .status(403)))
+            )
+            let opened = try await world.run(
+                "--config",
+                config,
+                "open",
+                created.sessionURL,
+                "--json"
+            )
+            #expect(opened.status == 69)
+            try await SchemaCheck.expect(opened.output, fits: "session-view", in: world)
+            let view = try opened.json
+            #expect(view["problem"]["kind"].text == "requestFailed")
+            #expect(view["problem"]["status"].number == 403)
+            #expect(view["settled"].flag == true)
+            #expect(opened.diagnostics.contains("[session.request-failed]"))
+            let session = try #require(view["session"].text)
+            #expect(try await world.run("show", session).status == 0)
+        }
+    }
+
+    @Test func `a PSP out of reach ends with 69, and a later retry succeeds`() async throws {
+        try await World.with { world in
+            let config = try world.write(Self.quick, to: "config.json")
+            let created = try await world.sandbox.createOrder(
+                order(Fault(rel: "session", calls: .first(4), kind: .reset))
+            )
+            let opened = try await world.run(
+                "--config",
+                config,
+                "open",
+                created.sessionURL,
+                "--json"
+            )
+            #expect(opened.status == 69)
+            let session = try #require(try opened.json["session"].text)
+            var last = opened
+            for _ in 1...4 where last.status == 69 {
+                last = try await world.run("--config", config, "retry", session, "--json")
+            }
+            #expect(last.status == 0)
+            #expect(try last.json["phase"].text == "ready")
+        }
+    }
+
+    @Test(arguments: [Fault.Kind.garbage, .html, .array, .empty, .huge(bytes: 3_000_000)])
+    func `a PSP that sends nonsense is told of and nothing is lost`(
+        kind: Fault.Kind
+    ) async throws {
+        try await World.with { world in
+            let config = try world.write(Self.quick, to: "config.json")
+            let created = try await world.sandbox.createOrder(
+                order(Fault(rel: "session", calls: .every, kind: kind))
+            )
+            let opened = try await world.run(
+                "--config",
+                config,
+                "--wait",
+                "25s",
+                "open",
+                created.sessionURL,
+                "--json"
+            )
+            #expect(opened.status == 69, "\(opened.output)")
+            #expect(try opened.json["problem"]["kind"].text == "requestFailed")
+            #expect(try await world.run("verify").status == 0)
+        }
+    }
+
+    @Test func `an order without a cancel URL cannot be paid`() async throws {
+        try await World.with { world in
+            var order = SandboxOrder()
+            order.urls.cancelURL = nil
+            let created = try await world.sandbox.createOrder(order)
+            let opened = try await world.run("open", created.sessionURL, "--json")
+            #expect(opened.status == 78)
+            #expect(try opened.json["outcome"].text == "failed")
+            #expect(try opened.json["problem"]["kind"].text == "configurationFailed")
+            try await SchemaCheck.expect(opened.output, fits: "session-view", in: world)
+        }
+    }
+
+    @Test func `a command does not wait longer than it was told to`() async throws {
+        try await World.with { world in
+            let created = try await world.sandbox.createOrder(
+                order(
+                    Fault(
+                        rel: "session",
+                        calls: .every,
+                        kind: .status(503, retryAfterSeconds: 120)
+                    )
+                )
+            )
+            let clock = ContinuousClock()
+            let begin = clock.now
+            let opened = try await world.run(
+                "open",
+                created.sessionURL,
+                "--wait",
+                "500ms",
+                "--json"
+            )
+            #expect(clock.now - begin < .seconds(8))
+            #expect(opened.status == 0)
+            #expect(try opened.json["settled"].flag == false)
+            #expect(try opened.json["phase"].text == "opening")
+        }
+    }
+
+    @Test func `an engine that is killed in the middle never pays twice`() async throws {
+        try await World.with { world in
+            let created = try await world.sandbox.createOrder(
+                SandboxOrder(
+                    payerReference: "payer-1",
+                    scenario: Scenario(
+                        savedCards: ["4925000000000004"],
+                        acceptsRepeatedStarts: true,
+                        faults: [
+                            Fault(
+                                rel: "start-payment-attempt",
+                                kind: .delay(.seconds(4)),
+                                takesEffect: true
+                            )
+                        ]
+                    )
+                )
+            )
+            let opened = try await world.run("open", created.sessionURL, "--json")
+            let session = try #require(try opened.json["session"].text)
+            let running = try world.tool.start(
+                Tool.path,
+                ["--allow-insecure-loopback", "attempt", session, "card", "--prefill", "1"],
+                input: nil
+            )
+            for _ in 1...200 {
+                let ledger = await world.sandbox.orderLedger(created.id)
+                if ledger?.requests["start-payment-attempt"] == 1 { break }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            kill(running.id, SIGKILL)
+            #expect(try await world.tool.finish(running).status == 128 + 9)
+            let resumed = try await world.run("resume", session, "--json")
+            #expect(resumed.status == 0)
+            #expect(try resumed.json["outcome"].text == "completed")
+            let ledger = try #require(await world.sandbox.orderLedger(created.id))
+            #expect(ledger.attempts.count == 1)
+            #expect(ledger.authorizedAmount == 10_000)
+            #expect(try await world.run("replay", session, "--check").status == 0)
+        }
+    }
+
+    @Test func `an interrupted command ends with 130 and the next one goes on`() async throws {
+        try await World.with { world in
+            var order = SandboxOrder()
+            order.scenario.swishApproval = .byPayer
+            let (session, _) = try await world.open(order)
+            let running = try world.tool.start(
+                Tool.path,
+                [
+                    "--allow-insecure-loopback", "-v", "attempt", session, "swish", "--until",
+                    "ended",
+                ],
+                input: nil
+            )
+            for _ in 1...200 {
+                let log = try await world.run("log", session, "--type", "externalAppRequested")
+                if log.output.contains("externalAppRequested") { break }
+            }
+            kill(running.id, SIGINT)
+            let ended = try await world.tool.finish(running)
+            #expect(ended.status == 130)
+            #expect(ended.diagnostics.contains("open the app, please"))
+            let resumed = try await world.run("resume", session, "--json")
+            #expect(try resumed.json["phase"].text == "awaitingClient")
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import Testing
+
+@testable import Sandbox
+
+@Suite struct PayingTests {
+    @Test func `Swish on this device is launched, comes back and is paid`() async throws {
+        try await World.with { world in
+            var order = SandboxOrder()
+            order.scenario.swishApproval = .byPayer
+            let (session, created) = try await world.open(order)
+            let started = try await world.run("attempt", session, "swish", "--json")
+            #expect(started.status == 0)
+            let action = try started.json["actions"][0]
+            let id = try #require(action["id"].text)
+            let returnURL = try await world.approveInSwish(action)
+            let launched = try await world.run(
+                "report",
+                session,
+                id,
+                "launched",
+                "--wait",
+                "0s",
+                "--json"
+            )
+            #expect(launched.status == 0)
+            let returned = try await world.run(
+                "return",
+                session,
+                returnURL,
+                "--until",
+                "ended",
+                "--json"
+            )
+            #expect(returned.status == 0)
+            #expect(try returned.json["outcome"].text == "completed")
+            try await SchemaCheck.expect(returned.output, fits: "session-view", in: world)
+            let ledger = try #require(await world.sandbox.orderLedger(created.id))
+            #expect(ledger.attempts.map(\.state) == [.paid])
+        }
+    }
+
+    @Test func `Swish on another device is polled until it is paid`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open(SandboxOrder())
+            let paid = try await world.run(
+                "attempt",
+                session,
+                "swish",
+                "--msisdn",
+                "+46739000001",
+                "--json"
+            )
+            #expect(paid.status == 0)
+            #expect(try paid.json["outcome"].text == "completed")
+            #expect(!paid.output.contains("46739000001"))
+        }
+    }
+
+    @Test func `a saved card passes the hidden form and the challenge`() async throws {
+        try await World.with { world in
+            let (session, created) = try await world.open()
+            let started = try await world.run(
+                "attempt",
+                session,
+                "card",
+                "--prefill",
+                "1",
+                "--json"
+            )
+            let method = try started.json["actions"][0]
+            #expect(method["kind"].text == "load3DSMethod")
+            #expect(method["timeout"].number == 10)
+            #expect(method["fields"]["threeDSMethodData"].text?.isEmpty == false)
+            let methodID = try #require(method["id"].text)
+            let challenged = try await world.run("report", session, methodID, "done", "--json")
+            let challenge = try challenged.json["actions"][0]
+            try await SchemaCheck.expect(challenged.output, fits: "session-view", in: world)
+            #expect(challenge["kind"].text == "show3DS")
+            #expect(challenge["notificationURL"].text?.contains("/notification/") == true)
+            let id = try #require(challenge["id"].text)
+            let shown = try await world.run("report", session, id, "shown", "--json")
+            #expect(try shown.json["actions"][0]["id"].text == id)
+
+            let without = try await world.run("report", session, id, "completed")
+            #expect(without.status == 64)
+            #expect(without.diagnostics.contains("--cres-file"))
+
+            let cRes = try await world.bankAnswer(challenge)
+            let paid = try await world.run(
+                "report",
+                session,
+                id,
+                "completed",
+                "--cres-file",
+                "-",
+                "--json",
+                input: cRes
+            )
+            #expect(paid.status == 0)
+            #expect(try paid.json["outcome"].text == "completed")
+            #expect(try paid.json["attempt"]["number"].number == 1)
+            let ledger = try #require(await world.sandbox.orderLedger(created.id))
+            #expect(ledger.authorizedAmount == 10_000)
+            #expect(ledger.doubles.isEmpty)
+        }
+    }
+
+    @Test func `a declined card can be followed by Swish`() async throws {
+        try await World.with { world in
+            var order = SandboxOrder(amount: 900_361, payerReference: "payer-1")
+            order.scenario.savedCards = ["4925000000000004"]
+            let (session, created) = try await world.open(order)
+            let declined = try await world.run(
+                "attempt",
+                session,
+                "card",
+                "--prefill",
+                "1",
+                "--json"
+            )
+            #expect(declined.status == 0)
+            let problem = try declined.json["problem"]
+            #expect(problem["origin"].text == "session")
+            #expect(problem["type"].text?.hasSuffix("acquirerinsufficientfunds") == true)
+            #expect(problem["actor"].text == "payer")
+            #expect(try declined.json["phase"].text == "ready")
+            try await SchemaCheck.expect(declined.output, fits: "session-view", in: world)
+            let paid = try await world.run(
+                "attempt",
+                session,
+                "swish",
+                "--msisdn",
+                "+46739000001",
+                "--json"
+            )
+            #expect(try paid.json["outcome"].text == "completed")
+            #expect(try paid.json["attempt"]["number"].number == 2)
+            let shown = try await world.run("show", session, "--json")
+            try await SchemaCheck.expect(shown.output, fits: "session-view", in: world)
+            #expect(
+                try shown.json["attempts"].list.map { $0["result"].text } == [
+                    "failed", "completed",
+                ]
+            )
+            let ledger = try #require(await world.sandbox.orderLedger(created.id))
+            #expect(ledger.attempts.map(\.state) == [.failed, .paid])
+        }
+    }
+
+    @Test func `a hidden form that nobody answers is caught up by the next command`() async throws {
+        try await World.with { world in
+            let limits = try world.write(
+                #"{"limits":{"threeDSMethod":"300ms"}}"#,
+                to: "config.json"
+            )
+            let (session, _) = try await world.open()
+            let started = try await world.run(
+                "--config",
+                limits,
+                "attempt",
+                session,
+                "card",
+                "--prefill",
+                "1",
+                "--json"
+            )
+            #expect(try started.json["actions"][0]["kind"].text == "load3DSMethod")
+            // The time limit is real time: it is the program's clock that is looked at here.
+            try await Task.sleep(for: .milliseconds(400))
+            let resumed = try await world.run("--config", limits, "resume", session, "--json")
+            #expect(try resumed.json["actions"][0]["kind"].text == "show3DS")
+            let log = try await world.run(
+                "log",
+                session,
+                "--type",
+                "threeDSMethodCompleted",
+                "--json"
+            )
+            #expect(log.output.contains(#""indicator":"U""#))
+        }
+    }
+
+    @Test func `giving up ends the session unpaid`() async throws {
+        try await World.with { world in
+            let (first, created) = try await world.open()
+            let canceled = try await world.run("abort", first, "--json")
+            #expect(canceled.status == 0)
+            #expect(try canceled.json["outcome"].text == "canceled")
+            #expect(await world.sandbox.orderLedger(created.id)?.status == "Aborted")
+            let (second, _) = try await world.open()
+            #expect(try await world.run("abort", second, "--until", "ended").status == 1)
+        }
+    }
+}

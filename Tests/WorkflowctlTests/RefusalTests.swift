@@ -1,0 +1,151 @@
+import Testing
+
+@testable import Sandbox
+
+@Suite struct RefusalTests {
+    @Test func `a second attempt is refused while one is running`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            let started = try await world.run("attempt", session, "swish", "--json")
+            let id = try #require(try started.json["actions"][0]["id"].text)
+            let refused = try await world.run("attempt", session, "card", "--prefill", "1")
+            #expect(refused.status == 1)
+            #expect(refused.output.isEmpty)
+            #expect(refused.diagnostics.contains("[session.attempt-running]"))
+            // What the hint says works as it stands.
+            let hint = try #require(
+                refused.diagnostics.firstMatch(of: /'([^']* report [^']* launched)'/)?.1
+            )
+            #expect(hint.contains(id))
+            let command = "workflowctl" + hint.drop { $0 != " " } + " --wait 0s --json"
+            let reported = try await world.tool.shell(command)
+            #expect(reported.status == 0, "\(reported.diagnostics)")
+            #expect(try reported.json["actions"].list.isEmpty)
+        }
+    }
+
+    @Test func `a refused command changes nothing and still shows the session as JSON`()
+        async throws
+    {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            let before = try await world.run("show", session, "--json")
+            for command in [
+                ["attempt", session, "card", "--prefill", "9"],
+                ["attempt", session, "click-to-pay"],
+                ["retry", session], ["return", session, "https://elsewhere.example/pay"],
+            ] {
+                let refused = try await world.tool.run(
+                    ["--allow-insecure-loopback", "--json"] + command
+                )
+                #expect(refused.status == 1, "\(command)")
+                try await SchemaCheck.expect(refused.output, fits: "session-view", in: world)
+                #expect(!refused.diagnostics.contains("elsewhere"))
+            }
+            let after = try await world.run("show", session, "--json")
+            #expect(before.output == after.output)
+        }
+    }
+
+    @Test func `the same report twice is fine, and a different one is refused`() async throws {
+        try await World.with { world in
+            var order = SandboxOrder()
+            order.scenario.swishApproval = .byPayer
+            let (session, _) = try await world.open(order)
+            let started = try await world.run("attempt", session, "swish", "--json")
+            let id = try #require(try started.json["actions"][0]["id"].text)
+            for _ in 1...2 {
+                let launched = try await world.run(
+                    "report",
+                    session,
+                    id,
+                    "launched",
+                    "--wait",
+                    "0s"
+                )
+                #expect(launched.status == 0)
+            }
+            let log = try await world.run("log", session, "--type", "externalAppLaunched", "--json")
+            #expect(log.output.split(separator: "\n").count == 1)
+            #expect(
+                try await world.run("report", session, id, "launch-failed", "--wait", "0s").status
+                    == 1
+            )
+            #expect(try await world.run("report", session, "a-999", "launched").status == 66)
+            #expect(try await world.run("report", session, "nonsense", "launched").status == 66)
+            #expect(try await world.run("report", session, id, "exploded").status == 64)
+            #expect(try await world.run("report", session, id, "authorized").status == 64)
+        }
+    }
+
+    @Test func `an ended session takes no more commands`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            _ = try await world.run("abort", session)
+            for command in ["abort", "retry"] {
+                let refused = try await world.run(command, session)
+                #expect(refused.status == 1)
+                #expect(refused.diagnostics.contains("[session.ended]"))
+            }
+            #expect(try await world.run("resume", session).status == 0)
+        }
+    }
+
+    @Test func `the PSP may refuse to give up a payment that is under way`() async throws {
+        try await World.with { world in
+            var order = SandboxOrder()
+            order.scenario.swishApproval = .byPayer
+            order.scenario.refusesAbortDuringAttempt = true
+            let (session, _) = try await world.open(order)
+            _ = try await world.run("attempt", session, "swish")
+            let refused = try await world.run("abort", session, "--json")
+            #expect(refused.status == 1)
+            #expect(try refused.json["problem"]["kind"].text == "abortNotAllowed")
+            #expect(try refused.json["outcome"].isNull)
+            try await SchemaCheck.expect(refused.output, fits: "session-view", in: world)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["show", "not-an-id"], 64), (["show", "0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f"], 66),
+            (["log", "0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f"], 66),
+            (["retry", "0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f"], 66),
+            (["verify", "0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f"], 66),
+            (["export", "0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f"], 66),
+            (["replay", "0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f"], 66),
+            (["attempt", "0192f0c1-7c1e-4d3a-9b1e-0a1b2c3d4e5f", "swish"], 64),
+            (["replay", "/nowhere.ndjson"], 66), (["schema", "nothing"], 66), (["frobnicate"], 64),
+            (["list", "--frobnicate"], 64), (["list", "--since", "yesterday"], 64),
+            (["list", "--phase", "sleeping"], 64), (["list", "--store", "mysql:x"], 64),
+            (["list", "--store", "postgres://db/payments"], 78),
+            (["list", "--config", "/nowhere"], 78),
+            (["open"], 64), ([], 0),
+        ] as [([String], Int32)]
+    )
+    func `each kind of bad input has its exit code`(
+        arguments: [String],
+        status: Int32
+    ) async throws {
+        try await World.with { world in
+            _ = try await world.open()
+            let result = try await world.tool.run(arguments)
+            #expect(result.status == status, "\(result.diagnostics)")
+            if status != 0 {
+                #expect(result.output.isEmpty)
+                #expect(result.diagnostics.hasPrefix("error: "))
+            }
+        }
+    }
+
+    @Test func `a store that does not exist is not made by reading`() async throws {
+        try await World.with { world in
+            for command in ["list", "verify", "export", "resume"] {
+                let refused = try await world.run(command)
+                #expect(refused.status == 69)
+            }
+            let left = try await world.tool.shell("ls -A")
+            #expect(left.output.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+/// Checks JSON against the project's schemas with a validator of another language.
+enum SchemaCheck {
+    /// The folder of the schemas.
+    static let folder = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("Schemas").path
+
+    /// Works with Debian's jsonschema (4.10) and with newer ones.
+    private static let script = """
+        import json, pathlib, sys
+        import jsonschema
+        folder = pathlib.Path(sys.argv[1])
+        schemas = [json.loads(p.read_text()) for p in sorted(folder.rglob("*.schema.json"))]
+        if sys.argv[2] == "--schemas":
+            for schema in schemas:
+                jsonschema.Draft202012Validator.check_schema(schema)
+            sys.exit(0)
+        schema = json.loads((folder / (sys.argv[2] + ".schema.json")).read_text())
+        try:
+            from referencing import Registry, Resource
+            registry = Registry().with_resources(
+                [(s["$id"], Resource.from_contents(s)) for s in schemas])
+            validator = jsonschema.Draft202012Validator(schema, registry=registry)
+        except ImportError:
+            resolver = jsonschema.RefResolver.from_schema(
+                schema, store={s["$id"]: s for s in schemas})
+            validator = jsonschema.Draft202012Validator(schema, resolver=resolver)
+        bad = 0
+        for line in sys.stdin.read().splitlines():
+            for error in validator.iter_errors(json.loads(line)):
+                print(error.json_path, error.message)
+                bad = 1
+        sys.exit(bad)
+        """
+
+    /// Expects every line of a text to be valid.
+    static func expect(
+        _ text: String,
+        fits schema: String,
+        in world: World,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let path = try world.write(script, to: "validate.py")
+        let result = try await world.tool.shell(
+            "python3 \(path) \(folder) \(schema)",
+            input: text
+        )
+        #expect(
+            result.status == 0,
+            "\(result.output)\(result.diagnostics)",
+            sourceLocation: sourceLocation
+        )
+        #expect(!text.isEmpty, sourceLocation: sourceLocation)
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+
+/// The program under test, run as a process of its own.
+struct Tool: Sendable {
+    /// What a run of the program gave.
+    struct Result: Sendable {
+        var status: Int32
+        var output: String
+        var diagnostics: String
+
+        /// The one JSON document on standard output.
+        var json: JSON { get throws { try JSON(parsing: output) } }
+    }
+
+    /// Variables of the environment; nothing of the tests' own environment is passed on but the path.
+    var environment: [String: String] = [:]
+    /// Where it runs.
+    var folder: String
+
+    /// The binary, which is built next to the tests.
+    static let path: String = {
+        let tests =
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        var folder = URL(fileURLWithPath: tests).deletingLastPathComponent()
+        while folder.path != "/" {
+            let candidate = folder.appendingPathComponent("workflowctl").path
+            if FileManager.default.isExecutableFile(atPath: candidate) { return candidate }
+            folder.deleteLastPathComponent()
+        }
+        return "workflowctl"
+    }()
+
+    /// The folder of the binary, to be found by shells.
+    static var binaries: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
+
+    /// Runs the program.
+    func run(_ arguments: [String], input: String? = nil) async throws -> Result {
+        try await finish(try start(Self.path, arguments, input: input))
+    }
+
+    /// Runs a line of shell, in which `workflowctl` is the program.
+    func shell(_ line: String, input: String? = nil) async throws -> Result {
+        try await finish(try start("/bin/bash", ["-c", line], input: input))
+    }
+
+    /// Runs a line of shell on a pseudo-terminal of 100 columns.
+    func terminal(_ line: String) async throws -> Result {
+        try await finish(
+            try start(
+                "/usr/bin/script",
+                ["-qec", "stty cols 100 rows 40; " + line, "/dev/null"],
+                input: nil
+            )
+        )
+    }
+
+    /// A process that was started.
+    struct Running: @unchecked Sendable {
+        // Unchecked: the process object is used by one test at a time.
+        let process: Process
+        fileprivate let ended: AsyncStream<Int32>
+        fileprivate let output: Collector
+        fileprivate let diagnostics: Collector
+
+        var id: Int32 { process.processIdentifier }
+
+        /// What standard output has brought so far.
+        var outputSoFar: String { output.text }
+    }
+
+    func start(_ path: String = Tool.path, _ arguments: [String], input: String?) throws -> Running
+    {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        process.currentDirectoryURL = URL(fileURLWithPath: folder)
+        var variables = environment
+        variables["PATH"] =
+            Self.binaries + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
+        variables["LANG"] = variables["LANG"] ?? "C.UTF-8"
+        process.environment = variables
+        let (out, err, source) = (Pipe(), Pipe(), Pipe())
+        process.standardOutput = out
+        process.standardError = err
+        process.standardInput = source
+        let (ended, end) = AsyncStream<Int32>.makeStream()
+        process.terminationHandler = {
+            let isSignal = $0.terminationReason == .uncaughtSignal
+            end.yield(isSignal ? 128 + $0.terminationStatus : $0.terminationStatus)
+            end.finish()
+        }
+        try process.run()
+        let running = Running(
+            process: process,
+            ended: ended,
+            output: Collector(out),
+            diagnostics: Collector(err)
+        )
+        if let input { try? source.fileHandleForWriting.write(contentsOf: Data(input.utf8)) }
+        try? source.fileHandleForWriting.close()
+        return running
+    }
+
+    func finish(_ running: Running) async throws -> Result {
+        var status: Int32 = -1
+        for await code in running.ended { status = code }
+        await running.output.wait()
+        await running.diagnostics.wait()
+        return Result(
+            status: status,
+            output: running.output.text,
+            diagnostics: running.diagnostics.text
+        )
+    }
+}
+
+/// Reads a pipe to its end on a thread of its own, so that no test blocks another.
+final class Collector: @unchecked Sendable {
+    // Unchecked: the bytes are behind the lock.
+    private let lock = NSLock()
+    private var bytes = Data()
+    private let (ended, end) = AsyncStream<Void>.makeStream()
+
+    init(_ pipe: Pipe) {
+        let handle = pipe.fileHandleForReading
+        Thread.detachNewThread { [self] in
+            while true {
+                let more = handle.availableData
+                if more.isEmpty { break }
+                lock.withLock { bytes.append(more) }
+            }
+            end.finish()
+        }
+    }
+
+    var text: String { lock.withLock { String(decoding: bytes, as: UTF8.self) } }
+
+    func wait() async { for await _ in ended {} }
+}
