@@ -86,6 +86,15 @@ import WorkflowTesting
             .then(types: "operationSucceeded", "fetched").ended(nil).owes(.getPayment)
     }
 
+    @Test func `R2: a method that needs the payment URL does no harm once the client chooses`() {
+        var cards = Snapshot.withCard
+        var more = Snapshot.withSwishAndCard
+        cards.urls.payment = nil
+        more.urls.payment = nil
+        payment().ready(cards).when(.returned(.original)).when(answer: more)
+            .then(types: "fetched", "methodsOffered").ended(nil)
+    }
+
     @Test func `a choice made beforehand starts by itself, once`() {
         let chosen = Opened.sample(preferences: [.card(rank: nil)])
         let attempting = payment().ready(opened: chosen)

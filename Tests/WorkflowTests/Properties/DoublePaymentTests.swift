@@ -1,0 +1,73 @@
+import Testing
+import Workflow
+import WorkflowTesting
+
+@Suite struct DoublePaymentTests {
+    @Test(arguments: (0..<10).map { UInt64($0) * 7_919 })
+    func `however the network fails, an attempt of the payer begins once at most at the PSP`(
+        base: UInt64
+    ) {
+        var paid = 0
+        for seed in base..<base + 50 {
+            let (spec, provider) = pay(seed: seed)
+            for attempt in Set(provider.starts) {
+                let count = provider.starts.count { $0 == attempt }
+                #expect(count == 1, "seed \(seed): attempt \(attempt) began \(count) times")
+            }
+            #expect((spec.state.outcome == .completed) == provider.isPaid, "seed \(seed)")
+            #expect(spec.decider.isSettled(spec.state), "seed \(seed)")
+            checkProblems(of: spec, provider, seed: seed)
+            paid += provider.isPaid ? 1 : 0
+        }
+        #expect(paid > 5)
+    }
+
+    /// A failed attempt is told once; its link is the number of attempts that began until then.
+    private func checkProblems(
+        of spec: DeciderSpec,
+        _ provider: ModelProvider,
+        seed: UInt64
+    ) {
+        var told: [Sealed: Int] = [:]
+        for case (.problem(let problem), _) in spec.log {
+            if let reference = problem.reference { told[reference, default: 0] += 1 }
+        }
+        #expect(told.values.allSatisfy { $0 == 1 }, "seed \(seed)")
+        #expect(told.count <= provider.starts.count, "seed \(seed)")
+    }
+
+    /// A payer who tries up to five times through a bad network, and then waits for a good one.
+    private func pay(seed: UInt64) -> (DeciderSpec, ModelProvider) {
+        var provider = ModelProvider(seed: seed)
+        var spec = DeciderSpec { text, _ in Issue.record("seed \(seed): \(text)") }
+        spec.foldsEachStep = false
+        spec = spec.when(.open(.sample()))
+        for _ in 0..<5 {
+            spec = spec.settling(limit: 60) { provider.answer($0, isFaulty: true) }
+            let request: ChoiceRequest =
+                Bool.random(using: &provider.generator)
+                ? .swish(msisdn: .sample("+46739000001")) : .card(rank: 1)
+            spec = spec.when(.attempt(request))
+            if Bool.random(using: &provider.generator) { spec = spec.when(.retry(by: "payer")) }
+            if Bool.random(using: &provider.generator) { spec = spec.dying() }
+        }
+        for _ in 0..<4 {
+            spec = spec.settling(limit: 200) { provider.answer($0, isFaulty: false) }
+            guard spec.state.outcome == nil else { break }
+            spec = spec.when(.retry(by: "payer"))
+        }
+        return (spec.settling(limit: 200) { provider.answer($0, isFaulty: false) }, provider)
+    }
+}
+
+extension DeciderSpec {
+    /// The process dies with a request under way that never left, and comes back.
+    fileprivate func dying() -> DeciderSpec {
+        guard !decider.effects(owedBy: state).calls.isEmpty else { return self }
+        let left = whenRequestLeaves()
+        guard let running = left.state.running else { return left }
+        return left.when(
+            .interrupted(running.start.effect, retryAt: left.clock.now + Self.retryPause)
+        )
+    }
+}

@@ -1,0 +1,111 @@
+import Workflow
+import WorkflowTesting
+
+/// A PSP in a few lines, which loses, delays and repeats nothing by itself: its way of failing comes from outside.
+///
+/// It keeps what matters: how many attempts it really began for each attempt of the payer, and whether it was paid.
+struct ModelProvider {
+    private(set) var starts: [Int] = []
+    private(set) var isPaid = false
+    private var stage = Stage.unprepared
+    private var problem: SessionProblem?
+    private var looks = 0
+    private var delayed: [OperationCall] = []
+    var generator: SplitMix64
+
+    private enum Stage {
+        case unprepared
+        case choosing(opened: PaymentMethodName?)
+        case running(PaymentMethodName)
+        case paid, givenUp
+    }
+
+    init(seed: UInt64) { generator = SplitMix64(seed: seed) }
+
+    /// What an observer sees.
+    var view: Snapshot {
+        let plain: Snapshot
+        switch stage {
+        case .unprepared: plain = .unprepared
+        case .choosing(nil): plain = .withSwishAndCard
+        case .choosing(let opened?): plain = .withSwishAndCard.expanding(opened)
+        case .running(.swish): plain = .swishUnderWay
+        case .running: plain = .cardUnderWay
+        case .paid: plain = .paid
+        case .givenUp: plain = .givenUp
+        }
+        return problem.map { plain.with($0) } ?? plain
+    }
+
+    /// The outcome of a request, through a network that may fail in any way.
+    mutating func answer(_ call: OperationCall, isFaulty: Bool) -> ProviderAnswer.Outcome {
+        let late = delayed
+        delayed = []
+        let fault = isFaulty ? Int.random(in: 0..<12, using: &generator) : 99
+        // What was on its way arrives before or after this request.
+        if fault.isMultiple(of: 2) { for old in late { _ = process(old) } }
+        defer { if !fault.isMultiple(of: 2) { for old in late { _ = process(old) } } }
+        switch fault {
+        case 0: return .notSent
+        case 1: return .lost
+        case 2: return .refused(503)
+        case 3:
+            _ = process(call)
+            return .lost
+        case 4:
+            _ = process(call)
+            return .refused(500)
+        case 5:
+            delayed.append(call)
+            return .lost
+        case 6:
+            _ = process(call)
+            return .undecodable(status: 200, raw: nil)
+        default: return process(call)
+        }
+    }
+
+    private mutating func process(_ call: OperationCall) -> ProviderAnswer.Outcome {
+        switch (call.rel, call.body, stage) {
+        case (.session, _, _), (.getPayment, _, _): look()
+        case (.preparePayment, _, .unprepared): stage = .choosing(opened: nil)
+        case (.expandMethod, .method(let method), .choosing) where problem == nil:
+            stage = .choosing(opened: method)
+        case (.startPaymentAttempt, let body, .choosing(let opened?))
+        where problem == nil && body.method == opened:
+            starts.append(call.attempt ?? 0)
+            looks = 0
+            stage = .running(opened)
+        case (.acknowledgeFailedAttempt, _, _) where problem != nil:
+            problem = nil
+            return .empty(status: 204)
+        case (.abortPayment, _, .choosing): stage = .givenUp
+        case (.abortPayment, _, .running): return .refused(409, .operationNotAllowed)
+        default: return .refused(409)
+        }
+        return .snapshot(view, status: 200)
+    }
+
+    private mutating func look() {
+        guard case .running = stage else { return }
+        looks += 1
+        guard looks > Int.random(in: 1...4, using: &generator) else { return }
+        if Int.random(in: 0..<3, using: &generator) == 0 {
+            stage = .paid
+            isPaid = true
+        } else {
+            stage = .choosing(opened: nil)
+            problem = .sample(acknowledge: "ack-\(starts.count)")
+        }
+    }
+}
+
+extension OperationBody {
+    fileprivate var method: PaymentMethodName? {
+        switch self {
+        case .swishAttempt: .swish
+        case .cardAttempt: .creditCard
+        default: nil
+        }
+    }
+}
