@@ -39,6 +39,13 @@ import WorkflowTesting
         #expect(problem?.reference == .sample("ack-1"))
     }
 
+    @Test func `R3: a failure that comes with the end is told and acknowledged before it`() {
+        let told = payment().expanded(.card(rank: 1)).when(answer: .cardUnderWay)
+            .when(answer: Snapshot.givenUp.with(.sample()))
+        told.then(types: "fetched", "problem").owes(.acknowledgeFailedAttempt).ended(nil)
+        told.when(outcome: .empty(status: 204)).when(answer: .givenUp).ended(.canceled)
+    }
+
     @Test
     func `F-01: while the acknowledgement is out, the session goes no further on what is known`() {
         let told = declined()
