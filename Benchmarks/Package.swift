@@ -1,0 +1,43 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// The same settings as the measured package.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let package = Package(
+    name: "payment-workflow-benchmarks",
+    dependencies: [
+        .package(name: "payment-workflow", path: "..")
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CSQLiteBare",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"])]
+        ),
+        // The HTTP client to compare with: libcurl on libuv in plain C.
+        .target(
+            name: "CBareClient",
+            linkerSettings: [.linkedLibrary("uv"), .linkedLibrary("curl")]
+        ),
+        // The processor's clocks, whose types more than one module of the platform claims to define.
+        .target(name: "CMeasure"),
+        .executableTarget(
+            name: "bench",
+            dependencies: [
+                "CBareClient", "CMeasure", "CSQLiteBare",
+                .product(name: "Workflow", package: "payment-workflow"),
+                .product(name: "Adapters", package: "payment-workflow"),
+                .product(name: "Sandbox", package: "payment-workflow"),
+            ],
+            swiftSettings: strict
+        ),
+    ]
+)

@@ -1,0 +1,67 @@
+internal import CMeasure
+internal import Glibc
+
+/// What the machine says of itself while measuring.
+enum Machine {
+    /// Seconds on a clock that only goes forward.
+    static func seconds() -> Double { clock_seconds(CLOCK_MONOTONIC) }
+
+    /// Processor seconds of this process, in user and kernel.
+    static func processorSeconds() -> Double { clock_seconds(CLOCK_PROCESS_CPUTIME_ID) }
+
+    /// Processor seconds of this thread.
+    static func threadSeconds() -> Double { clock_seconds(CLOCK_THREAD_CPUTIME_ID) }
+
+    /// Resident memory of this process, in bytes, after free memory was given back.
+    static func residentBytes() -> Int {
+        give_back_free_memory()
+        let fields = text(of: "/proc/self/statm").split(separator: " ")
+        return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * Int(getpagesize())
+    }
+
+    /// How much of the last ten seconds some task had to wait for a processor, in percent.
+    static func processorPressure() -> Double {
+        let field = text(of: "/proc/pressure/cpu").split(separator: " ")
+            .first { $0.hasPrefix("avg10=") }
+        return field.flatMap { Double($0.dropFirst(6)) } ?? .nan
+    }
+
+    /// The load of the last minute.
+    static func load() -> Double {
+        text(of: "/proc/loadavg").split(separator: " ").first.flatMap { Double($0) } ?? .nan
+    }
+
+    /// How many processors this process may use.
+    static var processors: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
+
+    /// How long one small append and `fdatasync` take in a directory: the median, in microseconds.
+    static func syncProbe(in directory: String, times: Int = 200) -> Double {
+        let path = directory + "/probe"
+        let file = open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        guard file >= 0 else { return .nan }
+        defer {
+            close(file)
+            unlink(path)
+        }
+        let bytes = [UInt8](repeating: 0x61, count: 350)
+        var samples: [Double] = []
+        for _ in 0..<times {
+            let start = seconds()
+            guard write(file, bytes, bytes.count) == bytes.count, fdatasync(file) == 0 else {
+                return .nan
+            }
+            samples.append((seconds() - start) * 1e6)
+        }
+        return samples.median
+    }
+
+    /// A small file of the system as text.
+    private static func text(of path: String) -> String {
+        let file = open(path, O_RDONLY)
+        guard file >= 0 else { return "" }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = read(file, &bytes, bytes.count)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+}

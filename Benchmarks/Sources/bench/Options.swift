@@ -1,0 +1,39 @@
+/// What the command line asked for.
+struct Options: Sendable {
+    /// Where the JSON goes; nothing means nowhere.
+    var json: String?
+    /// The rows to measure; empty means all.
+    var only: [String] = []
+    /// Whether fewer and shorter rounds will do.
+    var isQuick = false
+
+    static let usage = """
+        usage: bench [--quick] [--only NAME]… [--json FILE]
+
+        Measures the engine against baselines in the same run and prints ratios.
+        Rows: \(Rows.all.map(\.name).joined(separator: " "))
+        """
+
+    /// Reads the arguments.
+    ///
+    /// - Returns: Nothing when they can't be understood.
+    init?(_ arguments: [String]) {
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "--quick": isQuick = true
+            case "--json":
+                guard let file = rest.popFirst() else { return nil }
+                json = file
+            case "--only":
+                guard let name = rest.popFirst(), Rows.all.contains(where: { $0.name == name })
+                else { return nil }
+                only.append(name)
+            default: return nil
+            }
+        }
+    }
+
+    /// One of two counts: the first for a full run, the second for a quick one.
+    func count(_ full: Int, quick: Int) -> Int { isQuick ? quick : full }
+}

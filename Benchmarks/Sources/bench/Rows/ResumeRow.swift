@@ -1,0 +1,131 @@
+internal import Adapters
+internal import Foundation
+internal import Workflow
+
+/// Taking up sessions whose process is gone, each with a payment attempt of unknown outcome.
+enum ResumeRow {
+    static let name = "resume"
+
+    static func measure(_ options: Options, in directory: String) async throws -> Row {
+        let rounds = options.count(7, quick: 3)
+        let count = 1000
+        let sandbox = try SandboxProcess()
+        defer { sandbox.stop() }
+        let origin = directory + "/origin"
+        try WorkingDirectory.make(origin)
+        let sessions = try await abandon(count, in: origin, at: sandbox.baseURL)
+        var first: [Double] = []
+        var answers: [Double] = []
+        let pair = try await Alternation(rounds: rounds) {
+            let place = directory + "/round"
+            try? FileManager.default.removeItem(atPath: place)
+            try FileManager.default.copyItem(atPath: origin, toPath: place)
+            let times = try await resume(count, in: place)
+            first.append(times.first * 1e3)
+            answers.append(times.answered * 1e3)
+            return times.all * 1e3
+        } baseline: {
+            let bare = try BareDatabase(path: origin + "/payments.db")
+            let start = Machine.seconds()
+            for session in sessions { _ = try bare.read(session.description) }
+            return (Machine.seconds() - start) * 1e3
+        }
+        var row = Row(
+            name: name,
+            what: "resume 1,000 sessions that were in flight",
+            baseline: "reading their rows with a bare prepared statement"
+        )
+        row.add("reading their rows", pair.baselineMedian, "ms")
+        row.add("every session's first answer read", Array(answers.dropFirst()).median, "ms")
+        row.expect("first request out", Array(first.dropFirst()).median, atMost: 20, "ms")
+        row.expect("all requests out", pair.oursMedian, atMost: 100, "ms")
+        row.notes.append(
+            """
+            each session had started a payment attempt whose answer never came; counted from before the store is \
+            opened until the request that reads the session is handed to libcurl, 1,000 at a time allowed
+            """
+        )
+        return row
+    }
+
+    /// Runs sessions until each waits for the answer to its payment attempt, and drops the engine.
+    private static func abandon(
+        _ count: Int,
+        in directory: String,
+        at base: String
+    ) async throws -> [SessionID] {
+        let host = try await EngineHost(
+            in: directory,
+            connections: count + 10,
+            configure: { $0.shutdownGrace = .zero }
+        )
+        let scenario =
+            #"{"faults":[{"rel":"start-payment-attempt","kind":"hang","every":true}]}"#
+        let urls = try await SandboxProcess.orders(
+            count,
+            at: base,
+            scenario: scenario,
+            over: host.http,
+            on: host.loop
+        )
+        let engine = host.engine
+        let sessions = SharedValue([SessionID]())
+        try await sharing(count, among: 32, on: host.loop) { number in
+            let session = try await engine.open(
+                urls[number],
+                preferences: [.swish(nil)],
+                allowsInsecureLoopback: true
+            )
+            sessions.withLock { $0.append(session) }
+            for await update in try await engine.updates(of: session)
+            where update.state.running?.start.rel == .startPaymentAttempt { return }
+        }
+        await host.shutdown()
+        host.loop.shutdown()
+        return sessions.withLock { $0 }
+    }
+
+    /// Takes them up with a new engine; seconds until the first request, the last one, and the last answer.
+    private static func resume(
+        _ count: Int,
+        in directory: String
+    ) async throws -> (first: Double, all: Double, answered: Double) {
+        let loop = try UVLoop(name: "engine")
+        let watches = SharedValue([DepartureWatch]())
+        let start = Machine.seconds()
+        let host = try await EngineHost(
+            in: directory,
+            loop: loop,
+            connections: count + 10,
+            transport: { http in
+                let watch = DepartureWatch(over: http)
+                watches.withLock { $0.append(watch) }
+                return watch
+            },
+            configure: {
+                $0.adoptionBatch = count
+                $0.shutdownGrace = .zero
+                $0.sessionLimits.pollInterval = .seconds(600)
+                $0.sessionLimits.longestPollInterval = .seconds(600)
+            }
+        )
+        let engine = host.engine
+        let taken = try await onLoop(loop) { try await engine.resumeDue() }
+        guard taken.count == count, let watch = watches.withLock({ $0.first }) else {
+            throw ChildProcess.Failure(description: "\(taken.count) sessions were taken up")
+        }
+        let deadline = Machine.seconds() + 30
+        while watch.answers.count < count, Machine.seconds() < deadline {
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        let (departures, answers) = (watch.departures, watch.answers)
+        await host.shutdown()
+        loop.shutdown()
+        guard answers.count >= count else {
+            throw ChildProcess.Failure(description: "only \(answers.count) answers came")
+        }
+        return (
+            departures[0] - start, departures[count - 1] - start, answers[count - 1] - start
+        )
+    }
+}

@@ -1,0 +1,22 @@
+/// All rows of the table, in order.
+enum Rows {
+    /// One row: its name and how it is measured.
+    struct Entry: Sendable {
+        var name: String
+        /// Measures, with files in a directory of its own.
+        var measure: @Sendable (Options, String) async throws -> Row
+    }
+
+    static let all: [Entry] = [
+        Entry(name: AppendRow.name, measure: AppendRow.measure),
+        Entry(name: GroupCommitRow.name, measure: GroupCommitRow.measure),
+        Entry(name: EncodeRow.name, measure: EncodeRow.measure),
+        Entry(name: ReplayRow.name, measure: ReplayRow.measure),
+        Entry(name: HTTPRow.name, measure: HTTPRow.measure),
+        Entry(name: SessionsRow.name, measure: SessionsRow.measure),
+        Entry(name: StepsRow.name, measure: StepsRow.measure),
+        Entry(name: ResumeRow.name, measure: ResumeRow.measure),
+        Entry(name: MemoryRow.name, measure: MemoryRow.measure),
+        Entry(name: StartUpRow.name, measure: StartUpRow.measure),
+    ]
+}

@@ -1,0 +1,38 @@
+internal import Foundation
+internal import Sandbox
+
+/// What this program does as a helper of itself.
+enum Child {
+    /// Runs a helper by its name.
+    static func run(_ arguments: [String]) async throws {
+        switch arguments.first {
+        case "sandbox": try await sandbox()
+        case "memory" where arguments.count == 5:
+            try await MemoryRow.child(
+                kind: arguments[1],
+                count: Int(arguments[2]) ?? 0,
+                directory: arguments[3],
+                sandbox: arguments[4]
+            )
+        default: throw ChildProcess.Failure(description: "no such helper")
+        }
+    }
+
+    /// A PSP without any delay, in a process of its own, so that its processor time isn't ours.
+    private static func sandbox() async throws {
+        var configuration = SandboxConfiguration(
+            swishApprovalDelay: .zero,
+            swishAppApprovalDelay: .zero
+        )
+        configuration.maximumLedgerEntries = 1000
+        let server = try await SandboxServer.start(configuration)
+        print(server.baseURL)
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                while readLine() != nil {}
+                continuation.resume()
+            }
+        }
+        await server.shutdown()
+    }
+}

@@ -1,0 +1,26 @@
+internal import Adapters
+
+/// A transport that notes when each request is handed to HTTP and when its answer is there.
+final class DepartureWatch: Transport {
+    private struct Times {
+        var departures: [Double] = []
+        var answers: [Double] = []
+    }
+
+    private let next: any Transport
+    private let times = SharedValue(Times())
+
+    init(over transport: any Transport) { next = transport }
+
+    /// When requests left, in order.
+    var departures: [Double] { times.withLock { $0.departures } }
+    /// When answers were there, in order.
+    var answers: [Double] { times.withLock { $0.answers } }
+
+    func perform(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        times.withLock { $0.departures.append(Machine.seconds()) }
+        let response = try await next.perform(request)
+        times.withLock { $0.answers.append(Machine.seconds()) }
+        return response
+    }
+}

@@ -1,0 +1,24 @@
+internal import Adapters
+
+/// A transport that passes everything on and remembers it.
+final class ExchangeRecorder: Transport {
+    /// One request and its answer.
+    struct Exchange: Sendable {
+        var request: HTTPRequest
+        var response: HTTPResponse
+    }
+
+    private let next: any Transport
+    private let recorded = SharedValue([Exchange]())
+
+    init(over transport: any Transport) { next = transport }
+
+    /// What was exchanged, in the order of the answers.
+    var exchanges: [Exchange] { recorded.withLock { $0 } }
+
+    func perform(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        let response = try await next.perform(request)
+        recorded.withLock { $0.append(Exchange(request: request, response: response)) }
+        return response
+    }
+}

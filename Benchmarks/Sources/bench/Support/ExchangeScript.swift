@@ -1,0 +1,113 @@
+internal import Adapters
+
+/// The HTTP exchanges of one session, to be made again for another session without engine and log.
+///
+/// Answers to the same request differ between sessions in their addresses only. So the address of each request is
+/// found as the same one, by number, of the same answer.
+struct ExchangeScript: Sendable {
+    /// Where a request's address comes from.
+    private enum Source {
+        case session
+        case answer(Int, link: Int)
+    }
+
+    private struct Step {
+        var method: String
+        var headers: [(name: String, value: String)]
+        var body: [UInt8]?
+        var source: Source
+    }
+
+    /// The exchanges don't follow from each other.
+    struct Failure: Error {}
+
+    private var steps: [Step] = []
+
+    /// How many exchanges there are.
+    var count: Int { steps.count }
+
+    /// The script of exchanges that began with reading a session.
+    init(_ exchanges: [ExchangeRecorder.Exchange], session: String) throws {
+        for (place, exchange) in exchanges.enumerated() {
+            steps.append(
+                Step(
+                    method: exchange.request.method,
+                    headers: exchange.request.headers,
+                    body: exchange.request.body,
+                    source: try Self.source(
+                        of: exchange.request.url,
+                        session,
+                        exchanges[..<place]
+                    )
+                )
+            )
+        }
+    }
+
+    private static func source(
+        of url: String,
+        _ session: String,
+        _ earlier: ArraySlice<ExchangeRecorder.Exchange>
+    ) throws -> Source {
+        if url == session { return .session }
+        for (place, exchange) in earlier.enumerated().reversed() {
+            var link = 0
+            while let found = Self.link(link, in: exchange.response.body) {
+                if found == url { return .answer(place, link: link) }
+                link += 1
+            }
+        }
+        throw Failure()
+    }
+
+    /// Makes the exchanges of another session.
+    func run(_ session: String, over transport: CurlTransport) async throws {
+        var answers: [[UInt8]] = []
+        for step in steps {
+            let url =
+                switch step.source {
+                case .session: session
+                case .answer(let place, let link): Self.link(link, in: answers[place])
+                }
+            guard let url else { throw Failure() }
+            let response = try await transport.perform(
+                HTTPRequest(
+                    method: step.method,
+                    url: url,
+                    headers: step.headers,
+                    body: step.body
+                )
+            )
+            guard (200...299).contains(response.status) else { throw Failure() }
+            answers.append(response.body)
+        }
+        guard let last = answers.last, Self.isOver(last) else { throw Failure() }
+    }
+
+    /// Whether an answer sends the payer away.
+    private static func isOver(_ body: [UInt8]) -> Bool {
+        String(decoding: body, as: UTF8.self).contains("redirect-payer")
+    }
+
+    /// The n-th address in an answer, without parsing it.
+    private static func link(_ number: Int, in body: [UInt8]) -> String? {
+        let mark = Array(#""href":""#.utf8)
+        var left = number
+        var place = 0
+        while place + mark.count < body.count {
+            if body[place] == mark[0], body[place..<place + mark.count].elementsEqual(mark) {
+                let start = place + mark.count
+                if left == 0 {
+                    let text = body[start...].prefix { $0 != UInt8(ascii: "\"") }
+                    return String(decoding: text, as: UTF8.self)
+                        .replacing(#"\/"#, with: "/")
+                }
+                left -= 1
+                place = start
+            } else {
+                place += 1
+            }
+        }
+        return nil
+    }
+}

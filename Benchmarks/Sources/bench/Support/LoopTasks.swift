@@ -1,0 +1,55 @@
+internal import Adapters
+
+/// Runs something on a loop and waits for it.
+func onLoop<Value: Sendable>(
+    _ loop: UVLoop,
+    _ body: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+    try await loop.spawnThrowing { try await body() }.value
+}
+
+/// Runs something so many times at once on a loop, and waits for all.
+func concurrently(
+    _ count: Int,
+    on loop: UVLoop,
+    _ body: @escaping @Sendable (Int) async throws -> Void
+) async throws {
+    try await onLoop(loop) {
+        let tasks = (0..<count).map { number in
+            loop.spawnThrowing { try await body(number) }
+        }
+        for task in tasks { try await task.value }
+    }
+}
+
+/// Shares out pieces of work among so many workers on a loop.
+func sharing(
+    _ pieces: Int,
+    among workers: Int,
+    on loop: UVLoop,
+    _ body: @escaping @Sendable (Int) async throws -> Void
+) async throws {
+    let counter = Counter()
+    try await concurrently(min(workers, pieces), on: loop) { _ in
+        while true {
+            let piece = counter.next()
+            guard piece < pieces else { return }
+            try await body(piece)
+        }
+    }
+}
+
+/// Hands out the numbers from 0.
+final class Counter: Sendable {
+    private let value: SharedValue<Int>
+
+    init() { value = SharedValue(0) }
+
+    /// The next number.
+    func next() -> Int {
+        value.withLock { value in
+            defer { value += 1 }
+            return value
+        }
+    }
+}

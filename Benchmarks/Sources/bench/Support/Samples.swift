@@ -1,0 +1,14 @@
+/// The sample log that several rows share, recorded once a run.
+enum Samples {
+    private static let known = SharedValue<SessionSample?>(nil)
+
+    /// The log of a payment against the sandbox, recorded with the first call.
+    static func log(in directory: String) async throws -> SessionSample {
+        if let sample = known.withLock({ $0 }) { return sample }
+        let sandbox = try SandboxProcess()
+        defer { sandbox.stop() }
+        let sample = try await SessionSample.record(in: directory, at: sandbox.baseURL)
+        known.withLock { $0 = sample }
+        return sample
+    }
+}

@@ -1,0 +1,149 @@
+internal import Adapters
+internal import Workflow
+
+/// The log of a payment that really happened, as material for others.
+struct SessionSample: Sendable {
+    /// Its events, in order.
+    let events: [RecordedEvent]
+    /// The plaintexts of its sealed values.
+    let secrets: SecretTable
+    /// Its keys.
+    let keys: SessionKeys
+
+    /// The log of a session in a store.
+    init(of session: SessionID, at host: EngineHost) async throws {
+        let records = try await host.store.read(session, from: 1, limit: 10_000)
+        var events: [RecordedEvent] = []
+        for record in records { events.append(try RecordReader.event(in: record)) }
+        self.events = events
+        secrets = try await host.engine.secrets(of: session)
+        guard let wrapped = try await host.store.wrappedKey(of: session) else {
+            throw ChildProcess.Failure(description: "a sample session has no key")
+        }
+        keys = try await host.vault.keys(unwrapping: wrapped, for: session)
+    }
+
+    /// Pays for real against a sandbox: a card that is declined, then Swish.
+    static func record(in directory: String, at baseURL: String) async throws -> SessionSample {
+        let host = try await EngineHost(
+            in: directory,
+            configure: { $0.sessionLimits.pollInterval = .milliseconds(5) }
+        )
+        let scenario =
+            #"{"swishApprovalMilliseconds":0,"savedCards":["4925000000000004"]}"#
+        let urls = try await SandboxProcess.orders(
+            1,
+            at: baseURL,
+            scenario: scenario,
+            amount: 900_361,
+            over: host.http,
+            on: host.loop
+        )
+        let engine = host.engine
+        let session = try await onLoop(host.loop) {
+            let session = try await engine.open(
+                urls[0],
+                reference: "order-4711",
+                preferences: [.card(rank: 1)],
+                allowsInsecureLoopback: true
+            )
+            for await update in try await engine.updates(of: session) {
+                if update.state.outcome != nil { return session }
+                if let action = update.state.actions.last(where: \.isOpen) {
+                    try await engine.report(session, action: action.id, .launched)
+                    try await engine.returned(session, with: "https://shop.example/pay")
+                } else if update.isSettled, update.state.problem != nil,
+                    update.state.attempt == nil
+                {
+                    try await engine.attempt(session, with: .swish(nil))
+                }
+            }
+            return session
+        }
+        let sample = try await SessionSample(of: session, at: host)
+        await host.shutdown()
+        host.loop.shutdown()
+        return sample
+    }
+
+    /// The events that are no snapshot: what most of a log's records look like.
+    var ordinary: [RecordedEvent] {
+        events.filter { event in
+            if case .fetched(let fetched) = event.event { fetched.snapshot == nil } else { true }
+        }
+    }
+
+    /// Records for another stream: these events over and over, chained and sealed anew.
+    func records(
+        _ count: Int,
+        of events: [RecordedEvent],
+        for stream: SessionID
+    ) throws -> [StoredRecord] {
+        var head = StreamHead.empty
+        var records: [StoredRecord] = []
+        let random = SystemRandom()
+        for number in 0..<count {
+            var event = events[number % events.count]
+            event.stream = stream
+            event.sequence = head.sequence + 1
+            let record = try RecordWriter.record(
+                event,
+                after: head,
+                keys: keys,
+                secrets: secrets,
+                random: random
+            )
+            head = StreamHead(sequence: record.sequence, hash: record.hash)
+            records.append(record)
+        }
+        return records
+    }
+}
+
+extension SessionID {
+    /// A new identity.
+    static func fresh() -> SessionID {
+        SessionID(
+            at: Instant(microseconds: 1_790_000_000_000_000),
+            random: (UInt64.random(in: 0...UInt64.max), UInt64.random(in: 0...UInt64.max))
+        )
+    }
+}
+
+extension StreamAppend {
+    /// One record to append, with a row of the projection that only counts.
+    init(_ record: StoredRecord) {
+        self.init(
+            stream: record.stream,
+            expectedVersion: record.sequence - 1,
+            records: [record],
+            summary: SessionSummary(
+                session: record.stream,
+                phase: .attempting,
+                isSettled: false,
+                lastSequence: record.sequence,
+                openedAt: Instant(microseconds: 1_790_000_000_000_000),
+                lastAt: record.at
+            )
+        )
+    }
+}
+
+extension BareAppend {
+    /// The same bytes as an append of the store would write.
+    init(_ record: StoredRecord, key: Int64) {
+        self.init(
+            key: key,
+            sequence: record.sequence,
+            type: Array(record.type.utf8),
+            phase: Array("attempting".utf8),
+            at: record.at.microseconds,
+            record: record.canonical,
+            previous: record.previous.bytes,
+            hash: record.hash.bytes,
+            seals: record.seals.flatMap { seal in
+                withUnsafeBytes(of: UInt32(clamping: seal.count).bigEndian) { Array($0) } + seal
+            }
+        )
+    }
+}

@@ -1,0 +1,33 @@
+internal import Adapters
+internal import Workflow
+
+/// A client with a payer who pays with Swish on the same device, at once.
+struct SwishPayer: Sendable {
+    let engine: PaymentEngine
+
+    /// The session ended otherwise.
+    struct NotPaid: Error {}
+
+    /// Opens a session and pays it.
+    func pay(_ address: String) async throws -> SessionID {
+        let session = try await engine.open(
+            address,
+            reference: "bench",
+            preferences: [.swish(nil)],
+            allowsInsecureLoopback: true
+        )
+        var answered: ActionID?
+        for await update in try await engine.updates(of: session) {
+            if let outcome = update.state.outcome {
+                guard outcome == .completed else { throw NotPaid() }
+                return session
+            }
+            guard let action = update.state.actions.last(where: \.isOpen), action.id != answered
+            else { continue }
+            answered = action.id
+            try await engine.report(session, action: action.id, .launched)
+            try await engine.returned(session, with: "https://shop.example/pay")
+        }
+        throw NotPaid()
+    }
+}
