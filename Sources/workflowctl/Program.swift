@@ -8,6 +8,8 @@ internal import Logging
     static func main() {
         // A reader that goes away ends the output, not the process in the middle of an append.
         signal(SIGPIPE, SIG_IGN)
+        // Passing the limit of a file's size is an error of the store, like a full disk.
+        signal(SIGXFSZ, SIG_IGN)
         Signals.block()
         exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
     }

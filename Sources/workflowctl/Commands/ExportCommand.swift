@@ -8,7 +8,8 @@ struct ExportCommand: Command {
         commandName: "export",
         abstract: "Write logs, one record a line.",
         discussion: """
-            Sealed values stay sealed, and the keys stay in the store: with the file alone nobody can read them.
+            Sealed values stay sealed, and the keys stay in the store: with the file alone nobody can read them, \
+            unless --reveal was given.
 
             Examples:
               workflowctl export -o logs.ndjson
@@ -45,8 +46,12 @@ struct ExportCommand: Command {
                 let records = try await SessionLog.records(of: session, in: reader.store)
                 guard !records.isEmpty else { throw Failure(EngineError.unknownSession(session)) }
                 count += records.count
+                let keys = global.reveal ? try await reader.keys(of: session) : nil
                 var lines: [UInt8] = []
-                for record in records { lines += LogLine.encode(record) + [0x0A] }
+                for record in records {
+                    let line = LogLine.encode(record)
+                    lines += (keys.map { Revealing.line(line, record, $0) } ?? line) + [0x0A]
+                }
                 if output == "-" {
                     invocation.output.take(lines)
                 } else {

@@ -67,13 +67,14 @@ struct ListCommand: Command {
             if global.json {
                 invocation.print(.array(sessions.map(\.json)))
             } else {
-                invocation.output.write(table(sessions).text(for: invocation.output))
+                let output = invocation.output
+                output.write(table(sessions, for: output).text(for: output))
             }
             return .done
         }
     }
 
-    private func table(_ sessions: [SessionSummary]) -> Table {
+    private func table(_ sessions: [SessionSummary], for output: Sink) -> Table {
         Table(
             columns: [
                 "session", "opened", "phase", "outcome", "instrument", "events", "reference",
@@ -81,7 +82,7 @@ struct ListCommand: Command {
             ],
             rows: sessions.map {
                 [
-                    "\($0.session)", "\($0.openedAt)", $0.phase.rawValue,
+                    "\($0.session)", $0.openedAt.text(for: output), $0.phase.rawValue,
                     $0.outcome?.rawValue ?? "", $0.instrument?.rawValue ?? "",
                     "\($0.lastSequence)", $0.reference ?? "",
                     $0.problem.map { EventWords.slug(of: $0) } ?? "",

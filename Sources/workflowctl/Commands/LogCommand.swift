@@ -69,7 +69,8 @@ struct LogCommand: Command {
         var table = Table(columns: ["seq", "time", "type", "what"])
         for (record, event) in zip(log.records, log.events) where isWanted(record) {
             let words = EventWords(event.event)
-            table.rows.append(["\(event.sequence)", "\(event.at)", record.type, words.words])
+            table.rows.append(
+                ["\(event.sequence)", event.at.text(for: output), record.type, words.words])
         }
         output.write(table.text(for: output))
         guard global.reveal else { return }

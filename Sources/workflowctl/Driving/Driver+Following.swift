@@ -49,6 +49,7 @@ extension Driver {
             }
             return latest
         }
+        let telling = tellWaiting(for: session, verbosely: verbosely)
         let waiting = invocation.loop.spawn {
             try? await driver.invocation.loop.sleep(for: wait)
             watching.cancel()
@@ -59,8 +60,27 @@ extension Driver {
             watching.cancel()
         }
         waiting.cancel()
+        telling?.cancel()
         if let failure = latest.storeFailure, !failure.isTransient { throw Failure(failure) }
         return latest
+    }
+
+    /// How long a command may be silent on a terminal.
+    static let silence = Duration.seconds(1)
+
+    /// Tells somebody who looks at a terminal that the command has not hung.
+    private func tellWaiting(for session: SessionID, verbosely: Bool) -> Task<Void, Never>? {
+        guard invocation.diagnostics.isTerminal, !verbosely else { return nil }
+        let invocation = invocation
+        return invocation.loop.spawn {
+            guard (try? await invocation.loop.sleep(for: Self.silence)) != nil else { return }
+            invocation.note(
+                invocation.diagnostics.style.paint(
+                    "waiting for session \(session) to settle; -v tells what happens",
+                    .dim
+                )
+            )
+        }
     }
 
     /// Whether a command has nothing more to wait for.

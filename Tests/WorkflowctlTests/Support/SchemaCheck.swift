@@ -6,7 +6,8 @@ enum SchemaCheck {
     /// The folder of the schemas.
     static let folder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("Schemas").path
+        .deletingLastPathComponent().appendingPathComponent("Schemas").resolvingSymlinksInPath()
+        .path
 
     /// Works with Debian's jsonschema (4.10) and with newer ones.
     private static let script = """

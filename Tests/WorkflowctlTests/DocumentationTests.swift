@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+/// The documentation names what the program has, and nothing else.
+@Suite struct DocumentationTests {
+    private static let folder = URL(fileURLWithPath: SchemaCheck.folder)
+        .deletingLastPathComponent().appendingPathComponent("Documentation")
+
+    @Test(arguments: ["cli.md", "workflowctl.1"])
+    func `every command, option and exit code is documented`(file: String) async throws {
+        let text = try String(
+            contentsOf: Self.folder.appendingPathComponent(file),
+            encoding: .utf8
+        ).replacing("\\-", with: "-")
+        try await World.with { world in
+            let commands = [
+                "demo", "sandbox", "open", "attempt", "report", "return", "retry", "abort",
+                "resume",
+                "list", "show", "log", "replay", "verify", "export", "import", "schema",
+            ]
+            let root = try await world.tool.run(["--help"])
+            for command in commands {
+                #expect(root.output.contains("\n  \(command) "))
+                #expect(text.contains(command))
+                let help = try await world.tool.run([command, "--help"])
+                let parameters = ["--version", "--help", "--host", "--port", "--no-", "--consent-"]
+                for option in help.output.matches(of: /--[a-z-]+/).map({ String($0.output) })
+                where !parameters.contains(where: { option.hasPrefix($0) }) {
+                    if file == "cli.md" { #expect(text.contains(option), "\(command) \(option)") }
+                }
+            }
+            for code in [0, 1, 64, 65, 66, 69, 70, 75, 77, 78, 130] {
+                #expect(text.contains("\(code)"))
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+@Suite struct StoreTroubleTests {
+    @Test func `a store that another process holds asks to try again`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            let script = """
+                import sqlite3, time
+                c = sqlite3.connect('payments.db', isolation_level=None)
+                c.execute('BEGIN EXCLUSIVE'); print('held', flush=True); time.sleep(60)
+                """
+            let path = try world.write(script, to: "hold.py")
+            let holder = try world.tool.start("/usr/bin/env", ["python3", path], input: nil)
+            for _ in 1...400 where !holder.outputSoFar.contains("held") {
+                try await Task.sleep(for: .milliseconds(25))
+            }
+            let refused = try await world.run("abort", session)
+            #expect(refused.status == 75, "\(refused.diagnostics)")
+            #expect(refused.diagnostics.contains("[store.busy]"))
+            kill(holder.id, SIGKILL)
+            _ = try await world.tool.finish(holder)
+            #expect(try await world.run("abort", session).status == 0)
+        }
+    }
+
+    @Test func `a full disk loses nothing that was acknowledged`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            let before = try await world.run("log", session, "--json").output
+            let size = try #require(
+                try FileManager.default.attributesOfItem(atPath: world.storePath + "-wal")[.size]
+                    as? Int
+            )
+            // The file size limit of the process stands for the end of the disk.
+            let full = try await world.tool.shell(
+                "ulimit -f \(size / 1024 + 1); workflowctl --allow-insecure-loopback abort \(session)"
+            )
+            #expect(full.status == 69, "\(full.diagnostics)")
+            #expect(full.diagnostics.contains("[store.full]"), "\(full.diagnostics)")
+            let after = try await world.run("log", session, "--json").output
+            #expect(after.hasPrefix(before))
+            #expect(try await world.run("verify").status == 0)
+            let done = try await world.run("resume", session)
+            #expect(done.status == 0)
+            #expect(try await world.run("replay", session, "--check").status == 0)
+        }
+    }
+
+    @Test func `a folder that does not exist is told of`() async throws {
+        try await World.with { world in
+            let order = try await world.sandbox.createOrder()
+            let refused = try await world.run(
+                "open",
+                order.sessionURL,
+                store: "nowhere/payments.db"
+            )
+            #expect(refused.status == 69)
+            #expect(refused.diagnostics.contains("does not exist"))
+        }
+    }
+}
