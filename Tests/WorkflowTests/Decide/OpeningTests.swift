@@ -91,7 +91,8 @@ import WorkflowTesting
         var more = Snapshot.withSwishAndCard
         cards.urls.payment = nil
         more.urls.payment = nil
-        payment().ready(cards).when(.returned(.original)).when(answer: more)
+        payment().when(.open(.sample())).when(answer: cards).when(.returned(.original))
+            .when(answer: more)
             .then(types: "fetched", "methodsOffered").ended(nil)
     }
 

@@ -12,6 +12,8 @@ struct ModelProvider {
     private var looks = 0
     private var delayed: [OperationCall] = []
     var generator: SplitMix64
+    /// Begins another attempt whenever it is asked to, as a PSP without any guard of its own would.
+    let isCareless: Bool
 
     private enum Stage {
         case unprepared
@@ -20,7 +22,10 @@ struct ModelProvider {
         case paid, givenUp
     }
 
-    init(seed: UInt64) { generator = SplitMix64(seed: seed) }
+    init(seed: UInt64, isCareless: Bool) {
+        generator = SplitMix64(seed: seed)
+        self.isCareless = isCareless
+    }
 
     /// What an observer sees.
     var view: Snapshot {
@@ -56,7 +61,8 @@ struct ModelProvider {
             _ = process(call)
             return .refused(500)
         case 5:
-            delayed.append(call)
+            // Nobody could tell a late request from one that was lost before a careless PSP begins twice.
+            if !isCareless { delayed.append(call) }
             return .lost
         case 6:
             _ = process(call)
@@ -76,6 +82,11 @@ struct ModelProvider {
             starts.append(call.attempt ?? 0)
             looks = 0
             stage = .running(opened)
+        case (.startPaymentAttempt, let body, _) where isCareless && problem == nil:
+            guard let method = body.method else { return .refused(400) }
+            starts.append(call.attempt ?? 0)
+            looks = 0
+            stage = .running(method)
         case (.acknowledgeFailedAttempt, _, _) where problem != nil:
             problem = nil
             return .empty(status: 204)
@@ -89,7 +100,7 @@ struct ModelProvider {
     private mutating func look() {
         guard case .running = stage else { return }
         looks += 1
-        guard looks > Int.random(in: 1...4, using: &generator) else { return }
+        guard looks > Int.random(in: 0...3, using: &generator) else { return }
         if Int.random(in: 0..<3, using: &generator) == 0 {
             stage = .paid
             isPaid = true
