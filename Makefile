@@ -1,0 +1,45 @@
+# What one does with this repository; 'make' alone lists it.
+.DEFAULT_GOAL := help
+.PHONY: help demo test bench lint format coverage sanitize build release clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: ## pay four times at a sandbox PSP over HTTP, then replay and verify the logs
+	@scripts/install-packages
+	@swift build --product workflowctl
+	@"$$(swift build --show-bin-path)/workflowctl" demo
+
+test: ## build everything and run all tests
+	@scripts/install-packages --tests
+	@scripts/test
+
+bench: ## measure, as ratios to baselines of the same run
+	@scripts/install-packages --bench
+	@swift run --package-path Benchmarks -c release bench
+
+lint: ## check the format and the documentation comments
+	@swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks
+
+format: ## put the sources into the project's format
+	@swift format format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks
+
+coverage: ## run the tests with coverage and write .build/coverage.lcov
+	@scripts/install-packages --tests
+	@scripts/coverage
+
+sanitize: ## run the tests of loop, HTTP and engine under the thread and address sanitizers
+	@scripts/install-packages --tests
+	@scripts/sanitize
+
+build: ## build everything, for debugging
+	@scripts/install-packages
+	@swift build
+
+release: ## build workflowctl to be installed: optimised, with the Swift libraries in it
+	@scripts/install-packages
+	@swift build -c release --product workflowctl --static-swift-stdlib
+	@echo "built: $$(swift build -c release --static-swift-stdlib --show-bin-path)/workflowctl"
+
+clean: ## remove everything that was built
+	@rm -rf .build Benchmarks/.build
