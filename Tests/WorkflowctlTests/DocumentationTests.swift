@@ -23,7 +23,7 @@ import Testing
                 #expect(root.output.contains("\n  \(command) "))
                 #expect(text.contains(command))
                 let help = try await world.tool.run([command, "--help"])
-                let parameters = ["--version", "--help", "--host", "--port", "--no-", "--consent-"]
+                let parameters = ["--version", "--help"]
                 for option in help.output.matches(of: /--[a-z-]+/).map({ String($0.output) })
                 where !parameters.contains(where: { option.hasPrefix($0) }) {
                     if file == "cli.md" { #expect(text.contains(option), "\(command) \(option)") }

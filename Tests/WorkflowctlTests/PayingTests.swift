@@ -39,6 +39,37 @@ import Testing
         }
     }
 
+    @Test func `two processes drive one session together`() async throws {
+        try await World.with { world in
+            var order = SandboxOrder()
+            order.scenario.swishApproval = .byPayer
+            let (session, created) = try await world.open(order)
+            let waiting = try world.tool.start(
+                Tool.path,
+                [
+                    "--allow-insecure-loopback", "attempt", session, "swish", "--until", "ended",
+                    "--json",
+                ],
+                input: nil
+            )
+            var action = JSON("")
+            for _ in 1...200 where action["id"].text == nil {
+                let seen = try await world.run("show", session, "--json", "--reveal")
+                action = try seen.json["actions"][0]
+            }
+            let returnURL = try await world.approveInSwish(action)
+            let returned = try await world.run("return", session, returnURL, "--json")
+            #expect(returned.status == 0)
+            #expect(try returned.json["outcome"].text == "completed")
+            let waited = try await world.tool.finish(waiting)
+            #expect(waited.status == 0)
+            #expect(try waited.json["outcome"].text == "completed")
+            #expect(try await world.run("replay", session, "--check").status == 0)
+            let ledger = try #require(await world.sandbox.orderLedger(created.id))
+            #expect(ledger.attempts.map(\.state) == [.paid])
+        }
+    }
+
     @Test func `Swish on another device is polled until it is paid`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open(SandboxOrder())

@@ -138,6 +138,24 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ["open", "https://api.payex.com/TOPSECRET", "https://api.payex.com/TOPSECRET"],
+        ["attempt", "0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f", "swish", "+46739000001"],
+        ["report", "x", "a-1", "completed", "--cres=eyJhY3NUcmFuc0lEIjoiTOPSECRET", "--bogus"],
+        ["report", "x", "a-1", "completed", "--cress=eyJhY3NUcmFuc0lEIjoiTOPSECRET"],
+        ["list", "--wait=+46739000001"],
+    ])
+    func `a stray argument that may be a secret is not repeated`(
+        arguments: [String]
+    ) async throws {
+        try await World.with { world in
+            let refused = try await world.tool.run(arguments)
+            #expect(refused.status == 64)
+            #expect(!refused.diagnostics.contains("SECRET"), "\(refused.diagnostics)")
+            #expect(!refused.diagnostics.contains("739000001"), "\(refused.diagnostics)")
+        }
+    }
+
     @Test func `a store that does not exist is not made by reading`() async throws {
         try await World.with { world in
             for command in ["list", "verify", "export", "resume"] {

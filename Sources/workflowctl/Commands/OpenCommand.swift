@@ -105,7 +105,23 @@ struct OpenCommand: DrivingCommand {
             } catch {
                 throw Failure(error)
             }
+            try await tellTwins(of: session, driver)
             return try await driver.finish(session, self)
+        }
+    }
+
+    /// Tells of sessions that drive the same address already: two payers would be in each other's way.
+    private func tellTwins(of session: SessionID, _ driver: Driver) async throws(Failure) {
+        guard let address = try await driver.store.row(of: session)?.addressFingerprint else {
+            return
+        }
+        let rows = try await driver.store.allSessions(
+            matching: SessionQuery(addressFingerprint: address)
+        )
+        for row in rows where row.session != session && row.outcome == nil {
+            driver.invocation.note(
+                "note: session \(row.session) of this store has the same address and has not ended"
+            )
         }
     }
 

@@ -108,6 +108,8 @@ struct StoreLocation: Hashable, Sendable {
         do {
             for summary in try await store.sessions(matching: SessionQuery()) {
                 guard try await store.wrappedKey(of: summary.session) == nil else {
+                    // Another process may have made the key since it was looked for, and sealed with it.
+                    if let vault = try vault(environment: environment) { return vault }
                     throw KeyVaultError.missing(
                         reason: "the store has sealed values, and there is no key file \(path)"
                     )
@@ -118,6 +120,8 @@ struct StoreLocation: Hashable, Sendable {
             throw Failure(error)
         } catch let error as KeyVaultError {
             throw Failure(error)
+        } catch let failure as Failure {
+            throw failure
         } catch {
             throw Failure(.defect, "vault.unavailable", "\(error)")
         }

@@ -57,6 +57,7 @@ struct Driver: Sendable {
         let store = try await location.open(access, for: session, on: loop)
         if vault == nil {
             do throws(Failure) {
+                if let session { try await refuseErased(session, in: store) }
                 vault = try await location.firstVault(
                     of: store,
                     environment: invocation.environment,
@@ -107,6 +108,21 @@ struct Driver: Sendable {
 }
 
 extension Driver {
+    /// A session without a data key can be read, not driven, whatever keys there are.
+    private static func refuseErased(
+        _ session: SessionID,
+        in store: SQLiteEventStore
+    ) async throws(Failure) {
+        let isKnown: Bool
+        do {
+            guard try await store.wrappedKey(of: session) == nil else { return }
+            isKnown = try await store.head(of: session) != nil
+        } catch {
+            throw Failure(error)
+        }
+        throw Failure(isKnown ? EngineError.erased(session) : .unknownSession(session))
+    }
+
     private static func unusable<Value>(
         _ store: SQLiteEventStore
     ) async throws(Failure) -> Value {

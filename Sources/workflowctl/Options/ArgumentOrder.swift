@@ -1,5 +1,8 @@
 /// Puts options that stand before a command behind its name, where the parser looks for them.
 enum ArgumentOrder {
+    /// Commands within commands.
+    private static let nested = ["sandbox": "order"]
+
     /// The arguments in the order in which the parser wants them.
     static func commandFirst(_ arguments: [String]) -> [String] {
         var moved: [String] = []
@@ -24,6 +27,8 @@ enum ArgumentOrder {
         guard index > 0, index < arguments.count, !arguments[index].hasPrefix("-") else {
             return arguments
         }
-        return [arguments[index]] + moved + arguments[(index + 1)...]
+        var end = index + 1
+        if end < arguments.count, nested[arguments[index]] == arguments[end] { end += 1 }
+        return arguments[index..<end] + moved + arguments[end...]
     }
 }
