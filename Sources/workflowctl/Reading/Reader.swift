@@ -6,8 +6,11 @@ struct Reader: Sendable {
     let store: SQLiteEventStore
     let location: StoreLocation
     let invocation: Invocation
-    /// The rules of this build.
-    let decider: SessionDecider
+    /// The bounds of the rules.
+    let limits: SessionLimits
+
+    /// The rules of this build; not every command needs them, and their catalogue takes a while to read.
+    var decider: SessionDecider { SessionDecider(catalogue: .bundled, limits: limits) }
 
     /// Opens the store of a command for reading and closes it, whatever comes of the command.
     static func withStore<Value: Sendable>(
@@ -29,7 +32,7 @@ struct Reader: Sendable {
             store: store,
             location: location,
             invocation: invocation,
-            decider: SessionDecider(catalogue: .bundled, limits: configuration.session)
+            limits: configuration.session
         )
         let result: Result<Value, Failure>
         do throws(Failure) {

@@ -1,0 +1,76 @@
+import Testing
+import Workflow
+
+@testable import workflowctl
+
+@Suite struct ArgumentTests {
+    @Test(arguments: [
+        ("500ms", Duration.milliseconds(500)), ("30s", .seconds(30)), ("5m", .seconds(300)),
+        ("1h", .seconds(3600)), ("0s", .zero), ("0", .zero),
+    ])
+    func `durations are a whole number and a unit`(text: String, duration: Duration) {
+        #expect(DurationArgument(text)?.duration == duration)
+    }
+
+    @Test(arguments: [
+        "", "5", "s", "-1s", "1.5s", "5 s", "1d", "5S", "99999999999999999999s", "9000000h", "٣s",
+    ])
+    func `anything else is no duration`(text: String) {
+        #expect(DurationArgument(text) == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("1970-01-01", 0), ("1970-01-02T00:00:00Z", 86_400_000_000),
+            ("1970-01-01T01:00:00+01:00", 0), ("1970-01-01T00:00:00.5Z", 500_000),
+            ("1970-01-01T00:00:00.123456789-00:01", 60_123_456), ("10s", 90_000_000),
+        ] as [(String, Int64)]
+    )
+    func `times are dates, points in time, or so long ago`(text: String, microseconds: Int64) {
+        let now = Instant(microseconds: 100_000_000)
+        #expect(TimeArgument(text)?.instant(from: now).microseconds == microseconds)
+    }
+
+    @Test(arguments: [
+        "yesterday", "2026-02-30", "2026-11-20T25:00:00Z", "2026-11-20T12:00:00",
+        "2026-11-20 12:00:00Z", "2026-11-20T12:00:00.Z", "2026-11-20T12:00:00+1:00",
+        "2026-11-20T12:00:00+24:00", "20-11-2026",
+    ])
+    func `anything else is no time`(text: String) {
+        #expect(TimeArgument(text) == nil)
+    }
+
+    @Test(arguments: [
+        (["--json", "list"], ["list", "--json"]),
+        (
+            ["--store", "sqlite:x", "-v", "show", "id"],
+            ["show", "--store", "sqlite:x", "-v", "id"]
+        ),
+        (["--wait=1s", "abort", "id"], ["abort", "--wait=1s", "id"]),
+        (["--json", "sandbox", "order"], ["sandbox", "order", "--json"]),
+        (["list", "--json"], ["list", "--json"]), (["--version"], ["--version"]),
+        (["--store"], ["--store"]), (["--json"], ["--json"]), ([], []),
+        (["--unknown", "list"], ["--unknown", "list"]),
+    ])
+    func `options before the command move behind it`(before: [String], after: [String]) {
+        #expect(ArgumentOrder.commandFirst(before) == after)
+    }
+
+    @Test(arguments: [
+        ("https://x/secret", true), ("+46739000001", true), ("eyJhbGciOiJIUzI1NiJ9.e30", true),
+        ("476173", true), ("swish", false), ("--allow-insecure-loopbacks", false), ("a-12", false),
+    ])
+    func `addresses, numbers and tokens count as secrets`(text: String, isSecret: Bool) {
+        #expect(SecretArguments.mayBeSecret(text) == isSecret)
+    }
+
+    @Test(arguments: ["myshop", "my-shop", "x.y+z"])
+    func `a scheme of an app is taken`(text: String) {
+        #expect(CallbackScheme.isValid(text))
+    }
+
+    @Test(arguments: ["", "https", "HTTP", "1shop", "my shop", "shop:", "javascript", "ä"])
+    func `no scheme of the web, and nothing malformed`(text: String) {
+        #expect(!CallbackScheme.isValid(text))
+    }
+}

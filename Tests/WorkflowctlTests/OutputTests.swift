@@ -1,0 +1,89 @@
+import Adapters
+import ArgumentParser
+import Testing
+import Workflow
+
+@testable import workflowctl
+
+@Suite struct OutputTests {
+    @Test func `a narrow terminal cuts the last column, a pipe never`() {
+        let table = Table(
+            columns: ["seq", "what"],
+            rows: [["1", String(repeating: "x", count: 40)]]
+        )
+        let terminal = FalseTerminal()
+        let narrow = table.text(for: terminal.sink(columns: 20, style: .plain))
+        #expect(narrow == "SEQ  WHAT\n1    \(String(repeating: "x", count: 14))…\n")
+        let pipe = table.text(for: terminal.sink(columns: nil, style: .plain))
+        #expect(pipe == "seq\twhat\n1\t\(String(repeating: "x", count: 40))\n")
+    }
+
+    @Test func `text from outside cannot steer a terminal`() {
+        let text = "a\u{1B}[2Jb\u{7}\u{9B}31m\tc\u{202E}d"
+        #expect(
+            Screen.safe(text).unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x9B }
+        )
+        let table = Table(columns: ["a", "b"], rows: [["x\ty\nz", "w"]])
+        let rows = table.text(for: FalseTerminal().sink(columns: nil, style: .plain))
+        #expect(rows.split(separator: "\n").count == 2)
+        #expect(rows.split(separator: "\n")[1].split(separator: "\t").count == 2)
+    }
+
+    @Test(
+        arguments: [
+            (true, [:], true), (false, [:], false), (true, ["NO_COLOR": "1"], false),
+            (true, ["NO_COLOR": ""], true), (true, ["TERM": "dumb"], false),
+            (false, ["CLICOLOR_FORCE": "1"], true), (false, ["CLICOLOR_FORCE": "0"], false),
+            (false, ["CLICOLOR_FORCE": "1", "NO_COLOR": "1"], false),
+        ] as [(Bool, [String: String], Bool)]
+    )
+    func `colour follows the environment, then the terminal`(
+        terminal: Bool,
+        environment: [String: String],
+        isColoured: Bool
+    ) {
+        let style = Style.of(terminal: terminal, choice: .auto, environment: environment)
+        #expect(style.isColoured == isColoured)
+        #expect(Style.of(terminal: terminal, choice: .always, environment: environment).isColoured)
+        #expect(!Style.of(terminal: terminal, choice: .never, environment: environment).isColoured)
+    }
+
+    @Test func `JSON keeps its order and escapes what must be escaped`() throws {
+        let value = JSONValue.object([
+            .init("b", .string("\"\\\n\u{1}é\u{1F600}")), .init("a", .array([.null, .bool(true)])),
+            .init("c", .object([])), .init("d", .integer(-7)),
+        ])
+        let text = JSONDocument.text(value)
+        #expect(
+            text == #"{"b":"\"\\\n\u0001é😀","a":[null,true],"c":{},"d":-7}"#
+        )
+        for form in [text, JSONDocument.text(value, indented: true)] {
+            let parsed = try JSONValue(parsing: Array(form.utf8))
+            #expect(try parsed.canonical() == value.canonical())
+        }
+    }
+
+    @Test func `a command writes to the terminal that it is given`() async throws {
+        let loop = try UVLoop(name: "test")
+        let terminal = FalseTerminal()
+        let command = try #require(
+            try Workflowctl.parseAsRoot(["schema", "session-view"]) as? any Command
+        )
+        let status = try await command.perform(in: terminal.invocation(on: loop))
+        #expect(status == .done)
+        #expect(terminal.text.contains("payment session"))
+        loop.shutdown()
+    }
+
+    @Test func `what changed between two views is named by its path`() {
+        let before = JSONValue.object([
+            .init("phase", .string("ready")), .init("list", .array([.integer(1), .integer(2)])),
+        ])
+        let after = JSONValue.object([
+            .init("phase", .string("ended")), .init("list", .array([.integer(1), .integer(3)])),
+            .init("more", .null),
+        ])
+        let changes = ViewDifference(before, after).changes
+        #expect(changes.map(\.path) == ["phase", "list[1]", "more"])
+    }
+}
