@@ -15,8 +15,13 @@ extension SessionDecider {
                 .wait(.attemptLimit(number: attempt.number), until: attempt.since + limit)
             )
         }
-        // An attempt that is waited for has its own limit.
-        if state.attempt?.isOverdue ?? true || state.isStalled {
+        // An attempt that is waited for has its own limit; one that nobody can tell the outcome of is left to people.
+        if let attempt = state.attempt {
+            let isUnresolved = state.isStalled && (attempt.isStarted || attempt.mayHaveStarted)
+            if (attempt.isOverdue || state.isStalled) && !isUnresolved {
+                timers.append(.wait(.sessionLimit, until: state.openedAt + limits.session))
+            }
+        } else {
             timers.append(.wait(.sessionLimit, until: state.openedAt + limits.session))
         }
         return timers
@@ -53,8 +58,9 @@ extension SessionDecider {
                 )
             ]
         case .sessionLimit:
-            // A request without an answer may have paid: its outcome is found out first.
+            // A request without an answer may have paid: what is owed tells more, and goes first.
             guard state.running == nil else { return [] }
+            if case .call(let call) = step(in: state), !call.isPoll { return [] }
             return [.expired(Expired(reason: .lifetime))]
         }
     }

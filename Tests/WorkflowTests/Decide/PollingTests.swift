@@ -77,17 +77,29 @@ import WorkflowTesting
             .owes(.getPayment, in: .seconds(2))
     }
 
-    @Test func `a session that nobody finishes expires, whether ready, overdue or given up on`() {
+    @Test func `a session that nobody finishes expires, whether ready or overdue`() {
         let ready = payment().ready()
         let overdue = waiting.whenDue(.attemptLimit(number: 1)).when(answer: .swishUnderWay)
-        var stalled = waiting
-        for _ in 0..<6 { stalled = stalled.when(outcome: .lost) }
-        stalled.owesNoRequest()
-        for spec in [ready, overdue, stalled] {
+        for spec in [ready, overdue] {
             let expired = spec.whenDue(.sessionLimit)
             expired.then(types: "expired").ended(.expired)
             #expect(expired.clock.now == ManualClock.noon + .seconds(86_400))
         }
+    }
+
+    @Test func `a payment whose outcome nobody can tell is left to people, not called expired`() {
+        var stalled = waiting
+        for _ in 0..<6 { stalled = stalled.when(outcome: .lost) }
+        stalled.owesNoRequest()
+        stalled.after(.seconds(90_000)).when(.timerFired(.sessionLimit)).thenNothing()
+            .ended(nil)
+        stalled.when(.retry(by: "operator")).when(answer: .paid).ended(.completed)
+    }
+
+    @Test func `what the session owes is read before it is called expired`() {
+        let asleep = payment().ready().when(.returned(.original)).after(.seconds(90_000))
+        asleep.when(.timerFired(.sessionLimit)).thenNothing()
+        asleep.when(answer: .paid).ended(.completed)
     }
 
     @Test func `a payment that went through while the PSP was out of reach is found at its limit`()
