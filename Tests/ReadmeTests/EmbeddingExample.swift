@@ -1,0 +1,68 @@
+import Adapters
+import Workflow
+
+/// Takes payments: one event loop, one HTTP client, one store, one engine.
+struct Payments {
+    let loop: UVLoop
+    let transport: CurlTransport
+    let store: SQLiteEventStore
+    let engine: PaymentEngine
+
+    init(folder: String, isSandbox: Bool = false) async throws {
+        loop = try UVLoop(name: "payments")
+        var http = TransportConfiguration()
+        http.allowsInsecureLoopback = isSandbox
+        transport = CurlTransport(on: loop, configuration: http)
+        var api = SwedbankPayOptions()
+        api.allowsInsecureLoopback = isSandbox
+        store = try await SQLiteEventStore(path: "\(folder)/payments.db", loop: loop)
+        engine = PaymentEngine(
+            configuration: EngineConfiguration(),
+            catalogue: .bundled,
+            store: store,
+            provider: SwedbankPayProvider(transport: transport, options: api),
+            vault: try KeyFileVault(path: "\(folder)/payments.db.key"),
+            clock: UVClock(on: loop),
+            random: SystemRandom(),
+            executor: loop
+        )
+        await engine.start()
+    }
+
+    /// Pays a session with Swish on the payer's device; `tell` brings the payer's app what it has to do.
+    func pay(
+        _ sessionURL: String,
+        isSandbox: Bool = false,
+        tell: (ActionView) async throws -> ClientAnswer
+    ) async throws -> Outcome? {
+        let session = try await engine.open(
+            sessionURL,
+            reference: "order-4711",
+            preferences: [.swish(nil)],
+            allowsInsecureLoopback: isSandbox
+        )
+        var told: Set<ActionID> = []
+        for await update in try await engine.updates(of: session) {
+            if let outcome = update.state.outcome { return outcome }
+            let secrets = try await engine.secrets(of: session)
+            let view = SessionView(
+                update.state,
+                by: engine.decider,
+                disclosing: .masked,
+                actions: .clear(secrets)
+            )
+            for action in view.actions where told.insert(action.id).inserted {
+                try await engine.report(session, action: action.id, try await tell(action))
+            }
+        }
+        return nil
+    }
+
+    /// Ends cleanly; what was under way is found in the log by the next start.
+    func stop() async {
+        await engine.shutdown()
+        await transport.shutdown()
+        await store.close()
+        loop.shutdown()
+    }
+}

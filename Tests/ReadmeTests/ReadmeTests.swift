@@ -1,0 +1,61 @@
+import Foundation
+import FoundationNetworking
+import Sandbox
+import Testing
+import Workflow
+
+/// What the README shows is what was compiled and run.
+@Suite struct ReadmeTests {
+    private static let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    @Test func `a host pays with the example of the README`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let sandbox = try await SandboxServer.start()
+        let order = try await sandbox.createOrder()
+        let payments = try await Payments(folder: folder.path, isSandbox: true)
+        var kinds: [String] = []
+        let outcome = try await payments.pay(order.sessionURL, isSandbox: true) { action in
+            kinds.append(action.kind)
+            try await Self.approve(action, at: sandbox)
+            return .launched
+        }
+        #expect(outcome == .completed)
+        #expect(kinds == ["launchApp"])
+        #expect(await sandbox.ledger.paidOrders == 1)
+        #expect(await sandbox.ledger.doubledOrders == [])
+        await payments.stop()
+        await sandbox.shutdown()
+    }
+
+    @Test func `the README shows the example as it was compiled`() throws {
+        let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+        let example = try String(
+            contentsOf: Self.root.appending(path: "Tests/ReadmeTests/EmbeddingExample.swift"),
+            encoding: .utf8
+        )
+        #expect(!example.isEmpty)
+        #expect(readme.contains("```swift\n\(example)```\n"))
+    }
+
+    @Test func `the commands of the README are targets of the Makefile`() throws {
+        let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+        let makefile = try String(
+            contentsOf: Self.root.appending(path: "Makefile"),
+            encoding: .utf8
+        )
+        let named = readme.matches(of: /\bmake ([a-z]+)\b/).map { String($0.1) }
+        #expect(Set(named).isSuperset(of: ["demo", "test", "bench", "lint"]))
+        for target in Set(named) { #expect(makefile.contains("\n\(target): ##"), "make \(target)") }
+    }
+
+    /// What the payer does in the Swish app.
+    private static func approve(_ action: ActionView, at sandbox: SandboxServer) async throws {
+        guard case .text(let link) = action.members.first?.value else { return }
+        let token = URLComponents(string: link)?.queryItems?.first { $0.name == "token" }?.value
+        let page = "\(sandbox.baseURL)/sandbox/swish/\(token ?? "")?decision=approve"
+        _ = try await URLSession.shared.data(from: try #require(URL(string: page)))
+    }
+}

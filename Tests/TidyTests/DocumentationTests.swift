@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+@Suite struct DocumentationTests {
+    @Test func `every error code has a page, and every page has its error`() throws {
+        let codes = Set(ErrorPages.sources.flatMap { ErrorPages.codes(in: $0.text) })
+        let pages = ErrorPages.pages
+        let named = Set(pages.map { $0.name.trimmingSuffix(".md") })
+        #expect(codes.count > 70)
+        #expect(codes.subtracting(named).sorted() == [], "codes without a page")
+        #expect(named.subtracting(codes).sorted() == [], "pages without a code")
+        let index = try Repository.file("\(ErrorPages.folder)/README.md").text
+        for page in pages {
+            #expect(page.lines.first == "# \(page.name.trimmingSuffix(".md"))")
+            for heading in ["## Meaning", "## Cause", "## What to do"] {
+                #expect(page.lines.contains { $0 == heading }, "\(page.path): \(heading)")
+            }
+            #expect(index.contains("](\(page.name))"), "\(page.path) is not in the index")
+        }
+    }
+
+    @Test func `a planted code is found`() {
+        let source = """
+            case .lost: "store.lost"
+            throw .usage(
+                "odd", "text")
+            default: "answer.too-many-\\(name)"
+            case .host: "psp.example"
+            """
+        #expect(ErrorPages.codes(in: source) == ["store.lost", "usage.odd", "answer.too-many"])
+    }
+
+    @Test func `what the documents link to is there`() {
+        let documents = Repository.files(endingIn: ".md")
+        #expect(documents.count > 10)
+        #expect(documents.flatMap(Self.brokenLinks) == [])
+        let planted = TextFile(
+            path: "Documentation/a.md",
+            text: "[b](no-such.md) [c](../LICENSE)"
+        )
+        #expect(Self.brokenLinks(in: planted) == ["Documentation/a.md: no-such.md"])
+    }
+
+    @Test func `every guarantee is described with tests that exist`() throws {
+        let page = try Repository.file("Documentation/guarantees.md")
+        let guarantees = [
+            "durableFirst", "nothingLost", "oneWriter", "noDoublePay", "replayEqualsLive",
+            "settles", "terminalIsFinal", "paidMeansPaid", "redactionInvariant",
+            "noSecretOutside", "boundedEverything",
+        ]
+        let tests = FormTests.sources.filter { $0.path.hasPrefix("Tests/") }.map(\.text).joined()
+        for guarantee in guarantees {
+            let section = page.text.components(separatedBy: "\n## ").first {
+                $0.prefix { $0 != "\n" }.hasSuffix(guarantee)
+            }
+            let named = (section ?? "").matches(of: /(?m)^- `([^`]+)`$/).map { String($0.1) }
+            #expect(!named.isEmpty, "\(guarantee) names no test")
+            for name in named {
+                #expect(tests.contains("func `\(name)`"), "\(guarantee): \(name)")
+            }
+        }
+    }
+
+    /// The links of a document to files that are not there.
+    private static func brokenLinks(in document: TextFile) -> [String] {
+        let folder = document.path.split(separator: "/").dropLast().joined(separator: "/")
+        return document.text.matches(of: /\]\(([^)\s#]+)[^)\s]*\)/).compactMap { match in
+            let target = String(match.1)
+            guard !target.contains("://"), !target.hasPrefix("mailto:") else { return nil }
+            let path = folder.isEmpty ? target : "\(folder)/\(target)"
+            return Repository.exists(path) ? nil : "\(document.path): \(target)"
+        }
+    }
+}

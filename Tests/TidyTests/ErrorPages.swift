@@ -1,0 +1,52 @@
+/// The codes of errors in the sources, and their pages.
+enum ErrorPages {
+    /// Where the pages are: one a code, named after it.
+    static let folder = "Documentation/errors"
+
+    /// The first parts of codes.
+    static let families = [
+        "answer", "configuration", "demo", "engine", "file", "http", "import", "log", "loop",
+        "sandbox", "schema", "session", "store", "usage", "vault",
+    ]
+
+    /// Texts that look like codes: the names of bounds that a rejection carries.
+    static let names: Set<String> = [
+        "session.abort-under-way", "session.attempts", "session.events",
+    ]
+
+    /// The sources whose errors users meet; the sandbox has the PSP's own problem types.
+    static var sources: [TextFile] {
+        ["Adapters", "Workflow", "workflowctl"].flatMap {
+            Repository.files(below: "Sources/\($0)", endingIn: ".swift")
+        }.filter { $0.name != "EmbeddedSchemas.swift" }
+    }
+
+    /// The codes in a source; of one that ends in a value, what stands before it.
+    static func codes(in source: String) -> Set<String> {
+        let families = families.joined(separator: "|")
+        var codes: Set<String> = []
+        for match in source.matches(of: /"([a-z]+\.[a-z][a-z-]*)(?:"|\\\()/) {
+            let code = String(match.1).trimmingSuffix("-")
+            guard families.split(separator: "|").contains(code.prefix { $0 != "." }) else {
+                continue
+            }
+            codes.insert(code)
+        }
+        for match in source.matches(of: /[. ]usage\(\s*"([a-z][a-z-]*)"/) {
+            codes.insert("usage.\(match.1)")
+        }
+        return codes.subtracting(names)
+    }
+
+    /// The codes that have a page.
+    static var pages: [TextFile] {
+        Repository.files(below: folder, endingIn: ".md").filter { $0.name != "README.md" }
+    }
+}
+
+extension String {
+    /// The text without a suffix that it may have.
+    func trimmingSuffix(_ suffix: String) -> String {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+    }
+}

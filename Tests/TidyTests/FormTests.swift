@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+@Suite struct FormTests {
+    static let sources =
+        Repository.files(below: "Sources", endingIn: ".swift")
+        + Repository.files(below: "Tests", endingIn: ".swift")
+
+    @Test func `every source fits in the head`() {
+        #expect(Self.sources.count > 200)
+        #expect(Self.sources.filter(Form.isTooLong).map(\.path) == [])
+        let long = String(repeating: "x\n", count: Form.lineLimit + 1)
+        #expect(Form.isTooLong(TextFile(path: "a.swift", text: long)))
+        #expect(!Form.isTooLong(TextFile(path: "a.swift", text: String(long.dropFirst(2)))))
+    }
+
+    @Test func `no file is there for what is left over`() {
+        #expect(Repository.files().filter(Form.hasLeftoverName).map(\.path) == [])
+        for name in ["Utils/Text.swift", "String+Helpers.swift", "SessionManager.swift"] {
+            #expect(Form.hasLeftoverName(TextFile(path: "Sources/Workflow/\(name)", text: "")))
+        }
+        let good = TextFile(path: "Sources/Workflow/Decide/Ladder+Attempt.swift", text: "")
+        #expect(!Form.hasLeftoverName(good))
+    }
+
+    @Test func `no file speaks of the workshop it came from`() {
+        let files = Repository.files()
+        #expect(files.count > 300)
+        #expect(files.flatMap(Form.workshopWords) == [])
+        let planted = ["// TO" + "DO: later", "see \"/wo" + "rk/notes\"", "as issue " + "12 says"]
+        for line in planted {
+            let file = TextFile(path: "a.md", text: "A line.\n\(line)\n")
+            #expect(Form.workshopWords(in: file).map(\.line) == [2])
+        }
+    }
+
+    @Test func `every target asks whether its settings are known to the compiler`() throws {
+        let folders = try FileManager.default.contentsOfDirectory(
+            at: Repository.root.appendingPathComponent("Sources"),
+            includingPropertiesForKeys: nil
+        )
+        var targets: [String] = []
+        for folder in folders.map(\.lastPathComponent).sorted() {
+            let files = Repository.files(below: "Sources/\(folder)", endingIn: ".swift")
+            guard !files.isEmpty else { continue }
+            targets.append(folder)
+            let check = files.first { $0.name == "FeatureCheck.swift" }
+            #expect(check != nil, "\(folder) has no FeatureCheck.swift")
+            #expect(Form.missingFeatures(in: check?.text ?? "") == [], "\(folder)")
+        }
+        #expect(targets == ["Adapters", "Sandbox", "Workflow", "WorkflowTesting", "workflowctl"])
+        #expect(Form.missingFeatures(in: "#if !hasFeature(ExistentialAni)") == Form.features)
+    }
+
+    @Test func `the changelog begins with what is not released`() throws {
+        let lines = try Repository.file("CHANGELOG.md").lines
+        #expect(lines.first == "# Changelog")
+        #expect(lines.first { $0.hasPrefix("## ") } == "## [Unreleased]")
+    }
+}

@@ -1,0 +1,58 @@
+import Testing
+
+@Suite struct PurityTests {
+    @Test func `the rules of a payment have no clock, no chance and no outside world`() {
+        let files = Repository.files(below: "Sources/Workflow", endingIn: ".swift")
+        #expect(files.count > 80)
+        for folder in Purity.folders {
+            #expect(files.contains { $0.path.hasPrefix("Sources/Workflow/\(folder)/") })
+        }
+        #expect(files.flatMap(Purity.findings) == [])
+    }
+
+    @Test(arguments: [
+        "internal import CUV", "import Foundation", "internal import FoundationEssentials",
+        "let now = Date()", "let now = ContinuousClock().now", "let id = UUID()",
+        "let chance = Int.random(in: 0...1)", "var source = SystemRandomNumberGenerator()",
+        "let first = offers.randomElement()", "Task { act() }", "let lock = Mutex(0)",
+        "print(state)", "let home = ProcessInfo(). environment", "await act()",
+        "public actor Rules {}", "final class Rules: @unchecked Sendable {}",
+        "let text = \"\\(Date())\"",
+    ])
+    func `a planted impurity is found`(line: String) {
+        let source = "/// Says nothing of Date() or Task.\nstruct Rules {\n    \(line)\n}\n"
+        let places = ["Decide/Ladder.swift", "Engine/EngineCore.swift", "Journal/EventCodec.swift"]
+        for place in places {
+            let file = TextFile(path: "Sources/Workflow/\(place)", text: source)
+            let found = Purity.findings(in: file)
+            #expect(!found.isEmpty && found.allSatisfy { $0.line == 3 }, "\(line): \(found)")
+        }
+    }
+
+    @Test func `words in comments and texts are no impurity`() {
+        let source = """
+            /// Neither Date() nor Task { } nor await.
+            // import Foundation
+            /* Mutex /* Thread */ UUID() */
+            let words = "Date() await \\(name) Task"
+            let raw = #"print("Date()")"#
+            """
+        let file = TextFile(path: "Sources/Workflow/Decide/Ladder.swift", text: source)
+        #expect(Purity.findings(in: file) == [])
+    }
+
+    @Test func `the engine's shell may have tasks, the core may not`() {
+        let source = "let work = Task { await act() }"
+        let shell = TextFile(path: "Sources/Workflow/Engine/PaymentEngine+X.swift", text: source)
+        let core = TextFile(path: "Sources/Workflow/Engine/EngineCore+X.swift", text: source)
+        #expect(Purity.findings(in: shell) == [])
+        #expect(Purity.findings(in: core).map(\.what) == ["Task", "await"])
+    }
+
+    @Test func `the sandbox shares no code with the side that it tests`() {
+        let files = Repository.files(below: "Sources/Sandbox", endingIn: ".swift")
+        #expect(files.count > 20)
+        let pattern = /\bimport\s+(?:Workflow|Adapters|WorkflowTesting)\b/
+        #expect(files.flatMap { $0.matches(of: pattern, in: SwiftCode.only(of: $0.text)) } == [])
+    }
+}
