@@ -10,6 +10,7 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
 ]
 
 let package = Package(
@@ -100,7 +101,8 @@ let package = Package(
         .testTarget(
             name: "AdaptersTests",
             dependencies: [
-                "Adapters", "Workflow", "WorkflowTesting", "Sandbox", "CSQLite", "CUV",
+                "Adapters", "Workflow", "WorkflowTesting", "Sandbox", "StoreWriter", "CSQLite",
+                "CUV",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
@@ -125,6 +127,15 @@ let package = Package(
             dependencies: ["Adapters", "Workflow", "WorkflowTesting", "Sandbox"],
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "WorkflowctlTests",
+            dependencies: [
+                "workflowctl", "Adapters", "Sandbox", "Workflow",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(name: "TidyTests", dependencies: ["Workflow"], swiftSettings: strict),
         // Appends to a store until it is killed: the other process of the store's tests.
         .executableTarget(
             name: "StoreWriter",
