@@ -8,6 +8,14 @@ import Testing
         "before-version-1.ndjson":
             "e2f2a9aac9c5b886c7465237a99ccbdb23652b13ddd72696f1359102b7285e0d",
         "every-event.ndjson": "9a5b7aa3d1b09bbb7b9c931cb3db9407a9d6f22997a4926cf024be5e3e0336af",
+        "payment-aborted.ndjson":
+            "a5343c4805341b57ef745890fba0fa241d2ed935691b1e0bffb40df68f343410",
+        "payment-declined-then-swish.ndjson":
+            "fd264ec4cfb540ce1e0146b1d6c72771203ee79b9ef2e5de32bf26ce2fc972ea",
+        "payment-saved-card-challenge.ndjson":
+            "5fb6cb3a8ab542c0892eefb6369545043252a62abbd36c30e54be8e31ad3fdf7",
+        "payment-swish-this-device.ndjson":
+            "e459583cb16ac4bd5730c6d2d99162c82bc7ca5ad434d373a798d3978900cb58",
     ]
 
     @Test func `a golden log is never edited`() throws {

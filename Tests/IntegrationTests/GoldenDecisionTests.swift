@@ -1,0 +1,27 @@
+import Adapters
+import Foundation
+import Testing
+import Workflow
+
+/// What earlier builds decided in real payments, this build decides alike.
+@Suite struct GoldenDecisionTests {
+    @Test(arguments: [
+        "swish-this-device", "saved-card-challenge", "declined-then-swish", "aborted",
+    ])
+    func `every decision of an earlier build is taken alike`(_ payment: String) throws {
+        let file = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Fixtures/Logs/payment-\(payment).ndjson")
+        let events = try Data(contentsOf: file).split(separator: 0x0A).map {
+            try EventCodec.decode(LogLine.decode(Array($0)).canonical)
+        }
+        let session = try #require(events.first?.stream)
+        var check = ReplayCheck(of: session, by: SessionDecider(catalogue: .bundled))
+        for (place, event) in events.enumerated() {
+            let following = place + 1 < events.count ? events[place + 1].event : nil
+            try check.take(event, followedBy: following)
+        }
+        try check.finish()
+        #expect(check.state.outcome != nil)
+    }
+}
