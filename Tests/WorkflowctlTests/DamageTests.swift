@@ -72,6 +72,7 @@ import Testing
         ),
         ("UPDATE sessions SET outcome = 'completed', phase = 'ended'", "projection"),
         ("UPDATE sessions SET reference = 'x'", "projection"),
+        ("UPDATE sessions SET phase = 'opening'", "projection"),
     ])
     func `a store that somebody altered is found out`(sql: String, kind: String) async throws {
         try await World.with { world in

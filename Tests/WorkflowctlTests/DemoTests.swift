@@ -52,6 +52,28 @@ import Testing
         }
     }
 
+    @Test func `what the sandbox tells to try works`() async throws {
+        try await World.with { world in
+            let running = try world.tool.start(Tool.path, ["sandbox"], input: nil)
+            for _ in 1...400 where !running.outputSoFar.contains("Ctrl-C") {
+                try await Task.sleep(for: .milliseconds(25))
+            }
+            let commands = running.outputSoFar.split(separator: "\n").filter {
+                $0.hasPrefix("  ")
+            }
+            #expect(commands.count == 3)
+            for command in commands {
+                let result = try await world.tool.shell("set -o pipefail; " + command)
+                #expect(result.status == 0, "\(command)\n\(result.diagnostics)")
+                #expect(!result.output.contains("inputerror"), "\(result.output)")
+            }
+            let list = try await world.run("list", "--phase", "ready", "--json")
+            #expect(try list.json.list.count == 1)
+            kill(running.id, SIGINT)
+            #expect(try await world.tool.finish(running).status == 130)
+        }
+    }
+
     @Test func `the sandbox serves orders until it is interrupted`() async throws {
         try await World.with { world in
             let running = try world.tool.start(Tool.path, ["sandbox", "--json"], input: nil)

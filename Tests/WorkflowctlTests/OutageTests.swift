@@ -123,6 +123,31 @@ import Testing
         }
     }
 
+    @Test func `everything that is due is caught up at once`() async throws {
+        try await World.with { world in
+            var sessions: [String] = []
+            for _ in 1...3 {
+                var order = SandboxOrder()
+                order.scenario.swishApproval = .after(.milliseconds(1500))
+                let (session, _) = try await world.open(order)
+                _ = try await world.run("attempt", session, "swish")
+                sessions.append(session)
+            }
+            let untouched = try await world.open().session
+            try await Task.sleep(for: .seconds(2))
+            let resumed = try await world.run("resume", "--json")
+            #expect(resumed.status == 0)
+            try await SchemaCheck.expect(resumed.output, fits: "cli/resume", in: world)
+            #expect(Set(try resumed.json.list.compactMap { $0["session"].text }) == Set(sessions))
+            #expect(
+                try resumed.json.list.allSatisfy { $0["outcome"].text == "completed" },
+                "\(resumed.output)\(resumed.diagnostics)"
+            )
+            let ready = try await world.run("show", untouched, "--json")
+            #expect(try ready.json["phase"].text == "ready")
+        }
+    }
+
     @Test func `an engine that is killed in the middle never pays twice`() async throws {
         try await World.with { world in
             let created = try await world.sandbox.createOrder(

@@ -69,7 +69,7 @@ struct ResumeCommand: DrivingCommand {
                 try await driver.follow(
                     session,
                     until: driving.until,
-                    for: global.wait.duration,
+                    for: max(.zero, driver.begin + global.wait.duration - driver.invocation.now()),
                     verbosely: global.verbose
                 )
             )
