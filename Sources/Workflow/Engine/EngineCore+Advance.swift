@@ -10,13 +10,13 @@ extension EngineCore {
         if let pause = slot.pausedUntil {
             guard pause <= now else {
                 slot.wakeAt = pause
-                if slot.storeFailures > 0 { return }
+                if slot.needsLoad { return }
                 takeQueued(&slot, now, &actions)
                 if slot.append == nil { slot.wakeAt = pause }
                 return
             }
             slot.pausedUntil = nil
-            if slot.storeFailures > 0 {
+            if slot.needsLoad {
                 slot.isLoading = true
                 actions.append(.load(slot.state.session, after: slot.state.sequence))
                 return
@@ -230,7 +230,7 @@ extension EngineCore {
     /// Whether a session needs nothing that must be in memory.
     func canPark(_ slot: SessionSlot) -> Bool {
         slot.queue.isEmpty && slot.append == nil && !slot.isLoading && slot.inFlight == nil
-            && !slot.isWatched && slot.lease != .asked && slot.state.sequence > 0
+            && !slot.isWatched && slot.lease != .asked
             && slot.state.running == nil && decider.isSettled(slot.state)
     }
 }

@@ -10,7 +10,7 @@ extension EngineCore {
         slot.append = nil
         slot.state = done.next
         slot.conflicts = 0
-        slot.storeFailures = 0
+        slot.writeFailures = 0
         actions.append(.publish(done.next, sequenceBefore: before))
         if let number = done.origin.number {
             actions.append(.reply(number, .accepted(done.next)))
@@ -33,38 +33,45 @@ extension EngineCore {
         slot.append = nil
         let isConflict = if case .conflict = error { true } else { false }
         slot.conflicts += isConflict ? 1 : 0
+        // What only started a request is owed by the state again; everything else is decided anew.
+        let isOwedAnyway = failed.origin.input == .resumed && failed.origin.number == nil
         if isConflict, slot.conflicts <= limits.conflicts {
-            if failed.origin.input != .resumed { slot.queue.insert(failed.origin, at: 0) }
+            if !isOwedAnyway { slot.queue.insert(failed.origin, at: 0) }
             slot.isLoading = true
             actions.append(.load(slot.state.session, after: slot.state.sequence))
             return
         }
         if let number = failed.origin.number {
             actions.append(.reply(number, .failed(error)))
-        } else if failed.origin.input != .resumed {
+        } else if !isOwedAnyway {
             slot.queue.insert(failed.origin, at: 0)
         }
         slot.conflicts = 0
+        slot.writeFailures += 1
         storeFailed(error, &slot, now, &actions)
     }
 
-    /// The session rests for a while and its log is read again; after too many failures it is let go of.
-    mutating func storeFailed(
+    /// The session rests for a while, longer each time, and its log is read again before anything else.
+    ///
+    /// Requests are not kept waiting for a store that fails again and again. Answers of the PSP are kept, since
+    /// nobody else knows them, unless they are what can't be stored.
+    func storeFailed(
         _ error: EventStoreError,
         _ slot: inout SessionSlot,
         _ now: Instant,
         _ actions: inout [EngineAction]
     ) {
-        slot.storeFailures += 1
+        let failures = slot.readFailures + slot.writeFailures
+        slot.needsLoad = true
         actions.append(.report(slot.state.session, error))
-        let pause = limits.storePause.wholeMicroseconds << Int64(min(slot.storeFailures, 6))
+        let pause = limits.storePause.wholeMicroseconds << Int64(min(failures, 6))
         slot.pausedUntil = now + .microseconds(pause)
         slot.wakeAt = slot.pausedUntil
-        guard slot.storeFailures >= limits.storeTries || !error.isTransient else { return }
+        guard failures >= limits.storeTries || !error.isTransient else { return }
         for queued in slot.queue {
             if let number = queued.number { actions.append(.reply(number, .failed(error))) }
         }
-        slot.queue.removeAll()
+        slot.queue.removeAll { $0.number != nil || error.isOfTheEvents }
     }
 
     /// Requests that only wait are answered; what is under way ends or is abandoned by the shell.
@@ -77,6 +84,18 @@ extension EngineCore {
         if let inFlight = slot.inFlight, inFlight.onlyReads {
             slot.inFlight = nil
             actions.append(.cancel(slot.state.session, inFlight.effect))
+        }
+    }
+}
+
+extension EventStoreError {
+    /// Whether the same events can never be stored, however well the store is.
+    var isOfTheEvents: Bool {
+        switch self {
+        case .corrupt, .limit: true
+        case .conflict, .unavailable, .busy, .full, .readOnly, .foreign, .newerSchema, .inputOutput,
+            .closed:
+            false
         }
     }
 }

@@ -16,6 +16,9 @@ public struct EngineCore: Sendable {
     private var timers = Timers()
     private var announcedWake: Instant?
 
+    /// How many outdated timers may wait to be skipped, beside two for each session in memory.
+    static let outdatedTimers = 1024
+
     /// A core without sessions.
     ///
     /// - Parameters:
@@ -37,6 +40,9 @@ public struct EngineCore: Sendable {
 
     /// How many sessions are in memory.
     public var sessionCount: Int { index.count }
+
+    /// How many timers there are, those included that will be skipped.
+    var timerCount: Int { timers.count }
 
     /// The state of a session in memory: the fold of what is durable.
     public func state(of session: SessionID) -> SessionState? {
@@ -63,6 +69,8 @@ public struct EngineCore: Sendable {
         case .loadFailed(let session, let error):
             with(session) { core, slot in
                 slot.isLoading = false
+                slot.hasNews = false
+                slot.readFailures += 1
                 core.storeFailed(error, &slot, now, &actions)
             }
         case .request(let session, let input, let number, let cause):
@@ -91,7 +99,11 @@ public struct EngineCore: Sendable {
             }
         case .storeChanged(let session):
             with(session) { _, slot in
-                guard slot.append == nil, !slot.isLoading else { return }
+                // An append under way finds out by itself: it conflicts.
+                guard slot.append == nil else { return }
+                // What is being read may have been read before the news.
+                slot.hasNews = slot.isLoading
+                guard !slot.isLoading else { return }
                 slot.isLoading = true
                 actions.append(.load(session, after: slot.state.sequence))
             }
@@ -132,11 +144,18 @@ public struct EngineCore: Sendable {
             let before = slot.state.sequence
             slot.isLoading = false
             slot.isWatched = slot.isWatched || isWatched
-            slot.storeFailures = 0
+            slot.readFailures = 0
+            slot.needsLoad = false
             slot.pausedUntil = nil
             if state.sequence >= before { slot.state = state }
             if state.sequence > before, before > 0 {
                 actions.append(.publish(state, sequenceBefore: before))
+            }
+            if slot.hasNews {
+                slot.hasNews = false
+                slot.isLoading = true
+                actions.append(.load(state.session, after: slot.state.sequence))
+                return
             }
             core.advance(&slot, now, &actions)
         }
@@ -221,6 +240,9 @@ public struct EngineCore: Sendable {
     var parkable: [Int] = []
 
     private mutating func announceWake(_ actions: inout [EngineAction]) {
+        timers.forgetOutdated(beyond: 2 * index.count + Self.outdatedTimers) {
+            slots[$0]?.wakeAt == $1
+        }
         let earliest = timers.earliest { slots[$0]?.wakeAt == $1 }
         guard earliest != announcedWake else { return }
         announcedWake = earliest

@@ -38,14 +38,19 @@ extension PaymentEngine {
         _ session: SessionID,
         _ work: @escaping @Sendable (PaymentEngine) async -> Void
     ) {
-        let before = leaseWork[session]
-        leaseWork[session] = spawn { engine in
+        let before = leaseWork[session]?.task
+        requestCount += 1
+        let number = requestCount
+        let task = spawn { engine in
             await before?.value
             await work(engine)
+            await engine.leaseWorkEnded(number, of: session)
         }
-        if leaseWork.count > 2 * (sessions.count + 64) {
-            leaseWork = leaseWork.filter { sessions[$0.key] != nil || $0.key == session }
-        }
+        leaseWork[session] = LeaseWork(number: number, task: task)
+    }
+
+    private func leaseWorkEnded(_ number: Int, of session: SessionID) {
+        if leaseWork[session]?.number == number { leaseWork[session] = nil }
     }
 
     // MARK: Durability
@@ -59,21 +64,28 @@ extension PaymentEngine {
             pendingAppends += 1
             _ = spawn { await $0.store(prepared.append) }
         } catch {
-            log.error(
-                "an event could not be written as a record",
-                metadata: ["session": "\(append.session)", "error": "\(error)"]
-            )
-            handle(
-                .appendFailed(
-                    append.session,
-                    .corrupt(
-                        stream: append.session,
-                        sequence: append.expectedVersion + 1,
-                        reason: "\(error)"
-                    )
+            // Not at once: the core is still telling what it wants done.
+            pendingAppends += 1
+            _ = spawn { await $0.refuse(append, error) }
+        }
+    }
+
+    private func refuse(_ append: PendingAppend, _ error: any Error) {
+        log.error(
+            "an event could not be written as a record",
+            metadata: ["session": "\(append.session)", "error": "\(error)"]
+        )
+        pendingAppends -= 1
+        handle(
+            .appendFailed(
+                append.session,
+                .corrupt(
+                    stream: append.session,
+                    sequence: append.expectedVersion + 1,
+                    reason: "\(error)"
                 )
             )
-        }
+        )
     }
 
     private func prepare(

@@ -19,6 +19,7 @@ extension PaymentEngine {
         allowsInsecureLoopback: Bool = false
     ) async throws(EngineError) -> SessionID {
         guard !isStopping else { throw .stopping }
+        guard core.sessionCount < configuration.engineLimits.sessions else { throw .overloaded }
         let parsed: SessionAddress
         do {
             parsed = try SessionAddress(address, allowsInsecureLoopback: allowsInsecureLoopback)
@@ -54,12 +55,7 @@ extension PaymentEngine {
         )
         handle(.loaded(SessionState(session: session), isWatched: true))
         defer { unwatch(session) }
-        do throws(EngineError) {
-            _ = try await request(.command(.open(opened)), of: session, cause: "command.open")
-        } catch {
-            sessions[session] = nil
-            throw error
-        }
+        _ = try await request(.command(.open(opened)), of: session, cause: "command.open")
         return session
     }
 

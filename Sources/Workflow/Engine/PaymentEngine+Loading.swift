@@ -4,20 +4,20 @@ extension PaymentEngine {
     /// Brings a session into memory and keeps it there until ``unwatch(_:)``.
     func watch(_ session: SessionID) async throws(EngineError) {
         guard !isStopping else { throw .stopping }
-        if sessions[session] == nil || core.state(of: session) == nil {
-            let task =
-                loading[session]
-                ?? Task(executorPreference: executor) { [weak self] in
-                    await self?.loadFirst(session) ?? .failure(.stopping)
-                }
-            loading[session] = task
-            let result = await task.value
-            loading[session] = nil
-            try result.get()
+        if let watchers = sessions[session]?.watchers {
+            sessions[session]?.watchers = watchers + 1
+            if watchers == 0 { handle(.watched(session, true)) }
+            return
         }
-        guard sessions[session] != nil else { throw .stopping }
-        sessions[session]?.watchers += 1
-        if sessions[session]?.watchers == 1 { handle(.watched(session, true)) }
+        guard core.sessionCount < configuration.engineLimits.sessions else { throw .overloaded }
+        let task =
+            loading[session]?.task
+            ?? Task(executorPreference: executor) { [weak self] in
+                await self?.loadFirst(session) ?? .failure(.stopping)
+            }
+        loading[session, default: Loading(task: task, waiters: 0)].waiters += 1
+        try await task.value.get()
+        guard !isStopping else { throw .stopping }
     }
 
     /// Lets go of a session that ``watch(_:)`` brought in.
@@ -27,7 +27,10 @@ extension PaymentEngine {
         if watchers == 1 { handle(.watched(session, false)) }
     }
 
+    /// Everybody who waits for the session watches it from the moment that it is in memory, so that it stays until
+    /// the last of them has had its turn.
     private func loadFirst(_ session: SessionID) async -> Result<Void, EngineError> {
+        defer { loading[session] = nil }
         do throws(EngineError) {
             let wrapped = try await stored { () throws(EventStoreError) in
                 try await store.wrappedKey(of: session)
@@ -52,7 +55,8 @@ extension PaymentEngine {
             )
             try await read(into: &state, &resources, keepsEvents: false)
             guard state.sequence > 0 else { throw .unknownSession(session) }
-            guard sessions[session] == nil else { return .success(()) }
+            guard !isStopping else { throw .stopping }
+            resources.watchers = loading[session]?.waiters ?? 0
             sessions[session] = resources
             handle(.loaded(state, isWatched: true))
             return .success(())
@@ -124,7 +128,7 @@ extension PaymentEngine {
         }
     }
 
-    private func stored<Value>(
+    func stored<Value>(
         _ body: () async throws(EventStoreError) -> Value
     ) async throws(EngineError) -> Value {
         do { return try await body() } catch { throw .store(error) }
@@ -140,49 +144,18 @@ extension PaymentEngine {
             guard !Task.isCancelled, let counter = try? await store.changeCounter(),
                 counter != known
             else { continue }
-            known = counter
+            var hasSeenAll = true
             for session in sessions.keys.sorted() {
-                guard let head = try? await store.head(of: session),
-                    let mine = sessions[session]?.head.sequence, head.sequence > mine,
-                    sessions[session]?.appending == nil
-                else { continue }
-                handle(.storeChanged(session))
+                do {
+                    guard let head = try await store.head(of: session),
+                        let mine = sessions[session]?.head.sequence, head.sequence > mine
+                    else { continue }
+                    handle(.storeChanged(session))
+                } catch {
+                    hasSeenAll = false
+                }
             }
+            if hasSeenAll { known = counter }
         }
-    }
-
-    /// Takes up sessions that something is due for, as long as the engine runs.
-    func adoptDueSessions() async {
-        while !Task.isCancelled, !isStopping {
-            _ = try? await resumeDue()
-            await clock.sleep(
-                until: clock.now() + (configuration.adoptionInterval ?? .seconds(1))
-            )
-        }
-    }
-
-    /// Takes up sessions that something is due for.
-    ///
-    /// - Returns: The sessions that were taken up.
-    /// - Throws: ``EngineError/store(_:)``.
-    @discardableResult
-    public func resumeDue() async throws(EngineError) -> [SessionID] {
-        let due = try await stored { () throws(EventStoreError) in
-            try await store.sessionsDue(by: clock.now(), limit: configuration.adoptionBatch)
-        }
-        var taken: [SessionID] = []
-        for session in due where sessions[session] == nil {
-            do {
-                try await watch(session)
-                unwatch(session)
-                taken.append(session)
-            } catch {
-                log.warning(
-                    "a due session could not be taken up",
-                    metadata: ["session": "\(session)", "code": "\(error.code)"]
-                )
-            }
-        }
-        return taken
     }
 }

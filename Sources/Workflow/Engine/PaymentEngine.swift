@@ -27,10 +27,13 @@ public actor PaymentEngine {
     var replies: [Int: CheckedContinuation<RequestResult, Never>] = [:]
     var requestCount = 0
     var requests: [RequestKey: RequestUnderWay] = [:]
-    var leaseWork: [SessionID: Task<Void, Never>] = [:]
+    var leaseWork: [SessionID: LeaseWork] = [:]
     var wake: Task<Void, Never>?
     var housekeeping: [Task<Void, Never>] = []
-    var loading: [SessionID: Task<Result<Void, EngineError>, Never>] = [:]
+    var loading: [SessionID: Loading] = [:]
+    var stopped: Task<Void, Never>?
+    /// Due sessions that could not be taken up lately.
+    var unadoptable: Set<SessionID> = []
     var isStopping = false
     var pendingAppends = 0
     let log = Logger(label: "payment-workflow.engine")
@@ -89,9 +92,17 @@ public actor PaymentEngine {
     /// Stops: takes nothing new, lets requests that change something finish for a while, abandons the rest safely.
     ///
     /// What was abandoned is found in the log by the next engine, which reads the session before it does anything.
+    /// Cancelling the caller does not hurry it; a second call waits for the first.
     public func shutdown() async {
-        guard !isStopping else { return }
-        isStopping = true
+        if stopped == nil {
+            isStopping = true
+            stopped = Task(executorPreference: executor) { await self.stop() }
+        }
+        await stopped?.value
+    }
+
+    private func stop() async {
+        let underWay = requests.values.map(\.task)
         handle(.stopping)
         for task in housekeeping { task.cancel() }
         wake?.cancel()
@@ -99,19 +110,31 @@ public actor PaymentEngine {
         while pendingAppends > 0 || requests.keys.contains(where: { !$0.onlyReads }),
             clock.now() < deadline
         {
-            await clock.sleep(until: clock.now() + .milliseconds(10))
+            await clock.sleep(until: clock.now() + Self.shutdownPause)
         }
-        let abandoned = requests.values.map(\.task)
-        for task in abandoned { task.cancel() }
+        let abandoned = underWay + requests.values.map(\.task)
+        for request in requests.values { request.task.cancel() }
         for task in abandoned { await task.value }
         for task in housekeeping { await task.value }
+        for load in loading.values.map(\.task) { _ = await load.value }
+        // That a request was abandoned is worth a record, too; it is short work unless the store hangs.
+        let lastRecord = clock.now() + Self.lastRecordGrace
+        while pendingAppends > 0, clock.now() < lastRecord {
+            await clock.sleep(until: clock.now() + Self.shutdownPause)
+        }
         for (_, resources) in sessions { resources.finishListeners() }
-        for task in Array(leaseWork.values) { await task.value }
+        while let work = leaseWork.values.first { await work.task.value }
         for session in Array(sessions.keys) { await store.releaseLease(on: session) }
         sessions.removeAll()
-        for reply in replies.values { reply.resume(returning: .stopping) }
+        // Only those are left whose events the store has not confirmed: they may be durable or not.
+        for reply in replies.values { reply.resume(returning: .failed(.closed)) }
         replies.removeAll()
     }
+
+    /// The pause between two looks whether the last requests have come to an end.
+    static let shutdownPause: Duration = .milliseconds(10)
+    /// How long a shutdown waits for the records of what it abandoned.
+    static let lastRecordGrace: Duration = .seconds(1)
 
     /// Starts work of the engine on its loop.
     func spawn(
@@ -125,6 +148,18 @@ public actor PaymentEngine {
 
     /// A request under way; the number tells it from an earlier one of the same identity that was cancelled.
     struct RequestUnderWay {
+        var number: Int
+        var task: Task<Void, Never>
+    }
+
+    /// A session that is being brought into memory, and how many wait for it.
+    struct Loading {
+        var task: Task<Result<Void, EngineError>, Never>
+        var waiters: Int
+    }
+
+    /// The newest work on a session's lease; the number tells it from what came before.
+    struct LeaseWork {
         var number: Int
         var task: Task<Void, Never>
     }

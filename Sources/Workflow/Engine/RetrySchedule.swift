@@ -29,14 +29,15 @@ public struct RetrySchedule: Hashable, Sendable {
         now: Instant,
         using generator: inout SplitMix64
     ) -> Instant {
+        let isUnknown = outcome?.isUnknown ?? true
         if case .refused(_, _, let asked?) = outcome {
-            return now + max(min(asked, retryAfterCap), floor)
+            return now + max(min(asked, retryAfterCap), isUnknown ? max(settling, floor) : floor)
         }
         let doubled = base.wholeMicroseconds << Int64(min(max(tries, 0), 20))
         let ceiling = min(doubled, cap.wholeMicroseconds)
         let jitter = Int64(generator.next() % UInt64(max(ceiling, 1)))
         var pause = max(jitter, floor.wholeMicroseconds)
-        if outcome == nil || outcome?.isUnknown == true {
+        if isUnknown {
             pause = max(pause, settling.wholeMicroseconds)
         }
         return now + .microseconds(pause)

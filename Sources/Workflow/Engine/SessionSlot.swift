@@ -16,8 +16,14 @@ struct SessionSlot: Sendable {
     var isWatched = false
     /// How often in a row another writer was first.
     var conflicts = 0
-    /// How often in a row the store failed.
-    var storeFailures = 0
+    /// How often in a row the log could not be read.
+    var readFailures = 0
+    /// How often in a row events could not be appended; reading in between doesn't end it.
+    var writeFailures = 0
+    /// Whether the log has to be read before anything else, because the store failed.
+    var needsLoad = false
+    /// Whether others appended while the log was being read.
+    var hasNews = false
     /// Nothing is done before this time, because the store failed or the lease was refused.
     var pausedUntil: Instant?
     /// When something is due next.

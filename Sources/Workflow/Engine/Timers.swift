@@ -42,10 +42,30 @@ struct Timers: Sendable {
         return nil
     }
 
+    /// How many entries there are, outdated ones included.
+    var count: Int { heap.count }
+
+    /// Drops all outdated entries when there are more entries than a bound.
+    ///
+    /// Sessions that are let go of long before their time would fill the memory otherwise.
+    mutating func forgetOutdated(
+        beyond bound: Int,
+        where isCurrent: (Int, Instant) -> Bool
+    ) {
+        guard heap.count > bound else { return }
+        var seen: Set<Int> = []
+        heap.removeAll { !isCurrent($0.place, $0.time) || !seen.insert($0.place).inserted }
+        for parent in stride(from: heap.count / 2, through: 0, by: -1) { sink(parent) }
+    }
+
     private mutating func removeFirst() {
         heap.swapAt(0, heap.count - 1)
         heap.removeLast()
-        var parent = 0
+        sink(0)
+    }
+
+    private mutating func sink(_ place: Int) {
+        var parent = place
         while true {
             var smallest = parent
             for child in [2 * parent + 1, 2 * parent + 2]

@@ -1,0 +1,61 @@
+internal import Logging
+
+extension PaymentEngine {
+    /// Takes up sessions that something is due for, as long as the engine runs.
+    func adoptDueSessions() async {
+        while !Task.isCancelled, !isStopping {
+            _ = try? await resumeDue()
+            await clock.sleep(
+                until: clock.now() + (configuration.adoptionInterval ?? .seconds(1))
+            )
+        }
+    }
+
+    /// How many due sessions are looked at, at the most, to find some that can be taken up.
+    static let adoptionReach = 4096
+
+    /// Takes up sessions that something is due for.
+    ///
+    /// Sessions that can't be taken up, for example because their log is damaged, are tried again when nothing else
+    /// is due.
+    ///
+    /// - Returns: The sessions that were taken up.
+    /// - Throws: ``EngineError/store(_:)``.
+    @discardableResult
+    public func resumeDue() async throws(EngineError) -> [SessionID] {
+        var taken: [SessionID] = []
+        for session in try await adoptable() where sessions[session] == nil && !isStopping {
+            do {
+                try await watch(session)
+                unwatch(session)
+                taken.append(session)
+            } catch {
+                if case .overloaded = error { break }
+                unadoptable.insert(session)
+                log.warning(
+                    "a due session could not be taken up",
+                    metadata: ["session": "\(session)", "code": "\(error.code)"]
+                )
+            }
+        }
+        return taken
+    }
+
+    /// Due sessions that are not in memory; those that can't be taken up don't hide the ones after them.
+    private func adoptable() async throws(EngineError) -> [SessionID] {
+        var limit = configuration.adoptionBatch
+        while true {
+            let (now, wanted) = (clock.now(), limit)
+            let found = try await stored { () throws(EventStoreError) in
+                try await store.sessionsDue(by: now, limit: wanted)
+            }
+            let due = found.filter { sessions[$0] == nil && !unadoptable.contains($0) }
+            if due.isEmpty, found.count >= limit, limit < Self.adoptionReach {
+                limit = min(4 * limit, Self.adoptionReach)
+                continue
+            }
+            if due.isEmpty || unadoptable.count >= Self.adoptionReach { unadoptable.removeAll() }
+            return Array(due.prefix(configuration.adoptionBatch))
+        }
+    }
+}
