@@ -39,16 +39,12 @@ extension CurlDriver {
     }
 
     private func setTimer(_ milliseconds: Int) {
-        timer?.cancel()
-        timer = nil
-        guard milliseconds >= 0 else { return }
-        timer = UVTimer(on: loop, after: .milliseconds(milliseconds)) { elapsed in
-            guard elapsed else { return }
-            self.assumeIsolated { driver in
-                driver.timer = nil
-                driver.act(on: ccurl_socket_timeout(), 0)
-            }
+        guard milliseconds >= 0 else {
+            timer?.stop()
+            return
         }
+        if timer == nil { timer = CurlTimer(of: self) }
+        timer?.set(milliseconds: UInt64(milliseconds))
     }
 
     /// Lets libcurl work on a socket, or on what time has brought.

@@ -34,7 +34,7 @@ actor CurlDriver {
     /// What libcurl wants to hear about, by descriptor.
     var sockets: [Int32: CurlSocket] = [:]
     /// When libcurl wants to be called next.
-    var timer: UVTimer?
+    var timer: CurlTimer?
 
     /// A driver that has not begun.
     init(on loop: UVLoop, configuration: TransportConfiguration) {
@@ -175,7 +175,7 @@ actor CurlDriver {
         idle = []
         if let multi { curl_multi_cleanup(multi) }
         multi = nil
-        timer?.cancel()
+        timer?.close()
         timer = nil
         for socket in sockets.values { socket.close() }
         sockets = [:]

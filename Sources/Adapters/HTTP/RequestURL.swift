@@ -93,11 +93,18 @@ struct RequestURL: Hashable, Sendable {
     }
 
     private static func isIPv4(_ host: String) -> Bool {
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        // Most hosts are names: a look at the last byte tells.
+        guard let last = host.utf8.last, isDigit(last) else { return false }
+        let parts = host.utf8.split(
+            separator: UInt8(ascii: "."),
+            omittingEmptySubsequences: false
+        )
         return parts.count == 4
             && parts.allSatisfy { part in
-                guard part.utf8.allSatisfy(isDigit), let value = UInt8(part) else { return false }
-                return String(value) == part
+                guard (1...3).contains(part.count), part.allSatisfy(isDigit),
+                    part.count == 1 || part.first != UInt8(ascii: "0")
+                else { return false }
+                return part.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) } <= 255
             }
     }
 

@@ -1,0 +1,56 @@
+internal import CCurl
+internal import CUV
+
+/// The one timer that libcurl asks for, set anew several times a request.
+///
+/// - Note: Isolation: on the loop, every member.
+final class CurlTimer {
+    private let driver: CurlDriver
+    private var handle: UnsafeMutablePointer<uv_timer_t>?
+
+    /// A timer that isn't set; nothing when the loop is ending.
+    init?(of driver: CurlDriver) {
+        guard driver.loop.acceptsHandles else { return nil }
+        self.driver = driver
+        let handle = UnsafeMutablePointer<uv_timer_t>.allocate(capacity: 1)
+        self.handle = handle
+        uv_timer_init(driver.loop.raw, handle)
+        handle.pointee.data = Unmanaged.passUnretained(self).toOpaque()
+    }
+
+    /// Sets the timer, instead of any time set before.
+    ///
+    /// It may be early by what libuv's clock of this turn is late; libcurl asks again then.
+    func set(milliseconds: UInt64) {
+        guard let handle else { return }
+        uv_timer_start(
+            handle,
+            { handle in
+                guard let data = handle?.pointee.data else { return }
+                Unmanaged<CurlTimer>.fromOpaque(data).takeUnretainedValue().fire()
+            },
+            milliseconds,
+            0
+        )
+    }
+
+    private func fire() {
+        driver.assumeIsolated { $0.act(on: ccurl_socket_timeout(), 0) }
+    }
+
+    /// Stops the timer; it can be set again.
+    func stop() {
+        guard let handle else { return }
+        uv_timer_stop(handle)
+    }
+
+    /// Frees the timer.
+    func close() {
+        guard let handle else { return }
+        self.handle = nil
+        // The memory is libuv's until this callback.
+        uv_close(UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self)) {
+            UnsafeMutableRawPointer($0)?.assumingMemoryBound(to: uv_timer_t.self).deallocate()
+        }
+    }
+}
