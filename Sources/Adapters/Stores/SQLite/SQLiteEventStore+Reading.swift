@@ -1,6 +1,9 @@
 public import Workflow
 
 extension SQLiteEventStore {
+    /// How many records most sessions have at the most.
+    private static let usualRecords = 32
+
     /// Reads records of a session in order.
     public func read(
         _ stream: SessionID,
@@ -21,6 +24,7 @@ extension SQLiteEventStore {
             rows.bind(first, at: 2)
             rows.bind(Int64(limit), at: 3)
             var records: [StoredRecord] = []
+            records.reserveCapacity(min(limit, Self.usualRecords))
             while try rows.step() { records.append(try SQLiteRows.record(in: rows, of: stream)) }
             return records
         }

@@ -20,8 +20,8 @@ enum SQLiteRows {
     ) throws(EventStoreError) -> StoredRecord {
         let sequence = row.integer(first)
         guard let type = row.text(first + 1),
-            let previous = row.withBytes(first + 4, Digest256.init(bytes:)),
-            let hash = row.withBytes(first + 5, Digest256.init(bytes:)),
+            let previous = row.withBytes(first + 4, Digest256.init(stored:)),
+            let hash = row.withBytes(first + 5, Digest256.init(stored:)),
             let seals = row.withBytes(first + 6, seals(from:))
         else {
             throw .corrupt(
@@ -77,7 +77,7 @@ enum SQLiteRows {
             problem: row.text(9),
             dueAt: row.optionalInteger(10).map(Instant.init(microseconds:)),
             addressFingerprint: row.isNull(11)
-                ? nil : row.withBytes(11, Digest256.init(bytes:))
+                ? nil : row.withBytes(11, Digest256.init(stored:))
         )
     }
 
@@ -114,6 +114,15 @@ enum SQLiteRows {
 }
 
 extension Digest256 {
+    /// The digest in the 32 bytes of a column; nothing when there are more or fewer.
+    init?(stored bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == 32 else { return nil }
+        func word(_ index: Int) -> UInt64 {
+            UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
+        }
+        self.init(words: (word(0), word(1), word(2), word(3)))
+    }
+
     /// Lends the 32 bytes, most significant first, without an array for them.
     func withBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result

@@ -11,7 +11,6 @@ final class ThreadLock<Value>: @unchecked Sendable {
     init(_ value: sending Value) {
         self.value = value
         lock = .allocate(capacity: 1)
-        lock.initialize(to: pthread_mutex_t())
         pthread_mutex_init(lock, nil)
     }
 
