@@ -69,8 +69,8 @@ struct OperationRequest {
 
     /// The parts of an address that could be its token.
     private static func tokens(in address: String) -> [String] {
-        address.split(whereSeparator: { "/?&=#:".contains($0) })
-            .filter { $0.utf8.count >= 8 && $0.utf8.contains(where: \.isASCIIDigit) }
-            .map(String.init)
+        address.utf8.split(whereSeparator: { "/?&=#:".utf8.contains($0) })
+            .filter { $0.count >= 8 && $0.contains(where: \.isASCIIDigit) }
+            .map { String(Substring($0)) }
     }
 }

@@ -19,6 +19,9 @@ extension ProviderJSON {
 
 /// Where the reading of a JSON text is.
 struct ProviderJSONParser {
+    /// How many members most objects have at the most.
+    static let usualMembers = 6
+
     let bytes: [UInt8]
     let maximumDepth: Int
     var index = 0
@@ -51,10 +54,10 @@ struct ProviderJSONParser {
 
     private mutating func object(depth: Int) throws(SnapshotRefusal) -> ProviderJSON {
         guard depth <= maximumDepth else { throw .tooDeep }
-        var members: [String: ProviderJSON] = [:]
         index += 1
         skipBlanks()
-        if take(UInt8(ascii: "}")) { return .object(members) }
+        if take(UInt8(ascii: "}")) { return .object([:]) }
+        var members = [String: ProviderJSON](minimumCapacity: Self.usualMembers)
         while true {
             skipBlanks()
             guard next == UInt8(ascii: "\"") else { throw .notJSON }

@@ -1,5 +1,5 @@
 /// A value of JSON as a payment service provider sends it: any number, any names.
-indirect enum ProviderJSON: Hashable, Sendable {
+enum ProviderJSON: Hashable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)

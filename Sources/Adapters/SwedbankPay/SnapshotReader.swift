@@ -52,7 +52,9 @@ struct SnapshotReader {
 
         /// The pointer of a member.
         func pointer(_ name: String) -> String {
-            path + "/" + name.replacing("~", with: "~0").replacing("/", with: "~1")
+            guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") })
+            else { return path + "/" + name }
+            return path + "/" + name.replacing("~", with: "~0").replacing("/", with: "~1")
         }
     }
 

@@ -51,13 +51,15 @@ public enum RecordWriter {
         _ secrets: SecretTable,
         _ random: some RandomSource
     ) throws(RecordWritingError) -> [[UInt8]] {
+        guard !encoded.sealed.isEmpty else { return [] }
         var seals: [[UInt8]] = []
         seals.reserveCapacity(encoded.sealed.count)
+        let record = SealPlace.record(event.stream, event.sequence)
         for (number, sealed) in encoded.sealed.enumerated() {
             guard let plaintext = secrets[sealed] else {
                 throw .missingPlaintext(type: type, number: number)
             }
-            let place = SealPlace.text(event.stream, event.sequence, number)
+            let place = "\(record)\(number)"
             let nonce = random.bytes(SessionKeys.nonceBytes)
             guard let seal = keys.seal(plaintext, at: place, nonce: nonce) else {
                 throw .sealingFailed
@@ -72,6 +74,11 @@ public enum RecordWriter {
 enum SealPlace {
     /// `stream/seq/N`.
     static func text(_ stream: SessionID, _ sequence: Int64, _ number: Int) -> String {
-        "\(stream)/\(sequence)/\(number)"
+        "\(record(stream, sequence))\(number)"
+    }
+
+    /// `stream/seq/`, which all values of a record have in common.
+    static func record(_ stream: SessionID, _ sequence: Int64) -> String {
+        "\(stream)/\(sequence)/"
     }
 }
