@@ -135,6 +135,11 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "ReadmeTests",
+            dependencies: ["Adapters", "Sandbox", "Workflow"],
+            swiftSettings: strict
+        ),
         .testTarget(name: "TidyTests", dependencies: ["Workflow"], swiftSettings: strict),
         // Appends to a store until it is killed: the other process of the store's tests.
         .executableTarget(

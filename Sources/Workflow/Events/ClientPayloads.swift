@@ -37,7 +37,10 @@ public struct TaskRequested: Hashable, Sendable {
 
     /// The content of a request for a task.
     public init(
-        action: ActionID, key: TaskKey, attempt: Int?, task: IntegrationTask,
+        action: ActionID,
+        key: TaskKey,
+        attempt: Int?,
+        task: IntegrationTask,
         notificationURL: Sealed? = nil
     ) {
         self.action = action

@@ -42,7 +42,10 @@ public struct OperationSucceeded: Hashable, Sendable {
 
     /// The content of an `operationSucceeded` event.
     public init(
-        effect: EffectID, rel: Rel, status: Int, durationMilliseconds: Int64,
+        effect: EffectID,
+        rel: Rel,
+        status: Int,
+        durationMilliseconds: Int64,
         content: AnswerContent
     ) {
         self.effect = effect

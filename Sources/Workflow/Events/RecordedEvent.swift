@@ -36,7 +36,10 @@ public struct RecordedEvent: Hashable, Sendable {
 
     /// An event at a place.
     public init(
-        stream: SessionID, sequence: Int64, at: Instant, event: SessionEvent,
+        stream: SessionID,
+        sequence: Int64,
+        at: Instant,
+        event: SessionEvent,
         metadata: EventMetadata
     ) {
         self.stream = stream

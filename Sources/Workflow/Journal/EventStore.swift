@@ -20,7 +20,9 @@ public protocol EventStore: Sendable {
     ///   - limit: How many records at the most.
     /// - Returns: The records that there are; none for an unknown session.
     func read(
-        _ stream: SessionID, from first: Int64, limit: Int
+        _ stream: SessionID,
+        from first: Int64,
+        limit: Int
     ) async throws(EventStoreError) -> [StoredRecord]
 
     /// The end of a session's log; nothing for an unknown session.
@@ -38,7 +40,8 @@ public protocol EventStore: Sendable {
     ///   - instant: Due at this time or before.
     ///   - limit: How many at the most.
     func sessionsDue(
-        by instant: Instant, limit: Int
+        by instant: Instant,
+        limit: Int
     ) async throws(EventStoreError) -> [SessionID]
 
     /// A number that changes when any process has appended to the store: a cheap way to look for news.

@@ -13,7 +13,8 @@ public protocol KeyVault: Sendable {
     ///
     /// - Throws: ``KeyVaultError/wrongKey`` when it was wrapped by another master key or for another session.
     func keys(
-        unwrapping wrapped: [UInt8], for session: SessionID
+        unwrapping wrapped: [UInt8],
+        for session: SessionID
     ) async throws(KeyVaultError) -> SessionKeys
 
     /// A fingerprint of a session's address that is the same in all sessions of the store.

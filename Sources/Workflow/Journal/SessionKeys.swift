@@ -21,8 +21,10 @@ public struct SessionKeys: Sendable {
         guard bytes.count == Self.dataKeyBytes else { return nil }
         dataKey = SymmetricKey(data: bytes)
         fingerprintKey = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: dataKey, info: Array("payment-workflow fingerprint v1".utf8),
-            outputByteCount: 32)
+            inputKeyMaterial: dataKey,
+            info: Array("payment-workflow fingerprint v1".utf8),
+            outputByteCount: 32
+        )
     }
 
     /// HMAC-SHA-256 of a plaintext under the fingerprint key.
@@ -44,8 +46,11 @@ public struct SessionKeys: Sendable {
     package func seal(_ plaintext: String, at place: String, nonce: [UInt8]) -> [UInt8]? {
         guard nonce.count == Self.nonceBytes, let nonce = try? AES.GCM.Nonce(data: nonce),
             let box = try? AES.GCM.seal(
-                Array(plaintext.utf8), using: dataKey, nonce: nonce,
-                authenticating: Array(place.utf8)),
+                Array(plaintext.utf8),
+                using: dataKey,
+                nonce: nonce,
+                authenticating: Array(place.utf8)
+            ),
             let combined = box.combined
         else { return nil }
         return Array(combined)

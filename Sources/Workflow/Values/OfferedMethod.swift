@@ -72,7 +72,10 @@ public struct SavedCard: Hashable, Sendable {
 
     /// A saved card with these members.
     public init(
-        rank: Int, token: Sealed, brand: String? = nil, maskedPan: String? = nil,
+        rank: Int,
+        token: Sealed,
+        brand: String? = nil,
+        maskedPan: String? = nil,
         expiry: CardExpiry? = nil
     ) {
         self.rank = rank
