@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Workflow
 import WorkflowTesting
@@ -11,10 +12,24 @@ import WorkflowTesting
         var lengths: [Int]
     }
 
+    /// How many worlds each test runs; `SIMULATION_RUNS` asks for another number.
+    static let runs = UInt64(ProcessInfo.processInfo.environment["SIMULATION_RUNS"] ?? "") ?? 60
+
     /// Runs a world with several sessions to its end.
     @discardableResult
-    static func run(seed: UInt64, faults: SimulatedWorld.Faults) throws -> SimulatedWorld {
-        var world = SimulatedWorld(decider: decider, faults: faults, seed: seed)
+    static func run(
+        seed: UInt64,
+        faults: SimulatedWorld.Faults,
+        nodes: Int = 1,
+        driver: any CoreDriver = FaithfulDriver()
+    ) throws -> SimulatedWorld {
+        var world = SimulatedWorld(
+            decider: decider,
+            faults: faults,
+            nodes: nodes,
+            seed: seed,
+            driver: driver
+        )
         var dice = SplitMix64(seed: seed &+ 1)
         var sessions: [SessionID] = []
         for _ in 0..<6 {
@@ -39,13 +54,13 @@ import WorkflowTesting
         for session in sessions {
             let state = world.state(of: session)
             guard state.sequence == 0 || decider.isSettled(state) else {
-                throw Broken(
-                    seed: seed,
-                    what: "settles: \(session) never settled",
-                    world,
-                    [session]
-                )
+                let what = "settles: \(session) never settled"
+                throw Broken(seed: seed, what: what, world, [session])
             }
+        }
+        if world.unanswered > 0 {
+            let what = "settles: \(world.unanswered) commands were never answered"
+            throw Broken(seed: seed, what: what, world, [])
         }
         return world
     }
@@ -66,7 +81,7 @@ import WorkflowTesting
     }
 
     @Test func `in a calm world every payment that the payer approves is completed`() throws {
-        for seed in UInt64(1)...100 {
+        for seed in UInt64(1)...max(1, Self.runs / 2) {
             var world = SimulatedWorld(decider: Self.decider, seed: seed)
             for authentication in SimulatedProvider.Authentication.allCases {
                 world.open(
@@ -91,29 +106,64 @@ import WorkflowTesting
     }
 
     @Test func `the same seed gives the same history`() throws {
-        let one = try Self.run(seed: 7, faults: .stormy)
-        let two = try Self.run(seed: 7, faults: .stormy)
+        let one = try Self.run(seed: 7, faults: .stormy, nodes: 2)
+        let two = try Self.run(seed: 7, faults: .stormy, nodes: 2)
         #expect(one.journal == two.journal)
         #expect(!one.journal.isEmpty)
     }
 
-    @Test func `lost answers never lead to a second payment`() throws {
+    @Test(arguments: [false, true])
+    func `lost answers never lead to a second payment`(isProviderCareless: Bool) throws {
         var faults = SimulatedWorld.Faults()
         faults.answerLost = 250
         faults.requestLost = 100
-        for seed in UInt64(1)...400 { try Self.run(seed: seed, faults: faults) }
+        faults.answerTwice = 200
+        faults.isProviderCareless = isProviderCareless
+        for seed in UInt64(1)...Self.runs { try Self.run(seed: seed, faults: faults) }
     }
 
     @Test func `after a crash at any moment payments go on from the log`() throws {
         var faults = SimulatedWorld.Faults()
         faults.crash = 40
         var crashes = 0
-        for seed in UInt64(1)...400 { crashes += try Self.run(seed: seed, faults: faults).crashes }
-        #expect(crashes > 400)
+        for seed in UInt64(1)...Self.runs {
+            crashes += try Self.run(seed: seed, faults: faults).crashes
+        }
+        #expect(crashes > Self.runs)
     }
 
-    @Test func `in a storm of all faults at once the guarantees hold and all settles`() throws {
-        for seed in UInt64(1)...800 { try Self.run(seed: seed, faults: .stormy) }
+    @Test func `a store that fails, or says so without having failed, loses nothing`() throws {
+        var faults = SimulatedWorld.Faults()
+        faults.appendFails = 150
+        faults.commitUnacknowledged = 150
+        for seed in UInt64(1)...Self.runs { try Self.run(seed: seed, faults: faults) }
+    }
+
+    @Test(arguments: [2, 3])
+    func `engines that share a journal work on each payment one at a time`(nodes: Int) throws {
+        var faults = SimulatedWorld.Faults()
+        faults.crash = 15
+        faults.letGo = 300
+        faults.otherWriter = 300
+        faults.clumsyClient = 100
+        faults.isProviderCareless = true
+        var (conflicts, takeovers) = (0, 0)
+        for seed in UInt64(1)...Self.runs {
+            let world = try Self.run(seed: seed, faults: faults, nodes: nodes)
+            conflicts += world.conflicts
+            takeovers += world.takeovers
+        }
+        #expect(conflicts > 0)
+        #expect(takeovers > Self.runs)
+    }
+
+    @Test(arguments: [1, 2])
+    func `in a storm of all faults at once the guarantees hold and all settles`(
+        nodes: Int
+    ) throws {
+        for seed in UInt64(1)...Self.runs {
+            try Self.run(seed: seed, faults: .stormy, nodes: nodes)
+        }
     }
 }
 
@@ -122,12 +172,16 @@ extension SimulatedWorld.Faults {
         var faults = SimulatedWorld.Faults()
         faults.requestLost = 60
         faults.answerLost = 60
+        faults.answerTwice = 60
         faults.unavailable = 60
         faults.failsAfterProcessing = 30
         faults.unusableAnswer = 30
         faults.appendFails = 20
+        faults.commitUnacknowledged = 20
         faults.crash = 15
         faults.clumsyClient = 150
+        faults.otherWriter = 150
+        faults.letGo = 100
         return faults
     }
 }

@@ -9,13 +9,17 @@ struct Agenda: Sendable {
         case wake
         case lease(SessionID)
         case load(SessionID)
+        case news(SessionID)
+        case unwatch(SessionID)
+        case adopt(SessionID)
         case act(SessionID, ActionID)
     }
 
     struct Entry: Sendable {
         var time: Instant
         var order: Int
-        var incarnation: Int
+        var node: Int
+        var life: Int
         var survivesCrash: Bool
         var what: What
     }
@@ -26,7 +30,8 @@ struct Agenda: Sendable {
     mutating func add(
         _ what: What,
         at time: Instant,
-        _ incarnation: Int,
+        _ node: Int,
+        _ life: Int,
         survivesCrash: Bool = false
     ) {
         count += 1
@@ -34,7 +39,8 @@ struct Agenda: Sendable {
             Entry(
                 time: time,
                 order: count,
-                incarnation: incarnation,
+                node: node,
+                life: life,
                 survivesCrash: survivesCrash,
                 what: what
             )

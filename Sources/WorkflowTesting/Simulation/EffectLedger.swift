@@ -23,6 +23,7 @@ public struct EffectLedger: Sendable {
 
     private var underWay: [SessionID: [EffectID: Rel]] = [:]
     private var lastRead: [SessionID: Request] = [:]
+    private var left: [SessionID: Set<EffectID>] = [:]
 
     /// Everything that was found, in order.
     public private(set) var violations: [Violation] = []
@@ -47,6 +48,9 @@ public struct EffectLedger: Sendable {
             checkPace(call, session, durable, now, shortestPause)
         } else {
             checkStart(call, session, durable)
+            if !left[session, default: []].insert(call.id).inserted {
+                report("noDoublePay", "\(call.rel.rawValue) of \(session) left twice")
+            }
         }
         underWay[session, default: [:]][call.id] = call.rel
         let changing = underWay[session, default: [:]].values.filter { !$0.onlyReads }
@@ -63,10 +67,12 @@ public struct EffectLedger: Sendable {
         underWay[session]?[effect] = nil
     }
 
-    /// An engine died with all its requests.
-    public mutating func crashed() {
-        underWay.removeAll()
-        lastRead.removeAll()
+    /// An engine died with all its requests, which were of these sessions.
+    public mutating func crashed(lifeOf sessions: [SessionID]) {
+        for session in sessions {
+            underWay[session] = nil
+            lastRead[session] = nil
+        }
     }
 
     /// Something else is wrong.

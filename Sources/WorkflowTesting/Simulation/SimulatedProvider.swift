@@ -48,6 +48,9 @@ public struct SimulatedProvider: Sendable {
     /// The orders, by the session that pays for them.
     public private(set) var orders: [SessionID: Order] = [:]
 
+    /// Takes every request to start an attempt, also a second one, as a PSP without any guard of its own would.
+    public var isCareless = false
+
     /// A PSP without orders.
     public init() {}
 
@@ -75,7 +78,7 @@ public struct SimulatedProvider: Sendable {
                 retryAfter: nil
             )
         }
-        let isAllowed = order.take(call)
+        let isAllowed = order.take(call) || (isCareless && order.startAgain(call))
         orders[session] = order
         if call.rel == .acknowledgeFailedAttempt, isAllowed { return .empty(status: 204) }
         guard isAllowed else {
@@ -152,6 +155,19 @@ extension SimulatedProvider.Order {
             }
         } else {
             stage = .started(method)
+        }
+        return true
+    }
+
+    /// Takes a second request to start an attempt: the payer pays once more.
+    mutating func startAgain(_ call: OperationCall) -> Bool {
+        guard call.rel == .startPaymentAttempt else { return false }
+        switch stage {
+        case .created, .prepared, .expanded, .problem, .aborted: return false
+        case .started, .authenticating, .challenged: attempts += 1
+        case .paid:
+            attempts += 1
+            payments += 1
         }
         return true
     }
