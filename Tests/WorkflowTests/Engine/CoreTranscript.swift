@@ -1,0 +1,136 @@
+import Testing
+import WorkflowTesting
+
+@testable import Workflow
+
+/// A conversation with the engine core: what goes in at which time, and what comes out, in short words.
+struct CoreTranscript {
+    var core: EngineCore
+    var clock = ManualClock()
+    let session: SessionID
+    private(set) var calls: [OperationCall] = []
+    private(set) var appends: [PendingAppend] = []
+    /// When the core wants to be woken; nothing means never.
+    private(set) var wakeAt: Instant?
+    private var requestCount = 0
+
+    init(limits: EngineLimits = EngineLimits(), seed: UInt64 = 1) {
+        core = EngineCore(
+            decider: SessionDecider(catalogue: .sample),
+            limits: limits,
+            seed: seed
+        )
+        session = Self.session(1)
+    }
+
+    static func session(_ number: UInt64) -> SessionID {
+        SessionID(at: ManualClock.noon, random: (number, number))
+    }
+
+    /// How long until then.
+    var wake: Duration? { wakeAt.map { $0 - clock.now } }
+
+    var state: SessionState? { core.state(of: session) }
+
+    /// Gives an input and says what the core wants.
+    @discardableResult
+    mutating func give(_ input: EngineInput) -> [String] {
+        var words: [String] = []
+        for action in core.handle(input, at: clock.now) {
+            switch action {
+            case .perform(_, let call): calls.append(call)
+            case .append(let append): appends.append(append)
+            case .wake(let time):
+                wakeAt = time
+                continue
+            default: break
+            }
+            words.append(word(action))
+        }
+        return words
+    }
+
+    /// Gives a command or report, numbered from 1.
+    @discardableResult
+    mutating func ask(_ input: SessionInput) -> [String] {
+        requestCount += 1
+        return give(.request(session, input, number: requestCount, cause: "test"))
+    }
+
+    /// The newest request is answered.
+    @discardableResult
+    mutating func answer(_ outcome: ProviderAnswer.Outcome) -> [String] {
+        guard let call = calls.last else { return ["nothing was performed"] }
+        return give(.answered(session, call.id, outcome, durationMilliseconds: 50))
+    }
+
+    @discardableResult
+    mutating func answer(_ snapshot: Snapshot) -> [String] {
+        answer(.snapshot(snapshot, status: 200))
+    }
+
+    /// The newest append is durable.
+    @discardableResult
+    mutating func durable() -> [String] { give(.appended(session)) }
+
+    @discardableResult
+    mutating func granted(_ isGranted: Bool = true) -> [String] {
+        give(.lease(session, granted: isGranted))
+    }
+
+    /// Lets time pass and comes back.
+    @discardableResult
+    mutating func wait(_ duration: Duration) -> [String] {
+        clock.advance(by: duration)
+        return give(.timeCame)
+    }
+
+    /// The session as another writer of the same log would have it after an input.
+    func elsewhere(_ input: SessionInput) throws -> SessionState {
+        var next = state ?? SessionState(session: session)
+        for event in try core.decider.decide(input, in: next, at: clock.now) {
+            next.apply(event, at: clock.now)
+        }
+        return next
+    }
+
+    /// Opens a session and drives it until the client has the methods.
+    mutating func becomeReady(_ snapshot: Snapshot = .withSwishAndCard, watched: Bool = true) {
+        give(.loaded(SessionState(session: session), isWatched: watched))
+        ask(.command(.open(.sample())))
+        durable()
+        granted()
+        answer(.unprepared)
+        durable()
+        answer(snapshot)
+        durable()
+    }
+
+    private func word(_ action: EngineAction) -> String {
+        switch action {
+        case .load(_, let place): "load after \(place)"
+        case .append(let append):
+            "append after \(append.expectedVersion): "
+                + append.events.map(\.typeName).joined(separator: ", ")
+        case .perform(_, let call): "perform \(call.rel.rawValue) \(call.id.rawValue)"
+        case .cancel(_, let effect): "cancel \(effect.rawValue)"
+        case .acquireLease: "ask for the lease"
+        case .releaseLease: "give the lease back"
+        case .reply(let number, let result): "reply \(number): \(word(result))"
+        case .publish(let state, let before): "publish \(before) to \(state.sequence)"
+        case .report(_, let error): "report \(error.code)"
+        case .wake: "wake"
+        case .park: "park"
+        }
+    }
+
+    private func word(_ result: RequestResult) -> String {
+        switch result {
+        case .accepted(let state): "accepted at \(state.sequence)"
+        case .rejected(let rejection): rejection.code
+        case .failed(let error): error.code
+        case .stopping: "stopping"
+        case .overloaded: "overloaded"
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import Testing
+import WorkflowTesting
+
+@testable import Workflow
+
+/// What leaves, and when, as transcripts of the engine core.
+@Suite struct DurabilityTranscriptTests {
+    @Test func `a request that changes something leaves after its start is durable, not before`() {
+        var core = CoreTranscript()
+        #expect(core.give(.loaded(SessionState(session: core.session), isWatched: true)) == [])
+        #expect(core.ask(.command(.open(.sample()))) == ["append after 0: opened"])
+        #expect(
+            core.durable() == ["publish 0 to 1", "reply 1: accepted at 1", "ask for the lease"]
+        )
+        #expect(core.granted() == ["perform session r-1"])
+        #expect(core.answer(.unprepared) == ["append after 1: fetched, operationStarted"])
+        #expect(
+            core.durable() == ["publish 1 to 3", "perform prepare-payment e-1"]
+        )
+        #expect(
+            core.answer(.withSwishAndCard) == [
+                "append after 3: operationSucceeded, fetched, methodsOffered"
+            ]
+        )
+        #expect(core.durable() == ["publish 3 to 6"])
+        #expect(core.wake == .seconds(86400))
+        #expect(
+            core.give(.watched(core.session, false)) == [
+                "give the lease back", "park",
+            ]
+        )
+        #expect(core.core.sessionCount == 0)
+    }
+
+    @Test func `what was decided on an outdated log is decided again on the newer one`() throws {
+        var core = CoreTranscript()
+        core.becomeReady()
+        let newer = try core.elsewhere(.command(.attempt(.card(rank: 1))))
+        #expect(core.ask(.command(.attempt(.swish(msisdn: nil)))).count == 1)
+        #expect(
+            core.give(.appendFailed(core.session, conflict(core))) == ["load after 6"]
+        )
+        #expect(
+            core.give(.loaded(newer, isWatched: false)).prefix(2) == [
+                "publish 6 to 7", "reply 2: session.attempt-running",
+            ]
+        )
+    }
+
+    @Test func `an answer whose record conflicts is recorded after what was first`() throws {
+        var core = CoreTranscript()
+        core.becomeReady()
+        core.ask(.command(.attempt(.swish(msisdn: nil))))
+        core.durable()
+        #expect(core.calls.last?.rel == .expandMethod)
+        let newer = try core.elsewhere(.command(.abort(by: "another")))
+        core.answer(Snapshot.withSwishAndCard.expanding(.swish))
+        #expect(core.give(.appendFailed(core.session, conflict(core))) == ["load after 8"])
+        let actions = core.give(.loaded(newer, isWatched: false))
+        #expect(
+            actions == [
+                "publish 8 to 9",
+                "append after 9: operationSucceeded, fetched, operationStarted",
+            ]
+        )
+        #expect(core.state?.running?.start.rel == .expandMethod)
+        core.durable()
+        #expect(core.calls.last?.rel == .abortPayment)
+    }
+
+    @Test func `resuming is answered also when another writer was first`() {
+        // Rules of an earlier build left something to record: the methods were not offered.
+        var core = CoreTranscript()
+        var state = SessionState(session: core.session)
+        let fetched = Fetched(
+            cause: .session,
+            digest: SnapshotCodec.digest(of: .withSwish),
+            snapshot: .withSwish
+        )
+        for event in [SessionEvent.opened(.sample()), .fetched(fetched)] {
+            state.apply(event, at: core.clock.now)
+        }
+        core.give(.loaded(state, isWatched: true))
+        #expect(core.ask(.resumed) == ["append after 2: methodsOffered"])
+        #expect(core.give(.appendFailed(core.session, conflict(core))) == ["load after 2"])
+        #expect(
+            core.give(.loaded(state, isWatched: false)) == ["append after 2: methodsOffered"]
+        )
+        #expect(core.durable().contains("reply 1: accepted at 3"))
+    }
+
+    @Test func `a writer who is first every time ends in an error, not in a loop`() throws {
+        var limits = EngineLimits()
+        limits.conflicts = 3
+        var core = CoreTranscript(limits: limits)
+        core.becomeReady()
+        core.ask(.command(.abort(by: "host")))
+        for _ in 0..<3 {
+            #expect(core.give(.appendFailed(core.session, conflict(core))) == ["load after 6"])
+            core.give(.loaded(try #require(core.state), isWatched: false))
+        }
+        let last = core.give(.appendFailed(core.session, conflict(core)))
+        #expect(last.contains("reply 2: store.conflict"))
+        #expect(!last.contains("load after 6"))
+    }
+
+    @Test func `an unknown commit is found in the log and not written twice`() throws {
+        var core = CoreTranscript()
+        core.becomeReady()
+        let written = try core.elsewhere(.command(.attempt(.swish(msisdn: nil))))
+        core.ask(.command(.attempt(.swish(msisdn: nil))))
+        var durable = written
+        let started = try core.core.decider.decide(
+            .starting(EffectID(rawValue: "e-2")),
+            in: written,
+            at: core.clock.now
+        )
+        for event in started { durable.apply(event, at: core.clock.now) }
+        let failed = core.give(
+            .appendFailed(core.session, .inputOutput(reason: "fsync", code: 5))
+        )
+        #expect(failed.prefix(2) == ["reply 2: store.input-output", "report store.input-output"])
+        #expect(core.wait(.seconds(1)) == ["load after 6"])
+        // The start is in the log, and nobody knows whether the request left: it is found out.
+        let recovered = core.give(.loaded(durable, isWatched: false))
+        #expect(recovered == ["publish 6 to 8", "append after 8: operationFailed"])
+        core.durable()
+        #expect(core.calls.last?.rel == .preparePayment)
+        core.wait(.seconds(10))
+        #expect(core.calls.last?.rel == .session)
+    }
+
+    private func conflict(_ core: CoreTranscript) -> EventStoreError {
+        let sequence = core.state?.sequence ?? 0
+        return .conflict(stream: core.session, expected: sequence, actual: sequence + 1)
+    }
+}

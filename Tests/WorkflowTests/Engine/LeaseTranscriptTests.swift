@@ -1,0 +1,139 @@
+import Testing
+import WorkflowTesting
+
+@testable import Workflow
+
+/// Leases, single flight, bounds and stopping, as transcripts of the engine core.
+@Suite struct LeaseTranscriptTests {
+    @Test func `without the lease nothing leaves, and commands are taken all the same`() throws {
+        var other = CoreTranscript()
+        other.becomeReady()
+        var core = CoreTranscript(seed: 2)
+        core.give(.loaded(try #require(other.state), isWatched: true))
+        #expect(
+            core.ask(.command(.attempt(.swish(msisdn: nil)))) == [
+                "append after 6: attemptStarted"
+            ]
+        )
+        #expect(
+            core.durable() == ["publish 6 to 7", "reply 1: accepted at 7", "ask for the lease"]
+        )
+        #expect(core.granted(false) == [])
+        #expect(core.wake == .milliseconds(250))
+        #expect(core.ask(.command(.abort(by: "host"))) == ["append after 7: abortRequested"])
+        #expect(core.durable() == ["publish 7 to 8", "reply 2: accepted at 8"])
+        #expect(core.wait(.milliseconds(249)) == [])
+        #expect(core.wake == .milliseconds(1))
+        #expect(core.calls.isEmpty)
+        #expect(core.wait(.milliseconds(1)) == ["ask for the lease"])
+        #expect(core.granted() == ["append after 8: operationStarted"])
+        #expect(core.durable() == ["publish 8 to 9", "perform abort-payment e-2"])
+    }
+
+    @Test func `a request of an engine that is gone is found out before anything else`() throws {
+        var dead = CoreTranscript()
+        dead.becomeReady()
+        dead.ask(.command(.attempt(.swish(msisdn: nil))))
+        dead.durable()
+        let left = try #require(dead.state)
+        #expect(left.running?.start.rel == .expandMethod)
+
+        var core = CoreTranscript(seed: 2)
+        #expect(core.give(.loaded(left, isWatched: false)) == ["ask for the lease"])
+        #expect(core.granted() == ["append after 8: operationFailed"])
+        #expect(core.durable().first == "publish 8 to 9")
+        #expect(core.calls.isEmpty)
+        core.wait(.seconds(10))
+        #expect(core.calls.map(\.rel) == [.session])
+    }
+
+    @Test func `an answer to another request than the one under way is nobody's`() {
+        var core = CoreTranscript()
+        core.becomeReady()
+        core.ask(.command(.attempt(.swish(msisdn: nil))))
+        core.durable()
+        let stranger = EngineInput.answered(
+            core.session,
+            EffectID(rawValue: "e-1"),
+            .snapshot(.paid, status: 200),
+            durationMilliseconds: 1
+        )
+        #expect(core.give(stranger) == [])
+        #expect(core.answer(Snapshot.withSwishAndCard.expanding(.swish)).count == 1)
+        // The same answer a second time.
+        #expect(core.answer(.paid) == [])
+        core.durable()
+        #expect(core.state?.outcome == nil)
+    }
+
+    @Test func `commands wait in turn behind an append, and too many are refused`() {
+        var limits = EngineLimits()
+        limits.queuedInputs = 2
+        var core = CoreTranscript(limits: limits)
+        core.becomeReady()
+        #expect(
+            core.ask(.command(.abort(by: "one"))) == [
+                "append after 6: abortRequested, operationStarted"
+            ]
+        )
+        #expect(core.ask(.command(.retry(by: "two"))) == [])
+        #expect(core.ask(.resumed) == [])
+        #expect(core.ask(.resumed) == ["reply 5: overloaded"])
+        let replies = core.durable().filter { $0.hasPrefix("reply") }
+        #expect(replies.first == "reply 2: accepted at 8")
+    }
+
+    @Test func `a session that nobody watches is let go of when its work is done`() {
+        var core = CoreTranscript()
+        core.becomeReady(watched: false)
+        #expect(core.core.sessionCount == 0)
+        #expect(core.ask(.resumed) == ["reply 2: \(Rejection.notOpen.code)"])
+    }
+
+    @Test func `stopping starts nothing, answers who waits, and records what still comes`() {
+        var core = CoreTranscript()
+        core.becomeReady()
+        core.ask(.command(.attempt(.swish(msisdn: nil))))
+        core.durable()
+        core.ask(.command(.retry(by: "host")))
+        core.answer(Snapshot.withSwishAndCard.expanding(.swish))
+        core.ask(.command(.abort(by: "host")))
+        let stopping = core.give(.stopping)
+        #expect(stopping.contains("reply 4: stopping"))
+        #expect(core.ask(.resumed) == ["reply 5: stopping"])
+        let count = core.calls.count
+        core.durable()
+        core.wait(.seconds(60))
+        // What was already in the log as started may leave; nothing new is started.
+        #expect(core.calls.count <= count + 1)
+        #expect(core.appends.count <= 6)
+    }
+
+    @Test func `a look at the payment is broken off when a command makes it pointless`() {
+        var core = CoreTranscript()
+        core.becomeReady()
+        core.ask(.command(.attempt(.swish(msisdn: .sample("+46739000001")))))
+        core.durable()
+        core.answer(Snapshot.withSwishAndCard.expanding(.swish))
+        core.durable()
+        core.answer(.swishUnderWay)
+        core.durable()
+        core.wait(.seconds(2))
+        #expect(core.calls.last?.onlyReads == true)
+        core.ask(.command(.abort(by: "host")))
+        let actions = core.durable()
+        #expect(actions.contains { $0.hasPrefix("cancel r-") })
+        #expect(actions.contains { $0.contains("operationStarted") })
+    }
+
+    @Test func `a clock that is set back never dates an event before the one before it`() {
+        var core = CoreTranscript()
+        core.becomeReady()
+        let newest = core.appends.last?.at
+        core.clock = ManualClock(now: ManualClock.noon + .seconds(-3600))
+        core.ask(.command(.attempt(.swish(msisdn: nil))))
+        #expect(core.appends.last?.at == newest)
+        core.durable()
+        #expect(core.calls.last?.rel == .expandMethod)
+    }
+}

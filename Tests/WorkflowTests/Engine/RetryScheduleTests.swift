@@ -1,0 +1,70 @@
+import Testing
+import WorkflowTesting
+
+@testable import Workflow
+
+/// When the engine goes on after failures.
+@Suite struct RetryScheduleTests {
+    let schedule = RetrySchedule()
+    let now = ManualClock.noon
+
+    private func pauses(
+        after outcome: ProviderAnswer.Outcome?,
+        tries: Int
+    ) -> [Duration] {
+        var generator = SplitMix64(seed: 42)
+        return (0..<2000).map { _ in
+            schedule.retryAt(after: outcome, tries: tries, now: now, using: &generator) - now
+        }
+    }
+
+    @Test(arguments: [(0, 1), (1, 2), (2, 4), (3, 8), (4, 8), (60, 8), (-1, 1), (.max, 8)])
+    func `the pause is drawn from the whole range up to a ceiling that doubles`(
+        tries: Int,
+        ceiling: Int
+    ) throws {
+        let drawn = pauses(after: .notSent, tries: tries)
+        let shortest = try #require(drawn.min())
+        let longest = try #require(drawn.max())
+        #expect(shortest == .milliseconds(250))
+        #expect(longest < .seconds(ceiling))
+        #expect(longest > .milliseconds(ceiling * 990))
+        #expect(Set(drawn).count > 1000)
+    }
+
+    @Test(arguments: [ProviderAnswer.Outcome?.none, .some(.lost), .some(.refused(503))])
+    func `after a lost answer the PSP has a second to finish what it may have begun`(
+        outcome: ProviderAnswer.Outcome?
+    ) {
+        #expect(pauses(after: outcome, tries: 0).allSatisfy { $0 == .seconds(1) })
+        let later = pauses(after: outcome, tries: 3)
+        #expect(later.min() == .seconds(1))
+        #expect(later.allSatisfy { $0 < .seconds(8) })
+    }
+
+    @Test(arguments: [
+        (429, Duration.seconds(7), Duration.seconds(7)),
+        (429, .zero, .milliseconds(250)),
+        (429, .seconds(-5), .milliseconds(250)),
+        (429, .seconds(86400), .seconds(300)),
+        (503, .seconds(7), .seconds(7)),
+        (503, .zero, .seconds(1)),
+        (503, .milliseconds(300), .seconds(1)),
+    ])
+    func `the wait that the PSP asks for is granted within bounds`(
+        status: Int,
+        asked: Duration,
+        granted: Duration
+    ) {
+        let outcome = ProviderAnswer.Outcome.refused(
+            status: status,
+            document: .sample("something"),
+            retryAfter: asked
+        )
+        #expect(Set(pauses(after: outcome, tries: 2)) == [granted])
+    }
+
+    @Test func `the same seed gives the same pauses`() {
+        #expect(pauses(after: .lost, tries: 5) == pauses(after: .lost, tries: 5))
+    }
+}

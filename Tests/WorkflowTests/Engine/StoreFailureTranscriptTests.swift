@@ -1,0 +1,105 @@
+import Testing
+import WorkflowTesting
+
+@testable import Workflow
+
+/// A store that fails, as transcripts of the engine core.
+@Suite struct StoreFailureTranscriptTests {
+    @Test(arguments: [
+        EventStoreError.full, .busy, .readOnly, .unavailable(reason: "gone", code: nil),
+        .inputOutput(reason: "broken", code: 5),
+    ])
+    func `an answer waits for a store that fails and is recorded when it is back`(
+        error: EventStoreError
+    ) throws {
+        var core = CoreTranscript()
+        core.becomeReady()
+        core.ask(.command(.attempt(.swish(msisdn: nil))))
+        core.durable()
+        core.answer(Snapshot.withSwishAndCard.expanding(.swish))
+        for _ in 0..<8 {
+            let failed = core.give(.appendFailed(core.session, error))
+            #expect(failed.first == "report \(error.code)")
+            #expect(core.wait(.seconds(30)) == ["load after 8"])
+            let again = core.give(.loaded(try #require(core.state), isWatched: false))
+            #expect(
+                again.first == "append after 8: operationSucceeded, fetched, operationStarted"
+            )
+        }
+        core.durable()
+        #expect(core.calls.last?.rel == .startPaymentAttempt)
+        #expect(core.calls.filter { $0.rel == .startPaymentAttempt }.count == 1)
+    }
+
+    @Test func `events that can never be stored are given up, and the PSP is asked again`() throws {
+        var core = CoreTranscript()
+        core.becomeReady()
+        core.ask(.command(.attempt(.swish(msisdn: nil))))
+        core.durable()
+        core.answer(Snapshot.withSwishAndCard.expanding(.swish))
+        core.give(.appendFailed(core.session, .limit(name: "recordBytes")))
+        core.wait(.seconds(1))
+        let after = core.give(.loaded(try #require(core.state), isWatched: false))
+        #expect(after == ["append after 8: operationFailed"])
+        core.durable()
+        core.wait(.seconds(10))
+        #expect(core.calls.last?.rel == .session)
+    }
+
+    @Test func `the pauses grow while appending fails, although reading works`() throws {
+        var core = CoreTranscript()
+        core.becomeReady()
+        core.ask(.command(.attempt(.swish(msisdn: nil))))
+        core.durable()
+        core.answer(Snapshot.withSwishAndCard.expanding(.swish))
+        var pauses: [Duration?] = []
+        for _ in 0..<7 {
+            core.give(.appendFailed(core.session, .busy))
+            pauses.append(core.wake)
+            core.wait(.seconds(13))
+            core.give(.loaded(try #require(core.state), isWatched: false))
+        }
+        #expect(
+            pauses == [400, 800, 1600, 3200, 6400, 12800, 12800].map { .milliseconds($0) }
+        )
+    }
+
+    @Test func `a command is answered at the first failure and never waits without an end`() throws
+    {
+        var core = CoreTranscript()
+        core.becomeReady()
+        core.ask(.command(.abort(by: "host")))
+        let failed = core.give(.appendFailed(core.session, .full))
+        #expect(failed == ["reply 2: store.full", "report store.full"])
+        // Asked during the pause: it waits for the store, and no longer than that.
+        #expect(core.ask(.command(.abort(by: "host"))) == [])
+        #expect(core.wait(.milliseconds(400)) == ["load after 6"])
+        let gone = core.give(.loadFailed(core.session, .closed))
+        #expect(gone.contains("reply 3: store.closed"))
+    }
+
+    @Test func `the log is read again when it changed while it was being read`() throws {
+        var core = CoreTranscript()
+        core.becomeReady()
+        #expect(core.give(.storeChanged(core.session)) == ["load after 6"])
+        // What is read now may be from before this.
+        #expect(core.give(.storeChanged(core.session)) == [])
+        let old = try #require(core.state)
+        #expect(core.give(.loaded(old, isWatched: false)) == ["load after 6"])
+        let newer = try core.elsewhere(.command(.abort(by: "another")))
+        let read = core.give(.loaded(newer, isWatched: false))
+        #expect(read.first == "publish 6 to 7")
+        #expect(!read.contains { $0.hasPrefix("load") })
+    }
+
+    @Test func `a session that could not be opened is not kept`() {
+        var core = CoreTranscript()
+        core.give(.loaded(SessionState(session: core.session), isWatched: true))
+        core.ask(.command(.open(.sample())))
+        let failed = core.give(.appendFailed(core.session, .full))
+        #expect(failed.contains("reply 1: store.full"))
+        #expect(core.give(.watched(core.session, false)).contains("park"))
+        #expect(core.core.sessionCount == 0)
+        #expect(core.wait(.seconds(60)) == [])
+    }
+}
