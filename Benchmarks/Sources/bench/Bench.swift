@@ -42,7 +42,9 @@ internal import Glibc
         }
         report.syncMicroseconds.append(Machine.syncProbe(in: place.path))
         print(report.text)
-        if let file = options.json { try report.json().write(to: URL(fileURLWithPath: file)) }
+        let file = options.json ?? place.path + ".json"
+        try report.json().write(to: URL(fileURLWithPath: file))
+        print("The same as JSON: \(file)")
         return report.rows.allSatisfy { $0.skipped == nil }
 
         func note(_ now: (pressure: Double, load: Double)) {

@@ -1,6 +1,6 @@
 /// What the command line asked for.
 struct Options: Sendable {
-    /// Where the JSON goes; nothing means nowhere.
+    /// Where the JSON goes; nothing means into the temporary directory.
     var json: String?
     /// The rows to measure; empty means all.
     var only: [String] = []

@@ -16,6 +16,7 @@ final class BareDatabase {
     private let update: OpaquePointer
     private let insert: OpaquePointer
     private let select: OpaquePointer
+    private let selectAll: OpaquePointer
 
     /// Opens a file with the store's settings.
     init(path: String) throws {
@@ -56,10 +57,16 @@ final class BareDatabase {
             """,
             database
         )
+        selectAll = try Self.prepare(
+            "SELECT seq, type, at, record, prev, hash, seals FROM events ORDER BY position",
+            database
+        )
     }
 
     deinit {
-        for statement in [begin, commit, update, insert, select] { sqlite3_finalize(statement) }
+        for statement in [begin, commit, update, insert, select, selectAll] {
+            sqlite3_finalize(statement)
+        }
         sqlite3_close_v2(database)
     }
 
@@ -95,6 +102,13 @@ final class BareDatabase {
     /// - Returns: How many rows and how many bytes there were.
     func read(_ session: String) throws -> (rows: Int, bytes: Int) {
         bind(Array(session.utf8), to: select, at: 1)
+        return try rows(of: select)
+    }
+
+    /// Reads all rows in storage order and touches every column.
+    func readAll() throws -> (rows: Int, bytes: Int) { try rows(of: selectAll) }
+
+    private func rows(of select: OpaquePointer) throws -> (rows: Int, bytes: Int) {
         defer { sqlite3_reset(select) }
         var rows = 0
         var bytes = 0
@@ -110,6 +124,19 @@ final class BareDatabase {
                 bytes &+= Int(sqlite3_column_bytes(select, column))
             }
         }
+    }
+
+    /// The identities of all sessions.
+    func sessions() throws -> [String] {
+        let statement = try Self.prepare("SELECT id FROM sessions ORDER BY key", database)
+        defer { sqlite3_finalize(statement) }
+        var identities: [String] = []
+        while sqlite3_step(statement) == SQLITE_ROW {
+            if let text = sqlite3_column_text(statement, 0) {
+                identities.append(String(cString: text))
+            }
+        }
+        return identities
     }
 
     private func bind(_ bytes: [UInt8], to statement: OpaquePointer, at index: Int32) {

@@ -14,6 +14,12 @@ enum Child {
                 directory: arguments[3],
                 sandbox: arguments[4]
             )
+        case "abandon" where arguments.count == 4:
+            try await ResumeRow.child(
+                Int(arguments[1]) ?? 0,
+                directory: arguments[2],
+                sandbox: arguments[3]
+            )
         default: throw ChildProcess.Failure(description: "no such helper")
         }
     }

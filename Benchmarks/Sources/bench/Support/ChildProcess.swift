@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 
 /// Another process that helps with a measurement.
 final class ChildProcess {
@@ -46,6 +47,12 @@ final class ChildProcess {
         // It may have ended already, then its input can't be closed any more.
         try? input.fileHandleForWriting.close()
         process.terminate()
+        process.waitUntilExit()
+    }
+
+    /// Kills it without any warning.
+    func kill() {
+        _ = Glibc.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
