@@ -52,7 +52,12 @@ struct Payments {
                 actions: .clear(secrets)
             )
             for action in view.actions where told.insert(action.id).inserted {
-                try await engine.report(session, action: action.id, try await tell(action))
+                let answer = try await tell(action)
+                do {
+                    try await engine.report(session, action: action.id, answer)
+                } catch EngineError.rejected {
+                    // Too late: the session has moved on, and the next update says where to.
+                }
             }
         }
         return nil

@@ -13,7 +13,9 @@ import Workflow
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let sandbox = try await SandboxServer.start()
+        let sandbox = try await SandboxServer.start(
+            SandboxConfiguration(swishAppApprovalDelay: nil)
+        )
         let order = try await sandbox.createOrder()
         let payments = try await Payments(folder: folder.path, isSandbox: true)
         var kinds: [String] = []
