@@ -24,21 +24,42 @@ extension PaymentEngine {
     @discardableResult
     public func resumeDue() async throws(EngineError) -> [SessionID] {
         var taken: [SessionID] = []
-        for session in try await adoptable() where sessions[session] == nil && !isStopping {
-            do {
-                try await watch(session)
-                unwatch(session)
-                taken.append(session)
-            } catch {
-                if case .overloaded = error { break }
-                unadoptable.insert(session)
-                log.warning(
-                    "a due session could not be taken up",
-                    metadata: ["session": "\(session)", "code": "\(error.code)"]
-                )
+        var due = try await adoptable().filter { sessions[$0] == nil }[...]
+        var goesOn = true
+        while !due.isEmpty, goesOn, !isStopping {
+            let wave = due.prefix(Self.adoptionsAtOnce)
+            due = due.dropFirst(wave.count)
+            let adoptions = wave.map { session in
+                Task(executorPreference: executor) { await self.adopt(session) }
+            }
+            for (session, adoption) in zip(wave, adoptions) {
+                switch await adoption.value {
+                case .success: taken.append(session)
+                case .failure(.overloaded), .failure(.stopping): goesOn = false
+                case .failure(let error):
+                    unadoptable.insert(session)
+                    log.warning(
+                        "a due session could not be taken up",
+                        metadata: ["session": "\(session)", "code": "\(error.code)"]
+                    )
+                }
             }
         }
         return taken
+    }
+
+    /// How many due sessions are brought into memory at the same time: their reads and appends wait together.
+    static let adoptionsAtOnce = 64
+
+    /// Takes up a session, which stays in memory as long as it needs something.
+    private func adopt(_ session: SessionID) async -> Result<Void, EngineError> {
+        do throws(EngineError) {
+            try await watch(session)
+            unwatch(session)
+            return .success(())
+        } catch {
+            return .failure(error)
+        }
     }
 
     /// Due sessions that are not in memory; those that can't be taken up don't hide the ones after them.
