@@ -5,6 +5,8 @@
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
+# Built for debugging: that takes less time than an optimised build, the tests use the same objects, and the
+# demonstration itself waits for its payer, not for the processor.
 demo: ## pay four times at a sandbox PSP over HTTP, then replay and verify the logs
 	@scripts/install-packages
 	@swift build --product workflowctl
