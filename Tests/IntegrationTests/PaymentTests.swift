@@ -164,7 +164,7 @@ func withPayment(
     _ body: (RunningEngine, SandboxServer) async throws -> Void
 ) async throws {
     try await withDirectory { directory in
-        let sandbox = try await SandboxServer.start(SandboxConfiguration())
+        let sandbox = try await SandboxServer.start(.patient)
         let running = try await RunningEngine(in: directory)
         do {
             try await body(running, sandbox)
@@ -176,4 +176,9 @@ func withPayment(
         await running.shutdown()
         await sandbox.shutdown()
     }
+}
+
+extension SandboxConfiguration {
+    /// A PSP whose Swish app waits for the payer, however slow the machine is.
+    static let patient = SandboxConfiguration(swishAppApprovalDelay: nil)
 }

@@ -10,7 +10,7 @@ import Workflow
         async throws
     {
         try await withDirectory { directory in
-            let sandbox = try await SandboxServer.start(SandboxConfiguration())
+            let sandbox = try await SandboxServer.start(.patient)
             var order = SandboxOrder()
             order.scenario.acceptsRepeatedStarts = true
             order.scenario.swishApproval = .after(.milliseconds(100))
@@ -45,7 +45,7 @@ import Workflow
         async throws
     {
         try await withDirectory { directory in
-            let sandbox = try await SandboxServer.start(SandboxConfiguration())
+            let sandbox = try await SandboxServer.start(.patient)
             let created = try await sandbox.createOrder(SandboxOrder())
             let first = try await RunningEngine(in: directory)
             let session = try await first.engine.open(
@@ -107,7 +107,7 @@ import Workflow
 
     @Test func `a shut down engine refuses commands and leaves nothing running`() async throws {
         try await withDirectory { directory in
-            let sandbox = try await SandboxServer.start(SandboxConfiguration())
+            let sandbox = try await SandboxServer.start(.patient)
             let created = try await sandbox.createOrder(SandboxOrder())
             let running = try await RunningEngine(in: directory)
             let session = try await running.engine.open(

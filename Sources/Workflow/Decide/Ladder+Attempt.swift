@@ -110,3 +110,10 @@ extension Choice {
         }
     }
 }
+
+extension Rel {
+    /// Whether a clear refusal of it means that the attempt never began at the PSP.
+    var beginsAttempt: Bool {
+        self == .startPaymentAttempt || self == .expandMethod || self == .customizePayment
+    }
+}

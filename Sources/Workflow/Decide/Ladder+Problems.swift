@@ -53,8 +53,12 @@ extension SessionDecider {
             status: failure.status,
             instrument: state.attempt?.choice.instrument
         )
-        // What was tried again and again may be tried once more; what was refused only if the catalogue says so.
-        let isRetryable = failure.retryAt != nil || (failure.status != nil && advice.isRetryable)
+        // What was tried again and again may be tried once more, and what nobody answered too, unless the attempt ended
+        // with it; what was refused only if the catalogue says so.
+        let isUnanswered = failure.status == nil
+        let isRetryable =
+            failure.retryAt != nil
+            || (isUnanswered ? !failure.rel.beginsAttempt : advice.isRetryable)
         return Problem(
             origin: .engine,
             kind: .requestFailed,
@@ -63,7 +67,7 @@ extension SessionDecider {
             status: failure.status ?? document?.status,
             detail: document?.detail ?? .plain(failure.code),
             isRetryable: isRetryable,
-            actor: failure.status == nil ? .psp : advice.actor,
+            actor: isUnanswered ? .psp : advice.actor,
             rel: failure.rel
         )
     }

@@ -62,6 +62,8 @@ extension SessionDecider {
             missing = "completeUrl"
         } else if state.orderURLs.cancel == nil {
             missing = "cancelUrl"
+        } else if state.orderURLs.cannotTellEnds {
+            missing = "cancelUrl other than its completeUrl"
         } else if state.orderURLs.payment == nil,
             snapshot.methods.contains(where: \.name.returnsThroughPaymentURL)
         {
@@ -73,7 +75,7 @@ extension SessionDecider {
             origin: .engine,
             kind: .configurationFailed,
             title: .plain("The payment order lacks \(missing)"),
-            detail: .plain("Create the order with urls.\(missing)."),
+            detail: .plain("Create the order with a \(missing)."),
             isRetryable: false,
             actor: .merchant
         )
@@ -169,6 +171,15 @@ extension SessionDecider {
             actor: .merchant
         )
         return .record([.problem(problem), .failed(Failed(reason: .endReached, host: host))])
+    }
+}
+
+extension OrderURLs {
+    /// Whether paid and given up would lead to the same address, so that nobody could tell one from the other.
+    var cannotTellEnds: Bool {
+        guard let complete, let cancel else { return false }
+        return PaymentURL.isEquivalent(complete, cancel)
+            && PaymentURL.isEquivalent(cancel, complete)
     }
 }
 

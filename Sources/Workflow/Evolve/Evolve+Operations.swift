@@ -73,12 +73,10 @@ extension SessionState {
             }
             return
         }
-        switch failed.rel {
-        case .startPaymentAttempt, .expandMethod, .customizePayment:
-            // A clear refusal: this attempt never began at the PSP.
+        if failed.rel.beginsAttempt {
             endAttempt()
-        case .abortPayment: abortRequestedBy = nil
-        default: break
+        } else if failed.rel == .abortPayment {
+            abortRequestedBy = nil
         }
     }
 }

@@ -72,6 +72,14 @@ import WorkflowTesting
         #expect(failed.state.problem?.problem.actor == .merchant)
     }
 
+    @Test func `R2: an order whose ends have one address fails before anybody pays`() {
+        var snapshot = Snapshot.withSwish
+        snapshot.urls.cancel = snapshot.urls.complete.map { $0 + "/" }
+        payment().when(.open(.sample())).when(answer: snapshot).ended(.failed)
+        snapshot.urls.cancel = snapshot.urls.complete.map { $0 + "?canceled=1" }
+        payment().when(.open(.sample())).when(answer: snapshot).ended(nil)
+    }
+
     @Test func `R2: cards alone need no payment URL`() {
         var snapshot = Snapshot.withCard
         snapshot.urls.payment = nil

@@ -75,6 +75,17 @@ import WorkflowTesting
         spec.when(.returned(.original)).when(answer: .paid).ended(.completed)
     }
 
+    @Test func `a reading that nobody answered can be done again, whatever made it fail`() {
+        let outcome = ProviderAnswer.Outcome.failed(
+            reach: .answered,
+            code: "http.too-large",
+            isTransient: false
+        )
+        let stuck = waiting.when(outcome: outcome).owesNoRequest().isSettled()
+        #expect(stuck.state.problem?.problem.isRetryable == true)
+        stuck.when(.retry(by: "operator")).owes(.session).when(answer: .paid).ended(.completed)
+    }
+
     @Test func `a session that was never there is a failed request`() {
         let spec = opening.when(outcome: .refused(404))
         spec.then(types: "operationFailed", "problem").ended(nil).isSettled()
