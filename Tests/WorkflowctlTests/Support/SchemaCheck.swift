@@ -26,6 +26,9 @@ enum SchemaCheck {
                 [(s["$id"], Resource.from_contents(s)) for s in schemas])
             validator = jsonschema.Draft202012Validator(schema, registry=registry)
         except ImportError:
+            # The older resolver joins fragments only to kinds of addresses that it was told of.
+            import urllib.parse
+            urllib.parse.uses_relative.append("urn")
             resolver = jsonschema.RefResolver.from_schema(
                 schema, store={s["$id"]: s for s in schemas})
             validator = jsonschema.Draft202012Validator(schema, resolver=resolver)
