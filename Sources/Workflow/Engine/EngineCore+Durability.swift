@@ -19,6 +19,12 @@ extension EngineCore {
             slot.inFlight = SessionSlot.InFlight(effect: call.id, onlyReads: call.onlyReads)
             actions.append(.perform(slot.state.session, call))
         }
+        if slot.hasNews {
+            slot.hasNews = false
+            slot.isLoading = true
+            actions.append(.load(slot.state.session, after: slot.state.sequence))
+            return
+        }
         advance(&slot, now, &actions)
     }
 
@@ -31,6 +37,7 @@ extension EngineCore {
     ) {
         guard let failed = slot.append else { return }
         slot.append = nil
+        slot.hasNews = false
         let isConflict = if case .conflict = error { true } else { false }
         slot.conflicts += isConflict ? 1 : 0
         // What only started a request is owed by the state again; everything else is decided anew.

@@ -99,11 +99,9 @@ public struct EngineCore: Sendable {
             }
         case .storeChanged(let session):
             with(session) { _, slot in
-                // An append under way finds out by itself: it conflicts.
-                guard slot.append == nil else { return }
-                // What is being read may have been read before the news.
-                slot.hasNews = slot.isLoading
-                guard !slot.isLoading else { return }
+                // What is under way may have been read, or written, before the news.
+                slot.hasNews = slot.isLoading || slot.append != nil
+                guard !slot.hasNews else { return }
                 slot.isLoading = true
                 actions.append(.load(session, after: slot.state.sequence))
             }

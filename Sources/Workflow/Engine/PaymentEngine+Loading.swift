@@ -138,13 +138,15 @@ extension PaymentEngine {
 
     /// Looks for what other processes appended to sessions in memory.
     func followNews() async {
-        var known = try? await store.changeCounter()
+        // Nothing is known at first: sessions may be in memory already.
+        var known: Int64?
         while !Task.isCancelled, !isStopping {
             await clock.sleep(until: clock.now() + configuration.newsInterval)
             guard !Task.isCancelled, let counter = try? await store.changeCounter(),
                 counter != known
             else { continue }
-            var hasSeenAll = true
+            // What is being loaded may have been read before the news.
+            var hasSeenAll = loading.isEmpty
             for session in sessions.keys.sorted() {
                 do {
                     guard let head = try await store.head(of: session),

@@ -22,7 +22,7 @@ struct SessionSlot: Sendable {
     var writeFailures = 0
     /// Whether the log has to be read before anything else, because the store failed.
     var needsLoad = false
-    /// Whether others appended while the log was being read.
+    /// Whether others may have appended while the log was being read or written.
     var hasNews = false
     /// Nothing is done before this time, because the store failed or the lease was refused.
     var pausedUntil: Instant?

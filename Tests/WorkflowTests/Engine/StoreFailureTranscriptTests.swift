@@ -92,6 +92,19 @@ import WorkflowTesting
         #expect(!read.contains { $0.hasPrefix("load") })
     }
 
+    @Test func `the log is read again when it changed right after an append`() throws {
+        var core = CoreTranscript()
+        core.becomeReady()
+        core.ask(.command(.attempt(.swish(msisdn: nil))))
+        // Ours is durable already and we don't know it yet; another writer was next.
+        #expect(core.give(.storeChanged(core.session)) == [])
+        let ours = core.durable()
+        #expect(ours.contains("perform expand-method e-2"))
+        #expect(ours.last == "load after 8")
+        let newer = try core.elsewhere(.command(.abort(by: "another")))
+        #expect(core.give(.loaded(newer, isWatched: false)) == ["publish 8 to 9"])
+    }
+
     @Test func `a session that could not be opened is not kept`() {
         var core = CoreTranscript()
         core.give(.loaded(SessionState(session: core.session), isWatched: true))
