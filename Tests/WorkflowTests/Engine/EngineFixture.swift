@@ -1,0 +1,123 @@
+import Foundation
+import Synchronization
+import WorkflowTesting
+
+@testable import Workflow
+
+/// An engine with everything that it needs, in memory: a PSP model, a store, keys, a loop and a hurried clock.
+struct EngineFixture: Sendable {
+    let loop = QueueLoop()
+    let clock: HurriedClock
+    let store: FaultyStore
+    let psp: ModelPSP
+    let vault: PlainVault
+    let engine: PaymentEngine
+
+    /// An engine on a store, or on a new one.
+    init(
+        on store: InMemoryEventStore = InMemoryEventStore(),
+        psp: ModelPSP = ModelPSP(),
+        vault: PlainVault = PlainVault(),
+        clock: HurriedClock = HurriedClock(),
+        configure: (inout EngineConfiguration) -> Void = { _ in }
+    ) {
+        var configuration = EngineConfiguration()
+        configure(&configuration)
+        self.store = FaultyStore(store)
+        self.psp = psp
+        self.vault = vault
+        self.clock = clock
+        engine = PaymentEngine(
+            configuration: configuration,
+            catalogue: .sample,
+            store: self.store,
+            provider: psp,
+            vault: vault,
+            clock: clock,
+            random: AnyBytes(),
+            executor: loop
+        )
+    }
+
+    /// Takes in a session that pays by itself, with a saved card.
+    func open(_ number: Int = 1) async throws(EngineError) -> SessionID {
+        try await engine.open(ModelPSP.address(number), preferences: [.card(rank: nil)])
+    }
+
+    /// Waits until the session is over.
+    func ended(_ session: SessionID) async throws -> SessionState? {
+        for await update in try await engine.updates(of: session)
+        where update.state.outcome != nil {
+            return update.state
+        }
+        return nil
+    }
+
+    /// The events of a session as they are stored; the chain is checked.
+    func events(of session: SessionID) async throws -> [RecordedEvent] {
+        let records = try await store.read(session, from: 1, limit: 10_000)
+        var verifier = LogVerifier(stream: session)
+        for record in records { try verifier.check(record) }
+        return try records.map { try EventCodec.decode($0.canonical) }
+    }
+}
+
+/// A serial queue that actors and tasks run on.
+final class QueueLoop: SerialExecutor, TaskExecutor {
+    private let queue = DispatchQueue(label: "engine")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async {
+            job.runSynchronously(
+                isolatedTo: self.asUnownedSerialExecutor(),
+                taskExecutor: self.asUnownedTaskExecutor()
+            )
+        }
+    }
+}
+
+/// A clock that runs several hundred times as fast as the one on the wall.
+struct HurriedClock: EngineClock {
+    private let start = ContinuousClock.now
+    private static let speed = 500
+
+    func now() -> Instant { ManualClock.noon + start.duration(to: .now) * Self.speed }
+
+    func sleep(until instant: Instant) async {
+        try? await Task.sleep(for: (instant - now()) / Self.speed)
+    }
+}
+
+/// Keys that are wrapped in nothing; it can lose those of some sessions.
+final class PlainVault: KeyVault {
+    private let lost = Mutex<Set<SessionID>>([])
+
+    func lose(_ session: SessionID) { lost.withLock { _ = $0.insert(session) } }
+
+    func makeKeys(
+        for session: SessionID
+    ) async throws(KeyVaultError) -> (keys: SessionKeys, wrapped: [UInt8]) {
+        let key = AnyBytes().bytes(SessionKeys.dataKeyBytes)
+        return (try await keys(unwrapping: key, for: session), key)
+    }
+
+    func keys(
+        unwrapping wrapped: [UInt8],
+        for session: SessionID
+    ) async throws(KeyVaultError) -> SessionKeys {
+        guard !lost.withLock({ $0.contains(session) }),
+            let keys = SessionKeys(dataKey: wrapped)
+        else { throw .missing(reason: "lost on purpose") }
+        return keys
+    }
+
+    func addressFingerprint(of address: String) async throws(KeyVaultError) -> Digest256 {
+        Sealed.sample(address).fingerprint
+    }
+}
+
+/// Unpredictable bytes.
+struct AnyBytes: RandomSource {
+    func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in .random(in: 0...255) } }
+}

@@ -1,0 +1,89 @@
+import Synchronization
+import Workflow
+import WorkflowTesting
+
+/// A store whose appends fail at a chosen place: once, or from then on.
+final class FaultyStore: EventStore {
+    private let store: InMemoryEventStore
+    private let plan = Mutex(Plan())
+
+    private struct Plan {
+        var appends = 0
+        var failing: Range<Int> = 0..<0
+        var error = EventStoreError.busy
+        var isWrittenAllTheSame = false
+        var leases: Set<SessionID> = []
+    }
+
+    init(_ store: InMemoryEventStore) { self.store = store }
+
+    /// Lets appends fail, counted from 0 over all sessions.
+    func fail(_ appends: Range<Int>, with error: EventStoreError, isWritten: Bool = false) {
+        plan.withLock {
+            $0.failing = appends
+            $0.error = error
+            $0.isWrittenAllTheSame = isWritten
+        }
+    }
+
+    /// From now on appends work.
+    func recover() { plan.withLock { $0.failing = 0..<0 } }
+
+    /// How many appends there were.
+    var appends: Int { plan.withLock { $0.appends } }
+
+    /// The leases that were not given back.
+    var leases: Set<SessionID> { plan.withLock { $0.leases } }
+
+    func append(_ append: StreamAppend) async throws(EventStoreError) {
+        let (failure, isWritten) = plan.withLock { plan in
+            defer { plan.appends += 1 }
+            let fails = plan.failing.contains(plan.appends)
+            return (fails ? plan.error : nil, plan.isWrittenAllTheSame)
+        }
+        if failure == nil || isWritten { try await store.append(append) }
+        if let failure { throw failure }
+    }
+
+    func read(
+        _ stream: SessionID,
+        from first: Int64,
+        limit: Int
+    ) async throws(EventStoreError) -> [StoredRecord] {
+        try await store.read(stream, from: first, limit: limit)
+    }
+
+    func head(of stream: SessionID) async throws(EventStoreError) -> StreamHead? {
+        try await store.head(of: stream)
+    }
+
+    func wrappedKey(of stream: SessionID) async throws(EventStoreError) -> [UInt8]? {
+        try await store.wrappedKey(of: stream)
+    }
+
+    func sessions(matching query: SessionQuery) async throws(EventStoreError) -> [SessionSummary] {
+        try await store.sessions(matching: query)
+    }
+
+    func sessionsDue(
+        by instant: Instant,
+        limit: Int
+    ) async throws(EventStoreError) -> [SessionID] {
+        try await store.sessionsDue(by: instant, limit: limit)
+    }
+
+    func changeCounter() async throws(EventStoreError) -> Int64 { try await store.changeCounter() }
+
+    func acquireLease(on stream: SessionID) async throws(EventStoreError) -> Bool {
+        let isGranted = try await store.acquireLease(on: stream)
+        if isGranted { plan.withLock { _ = $0.leases.insert(stream) } }
+        return isGranted
+    }
+
+    func releaseLease(on stream: SessionID) async {
+        plan.withLock { _ = $0.leases.remove(stream) }
+        await store.releaseLease(on: stream)
+    }
+
+    func close() async { await store.close() }
+}
