@@ -47,8 +47,13 @@ extension SnapshotReader {
         else { throw .wrongShape }
         var task = IntegrationTask(rel: TaskRel(rawValue: rel))
         if let href = try text("href", in: &members), !href.isEmpty {
-            task.href = seal(href)
-            task.scheme = AppLink.scheme(of: href)
+            let scheme = AppLink.scheme(of: href)
+            if task.rel.mayBeSent(to: scheme) {
+                task.href = seal(href)
+                task.scheme = scheme
+            } else {
+                leftovers[members.pointer("href")] = .string(href)
+            }
         }
         task.method = try httpMethod(in: &members)
         task.contentType = member("contentType", in: &members, name)
@@ -116,5 +121,16 @@ extension SnapshotReader {
             break
         }
         return .unknown(type: type ?? "", raw: seal(json.text))
+    }
+}
+
+extension TaskRel {
+    /// Whether a task may name an address of that scheme.
+    ///
+    /// The forms of 3-D Secure go to pages of the web: an address that a browser would run, or find on the
+    /// payer's device, is no address. Which apps may be opened is a matter of the session's rules.
+    fileprivate func mayBeSent(to scheme: String?) -> Bool {
+        guard self == .scaMethodRequest || self == .scaRedirect else { return true }
+        return scheme == "https" || scheme == "http"
     }
 }

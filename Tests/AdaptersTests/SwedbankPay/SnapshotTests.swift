@@ -190,6 +190,27 @@ import Workflow
         )
     }
 
+    @Test(arguments: ["sca-redirect", "sca-method-request"])
+    func `a bank's page is a page of the web, not something that a browser would run`(
+        rel: String
+    ) async throws {
+        for href in [
+            "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "bank://x", "x",
+        ] {
+            let (snapshot, secrets) = try await bench.snapshot(
+                #"""
+                {"paymentSession":{},"operations":[{"rel":"complete-authentication","href":"https://h/a",
+                  "tasks":[{"rel":"\#(rel)","href":"\#(href)"},{"rel":"\#(rel)","href":"HTTPS://acs/"}]}]}
+                """#
+            )
+            let tasks = try #require(snapshot.operations.first?.tasks)
+            #expect(tasks.map(\.scheme) == [nil, "https"])
+            #expect(tasks.map { $0.href.flatMap { secrets[$0] } } == [nil, "HTTPS://acs/"])
+            let kept = try #require(snapshot.unknown.flatMap { secrets[$0] })
+            #expect(kept == #"{"/operations/0/tasks/0/href":"\#(href)"}"#)
+        }
+    }
+
     @Test func `a failed attempt is reported with its acknowledging link`() async throws {
         let (snapshot, secrets) = try await bench.snapshot(
             #"""
