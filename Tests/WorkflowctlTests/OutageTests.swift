@@ -35,6 +35,28 @@ import Testing
         }
     }
 
+    @Test func `what can't be tried again is not said to be`() async throws {
+        try await World.with { world in
+            let refused = "https://api.payex.com/psp/errordetail/inputerror"
+            let (session, _) = try await world.open(
+                order(
+                    Fault(
+                        rel: "start-payment-attempt",
+                        calls: .first(1),
+                        kind: .status(400, problemType: refused)
+                    )
+                )
+            )
+            let started = try await world.run("attempt", session, "swish", "--json")
+            #expect(started.status == 69)
+            #expect(try started.json["problem"]["retryable"].flag == false)
+            #expect(!started.diagnostics.contains("retry"), "\(started.diagnostics)")
+            #expect(started.diagnostics.contains(" attempt \(session) swish"))
+            #expect(try await world.run("retry", session).status == 1)
+            #expect(try await world.run("attempt", session, "swish").status == 0)
+        }
+    }
+
     @Test func `a PSP out of reach ends with 69, and a later retry succeeds`() async throws {
         try await World.with { world in
             let config = try world.write(Self.quick, to: "config.json")

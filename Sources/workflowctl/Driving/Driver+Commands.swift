@@ -73,7 +73,7 @@ extension Driver {
             hint(
                 "a request to the PSP failed",
                 code: "session.request-failed",
-                "'\(command.global.call(invocation.program)) retry \(state.session)' tries again"
+                afterFailure(state, command)
             )
             return .unavailable
         case .configurationFailed:
@@ -97,8 +97,17 @@ extension Driver {
         return .refused
     }
 
-    private func hint(_ message: String, code: String, _ hint: String) {
-        invocation.note("error: \(message) [\(code)]\nhint: \(hint)")
+    /// What to do after a failed request: trying again only where `retry` would be taken.
+    private func afterFailure(_ state: SessionState, _ command: some DrivingCommand) -> String? {
+        let program = command.global.call(invocation.program)
+        guard state.problem?.problem.isRetryable != true else {
+            return "'\(program) retry \(state.session)' tries again"
+        }
+        return Advice(state, by: engine.decider, program: program).allowed
+    }
+
+    private func hint(_ message: String, code: String, _ hint: String?) {
+        invocation.note("error: \(message) [\(code)]" + (hint.map { "\nhint: \($0)" } ?? ""))
     }
 
     /// The failure for an engine's error: a rejection says what is allowed, and the view is still printed as JSON.
