@@ -89,6 +89,29 @@ import Testing
         }
     }
 
+    @Test func `a payment of another build stands where its rules say, but is not over`()
+        async throws
+    {
+        try await World.with { world in
+            let other = try Forge.rechained(try await log(world).text, by: "9.9.9")
+            #expect(other.contains("9.9.9"))
+            let file = try world.write(other, to: "other.ndjson")
+            let store = "other.db"
+            #expect(try await world.run("import", file, store: store).status == 0)
+            func alter(_ phase: String) async throws -> Int32 {
+                let script = """
+                    import sqlite3; c = sqlite3.connect('other.db')
+                    c.execute("UPDATE sessions SET phase = '\(phase)'"); c.commit()
+                    """
+                let path = try world.write(script, to: "alter.py")
+                try #require(try await world.tool.shell("python3 \(path)").status == 0)
+                return try await world.run("verify", store: store).status
+            }
+            #expect(try await alter("awaitingPSP") == 0)
+            #expect(try await alter("ended") == 65)
+        }
+    }
+
     @Test func `a damaged session can't be driven, and the others can`() async throws {
         try await World.with { world in
             let (session, _) = try await log(world)

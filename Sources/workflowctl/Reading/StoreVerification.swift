@@ -71,7 +71,7 @@ struct StoreVerification {
         // Where a session stands is a matter of rules, which another build may have otherwise, and when something is
         // due one of configured limits; facts are not.
         if log.events.last?.metadata.build != Build.version {
-            expected.phase = row.outcome == nil && row.phase != .ended ? row.phase : .ended
+            if expected.outcome == nil, row.phase != .ended { expected.phase = row.phase }
             expected.isSettled = row.isSettled
         }
         expected.dueAt = row.dueAt

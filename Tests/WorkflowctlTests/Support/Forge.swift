@@ -4,6 +4,19 @@ import Workflow
 enum Forge {
     /// The lines of a log with some left out and the chain made anew: sound, but not what happened.
     static func rechained(_ log: String, without type: String) throws -> String {
+        try rechained(log, without: type) { $0 }
+    }
+
+    /// The lines of a log as another build would have written them.
+    static func rechained(_ log: String, by build: String) throws -> String {
+        try rechained(log) { $0.replacing(#/"build":"[^"]*"/#, with: #""build":"\#(build)""#) }
+    }
+
+    private static func rechained(
+        _ log: String,
+        without type: String? = nil,
+        changing: (String) -> String
+    ) throws -> String {
         var previous = Digest256.zero
         var sequence: Int64 = 0
         var lines = ""
@@ -15,7 +28,7 @@ enum Forge {
                 .replacing(#""seq":\#(record.sequence),"#, with: #""seq":\#(sequence),"#)
             var forged = record
             forged.sequence = sequence
-            forged.canonical = Array(text.utf8)
+            forged.canonical = Array(changing(text).utf8)
             forged.previous = previous
             forged.hash = HashChain.hash(previous, forged.canonical)
             forged.seals = []
