@@ -55,6 +55,14 @@ extension PaymentEngine {
             )
             try await read(into: &state, &resources, keepsEvents: false)
             guard state.sequence > 0 else { throw .unknownSession(session) }
+            // The row of the list is written anew with each append: also by an engine that did not open the session.
+            if let address = (state.opening?.sessionURL).flatMap({ resources.secrets[$0] }) {
+                do {
+                    resources.addressFingerprint = try await vault.addressFingerprint(of: address)
+                } catch {
+                    throw EngineError.vault(error)
+                }
+            }
             guard !isStopping else { throw .stopping }
             resources.watchers = loading[session]?.waiters ?? 0
             sessions[session] = resources
