@@ -36,10 +36,10 @@ public enum OutsideTextScreen {
     /// Whether nothing in a text looks like a secret: no address, no number of a person or card, no
     /// token, no control character and none of the known secrets.
     package static func isHarmless(_ text: String, known: [String] = []) -> Bool {
-        guard !text.contains("://"), !hasControlOrSign(text), !hasLongNumber(text),
+        guard !occurs("://", in: text), !hasControlOrSign(text), !hasLongNumber(text),
             !hasToken(text, longestHarmlessRun: longestHarmlessRun, digits: 1)
         else { return false }
-        return !known.contains { $0.utf8.count >= shortestTellingSecret && text.contains($0) }
+        return !known.contains { $0.utf8.count >= shortestTellingSecret && occurs($0, in: text) }
     }
 
     /// Whether a text is fit to stand in the clear as a name that the PSP uses: short, visible ASCII without
@@ -66,7 +66,25 @@ public enum OutsideTextScreen {
                 hasToken(String(Substring($0)), longestHarmlessRun: longestHarmlessRun, digits: 3)
             })
         else { return false }
-        return !known.contains { $0.utf8.count >= shortestTellingSecret && text.contains($0) }
+        return !known.contains { $0.utf8.count >= shortestTellingSecret && occurs($0, in: text) }
+    }
+
+    /// Whether a part occurs in a text; ASCII is compared byte by byte, which is quick, and anything else as characters.
+    private static func occurs(_ part: String, in text: String) -> Bool {
+        let (text, part) = (text.utf8, part.utf8)
+        let quick = text.withContiguousStorageIfAvailable { text in
+            part.withContiguousStorageIfAvailable { part -> Bool? in
+                guard text.allSatisfy({ $0 < 0x80 }), part.allSatisfy({ $0 < 0x80 }) else {
+                    return nil
+                }
+                guard let first = part.first, part.count <= text.count else { return part.isEmpty }
+                return (0...text.count - part.count).contains { start in
+                    text[start] == first
+                        && part.indices.allSatisfy { text[start + $0] == part[$0] }
+                }
+            }
+        }
+        return quick.flatMap(\.self).flatMap(\.self) ?? String(text).contains(String(part))
     }
 
     /// Code points are counted, not characters: one character may have any number of them.
@@ -78,7 +96,7 @@ public enum OutsideTextScreen {
     private static func hasControlOrSign(_ text: String) -> Bool {
         var sincePercent = 3
         for scalar in text.unicodeScalars {
-            switch scalar.properties.generalCategory {
+            switch scalar.category {
             case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate,
                 .unassigned:
                 return true
@@ -87,7 +105,7 @@ public enum OutsideTextScreen {
             if scalar == "@" { return true }
             if scalar == "%" {
                 sincePercent = 0
-            } else if sincePercent < 2, scalar.properties.isASCIIHexDigit {
+            } else if sincePercent < 2, scalar.isASCII, scalar.properties.isASCIIHexDigit {
                 sincePercent += 1
                 if sincePercent == 2 { return true }
             } else {
@@ -102,7 +120,7 @@ public enum OutsideTextScreen {
     private static func hasLongNumber(_ text: String) -> Bool {
         var digits = 0
         for scalar in text.unicodeScalars {
-            if scalar.properties.numericType != nil {
+            if scalar.isNumeric {
                 digits += 1
                 if digits > longestHarmlessDigits { return true }
             } else if !isMarkWithinNumber(scalar) {
@@ -113,7 +131,7 @@ public enum OutsideTextScreen {
     }
 
     private static func isMarkWithinNumber(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
+        switch scalar.category {
         case .spaceSeparator, .dashPunctuation: true
         default: scalar == "." || scalar == "(" || scalar == ")"
         }
@@ -137,5 +155,22 @@ public enum OutsideTextScreen {
             if length > longestHarmlessRun, digits >= wanted { return true }
         }
         return false
+    }
+}
+
+extension Unicode.Scalar {
+    /// The general category, without a look into the tables for what most texts are made of.
+    fileprivate var category: Unicode.GeneralCategory {
+        switch value {
+        case 0x30...0x39: .decimalNumber
+        case 0x41...0x5A: .uppercaseLetter
+        case 0x61...0x7A: .lowercaseLetter
+        default: properties.generalCategory
+        }
+    }
+
+    /// Whether it stands for a number, in any script.
+    fileprivate var isNumeric: Bool {
+        isASCII ? (0x30...0x39).contains(value) : properties.numericType != nil
     }
 }

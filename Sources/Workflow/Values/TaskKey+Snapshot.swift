@@ -43,7 +43,24 @@ extension Snapshot {
     }
 
     /// The first operation of that kind to choose from.
-    func working(_ rel: Rel) -> Operation? { workingOperations.first { $0.rel == rel } }
+    func working(_ rel: Rel) -> Operation? {
+        guard rel.isKnown else { return nil }
+        let prefersNext = hasNext
+        func isWanted(_ operation: Operation) -> Bool {
+            operation.rel == rel && (operation.isNext || !prefersNext)
+        }
+        if let operation = operations.first(where: isWanted) { return operation }
+        for method in methods {
+            if let operation = method.operations.first(where: isWanted) { return operation }
+        }
+        return nil
+    }
+
+    /// Whether a known operation is marked as next.
+    private var hasNext: Bool {
+        operations.contains { $0.isNext && $0.rel.isKnown }
+            || methods.contains { $0.operations.contains { $0.isNext && $0.rel.isKnown } }
+    }
 
     /// The method of that name.
     func method(_ name: PaymentMethodName) -> OfferedMethod? { methods.first { $0.name == name } }
