@@ -9,6 +9,8 @@ extension Failure {
             case .busy: (.tryAgain, "another process is writing; run the command again")
             case .corrupt:
                 (.damaged, "'workflowctl verify' finds the first bad record; restore a copy")
+            case .secretMissing:
+                (.refused, "drive the session from the store that has its seals and keys")
             case .foreign:
                 (.damaged, "name a store of this program with --store sqlite:PATH")
             case .newerSchema:

@@ -63,11 +63,11 @@ extension SessionDecider {
             origin: .engine,
             kind: .requestFailed,
             type: type,
-            title: document?.title ?? .plain("The request \(failure.rel.rawValue) failed"),
+            title: document?.title ?? .plain(failure.title),
             status: failure.status ?? document?.status,
             detail: document?.detail ?? .plain(failure.code),
             isRetryable: isRetryable,
-            actor: isUnanswered ? .psp : advice.actor,
+            actor: failure.lacksSecret ? .merchant : isUnanswered ? .psp : advice.actor,
             rel: failure.rel
         )
     }
@@ -92,5 +92,21 @@ extension SessionDecider {
             isRetryable: true,
             actor: .psp
         )
+    }
+}
+
+extension OperationFailed {
+    /// Whether nothing was sent because a sealed value could not be opened.
+    fileprivate var lacksSecret: Bool {
+        code == "engine.secret-missing" || code == "session.secret-missing"
+    }
+
+    /// What failed, in words: where a value could not be opened, which one.
+    fileprivate var title: String {
+        switch code {
+        case "engine.secret-missing": "The address of \(rel.rawValue) can't be opened"
+        case "session.secret-missing": "A value that \(rel.rawValue) sends can't be opened"
+        default: "The request \(rel.rawValue) failed"
+        }
     }
 }

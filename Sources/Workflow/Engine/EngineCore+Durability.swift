@@ -99,7 +99,7 @@ extension EventStoreError {
     /// Whether the same events can never be stored, however well the store is.
     var isOfTheEvents: Bool {
         switch self {
-        case .corrupt, .limit: true
+        case .corrupt, .secretMissing, .limit: true
         case .conflict, .unavailable, .busy, .full, .readOnly, .foreign, .newerSchema, .inputOutput,
             .closed:
             false

@@ -76,16 +76,20 @@ extension PaymentEngine {
             metadata: ["session": "\(append.session)", "error": "\(error)"]
         )
         pendingAppends -= 1
-        handle(
-            .appendFailed(
-                append.session,
-                .corrupt(
-                    stream: append.session,
-                    sequence: append.expectedVersion + 1,
-                    reason: "\(error)"
-                )
+        let failure: EventStoreError
+        if case .missingPlaintext(let type, let number)? = error as? RecordWritingError {
+            failure = .secretMissing(
+                stream: append.session,
+                value: "sealed value \(number) of \(type)"
             )
-        )
+        } else {
+            failure = .corrupt(
+                stream: append.session,
+                sequence: append.expectedVersion + 1,
+                reason: "\(error)"
+            )
+        }
+        handle(.appendFailed(append.session, failure))
     }
 
     private func prepare(

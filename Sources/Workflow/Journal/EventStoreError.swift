@@ -16,6 +16,8 @@ public enum EventStoreError: Error, Hashable, Sendable {
     case newerSchema(found: Int, supported: Int)
     /// Stored data doesn't read, chain or fold.
     case corrupt(stream: SessionID?, sequence: Int64?, reason: String)
+    /// A value that has to be recorded again can't be opened; which one, never what it says. Nothing was written.
+    case secretMissing(stream: SessionID, value: String)
     /// Reading or writing failed in the file system.
     case inputOutput(reason: String, code: Int32?)
     /// A bound of the store was passed; its name.
@@ -34,6 +36,7 @@ public enum EventStoreError: Error, Hashable, Sendable {
         case .foreign: "store.foreign"
         case .newerSchema: "store.newer-schema"
         case .corrupt: "store.corrupt"
+        case .secretMissing: "engine.secret-missing"
         case .inputOutput: "store.input-output"
         case .limit: "store.limit"
         case .closed: "store.closed"
@@ -44,7 +47,8 @@ public enum EventStoreError: Error, Hashable, Sendable {
     public var isTransient: Bool {
         switch self {
         case .busy, .unavailable, .conflict: true
-        case .full, .readOnly, .foreign, .newerSchema, .corrupt, .inputOutput, .limit, .closed:
+        case .full, .readOnly, .foreign, .newerSchema, .corrupt, .secretMissing, .inputOutput,
+            .limit, .closed:
             false
         }
     }
@@ -67,6 +71,8 @@ extension EventStoreError: CustomStringConvertible {
             "the log is damaged"
                 + (stream.map { " in session \($0)" } ?? "")
                 + (sequence.map { " at record \($0)" } ?? "") + ": \(reason)"
+        case .secretMissing(let stream, let value):
+            "\(value) of session \(stream) can't be opened: its seal or its key is not at hand; nothing was written"
         case .inputOutput(let reason, _): "reading or writing the store failed: \(reason)"
         case .limit(let name): "the limit \(name) was reached"
         case .closed: "the store was closed"

@@ -95,6 +95,8 @@ final class PlainVault: KeyVault {
 
     func lose(_ session: SessionID) { lost.withLock { _ = $0.insert(session) } }
 
+    func find(_ session: SessionID) { lost.withLock { _ = $0.remove(session) } }
+
     func makeKeys(
         for session: SessionID
     ) async throws(KeyVaultError) -> (keys: SessionKeys, wrapped: [UInt8]) {

@@ -45,6 +45,37 @@ import WorkflowTesting
         #expect(engine == nil)
     }
 
+    @Test func `updates tell every event once and in order, whoever wrote it`() async throws {
+        let store = InMemoryEventStore()
+        let first = EngineFixture(on: store)
+        await first.engine.start()
+        let session = try await first.engine.open(ModelPSP.address(1))
+        let second = EngineFixture(
+            on: await store.another(),
+            psp: first.psp,
+            vault: first.vault,
+            clock: first.clock
+        )
+        var (start, isAsked): (Int64?, Bool) = (nil, false)
+        var told: [RecordedEvent] = []
+        for await update in try await first.engine.updates(of: session) {
+            if start == nil { start = update.state.sequence }
+            told += update.events
+            #expect(told.last.map(\.sequence) ?? start == update.state.sequence)
+            if update.isSettled, !isAsked {
+                isAsked = true
+                try await second.engine.abort(session)
+            }
+            if update.state.outcome != nil { break }
+        }
+        let all = try await first.events(of: session)
+        #expect(told == Array(all.dropFirst(Int(try #require(start)))))
+        #expect(SessionState.folding(all, of: session).outcome == .canceled)
+        #expect(all.contains { $0.event == .abortRequested(AbortRequested(by: "host")) })
+        await second.engine.shutdown()
+        await first.engine.shutdown()
+    }
+
     @Test func `listening while the engine stops ends`() async throws {
         let store = InMemoryEventStore()
         let maker = EngineFixture(on: store)

@@ -2,7 +2,7 @@ import Synchronization
 import Workflow
 import WorkflowTesting
 
-/// A store whose appends fail at a chosen place: once, or from then on.
+/// A store whose appends fail at a chosen place, once or from then on, and that can lose its seals.
 final class FaultyStore: EventStore {
     private let store: InMemoryEventStore
     private let plan = Mutex(Plan())
@@ -13,6 +13,15 @@ final class FaultyStore: EventStore {
         var error = EventStoreError.busy
         var isWrittenAllTheSame = false
         var leases: Set<SessionID> = []
+        var sealLoss: SealLoss?
+    }
+
+    /// What can have happened to stored seals.
+    enum SealLoss: CaseIterable {
+        /// They were removed, as by redaction.
+        case removed
+        /// They were altered, or belong to another key.
+        case altered
     }
 
     init(_ store: InMemoryEventStore) { self.store = store }
@@ -25,6 +34,9 @@ final class FaultyStore: EventStore {
             $0.isWrittenAllTheSame = isWritten
         }
     }
+
+    /// From now on seals are read as if that had happened to them; nothing brings them back.
+    func loseSeals(_ loss: SealLoss?) { plan.withLock { $0.sealLoss = loss } }
 
     /// From now on appends work.
     func recover() { plan.withLock { $0.failing = 0..<0 } }
@@ -50,7 +62,19 @@ final class FaultyStore: EventStore {
         from first: Int64,
         limit: Int
     ) async throws(EventStoreError) -> [StoredRecord] {
-        try await store.read(stream, from: first, limit: limit)
+        var records = try await store.read(stream, from: first, limit: limit)
+        switch plan.withLock(\.sealLoss) {
+        case nil: break
+        case .removed:
+            for index in records.indices { records[index].seals = [] }
+        case .altered:
+            for index in records.indices {
+                for number in records[index].seals.indices {
+                    records[index].seals[number][SessionKeys.nonceBytes] ^= 1
+                }
+            }
+        }
+        return records
     }
 
     func head(of stream: SessionID) async throws(EventStoreError) -> StreamHead? {

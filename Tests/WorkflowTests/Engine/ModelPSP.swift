@@ -43,6 +43,13 @@ final class ModelPSP: PaymentProvider {
     func perform(_ request: ProviderRequest) async -> ProviderAnswer {
         let outcome: ProviderAnswer.Outcome? = orders.withLock { orders in
             orders.requests.append(request.rel)
+            guard Self.isComplete(request) else {
+                return .failed(
+                    reach: .notSent,
+                    code: "session.secret-missing",
+                    isTransient: false
+                )
+            }
             let outcome = orders.answer(request)
             let hangs = orders.hangsAt?.contains(orders.requests.count) ?? false
             return hangs ? nil : outcome
@@ -56,18 +63,54 @@ final class ModelPSP: PaymentProvider {
                 durationMilliseconds: 1
             )
         }
-        var secrets = SecretTable()
-        let place = request.address.prefix { $0 != "#" }
-        Self.collect(outcome) { sealed in
-            secrets.insert("\(place)#\(sealed.fingerprint)", for: sealed)
-        }
-        return ProviderAnswer(outcome: outcome, secrets: secrets, durationMilliseconds: 1)
+        var sealing = Sealing(address: request.address, keys: request.keys)
+        let sealed = sealing.seal(outcome)
+        return ProviderAnswer(outcome: sealed, secrets: sealing.secrets, durationMilliseconds: 1)
     }
 
-    /// Finds every sealed value in a value.
-    private static func collect(_ value: Any, _ found: (Sealed) -> Void) {
-        if let sealed = value as? Sealed { return found(sealed) }
-        for child in Mirror(reflecting: value).children { collect(child.value, found) }
+    /// Whether everything that a body sends is at hand in the clear.
+    private static func isComplete(_ request: ProviderRequest) -> Bool {
+        switch request.body {
+        case .none, .environment, .method, .swishAttempt(msisdn: nil), .walletAttempt,
+            .clientFailure, .presentation:
+            true
+        case .swishAttempt(msisdn: let value?), .cardAttempt(token: let value),
+            .authentication(_, notificationURL: let value), .challengeResult(cRes: let value),
+            .walletPayload(_, payload: let value):
+            request.secrets[value] != nil
+        }
+    }
+}
+
+/// Seals what the model answers with the keys of the session that asks, as an adapter does.
+private struct Sealing {
+    let address: Substring
+    let keys: SessionKeys
+    var secrets = SecretTable()
+
+    init(address: String, keys: SessionKeys) {
+        self.address = address.prefix { $0 != "#" }
+        self.keys = keys
+    }
+
+    /// The same answer; each value is an address below the order's own, which tells the orders apart.
+    mutating func seal(_ outcome: ProviderAnswer.Outcome) -> ProviderAnswer.Outcome {
+        guard case .snapshot(let snapshot, let status) = outcome else { return outcome }
+        var bytes = SnapshotCodec.canonical(snapshot)
+        for value in Set(SealedPlaces.values(in: bytes)) {
+            let sealed = secrets.seal("\(address)#\(value.fingerprint)", with: keys)
+            bytes.replace(
+                value.fingerprint.hexadecimalUTF8,
+                with: sealed.fingerprint.hexadecimalUTF8
+            )
+        }
+        let read = try? CanonicalReader.read(bytes) { reader throws(EventDecodingError) in
+            try Snapshot.read(from: &reader)
+        }
+        guard let sealed = read else {
+            preconditionFailure("a snapshot in canonical form reads")
+        }
+        return .snapshot(sealed, status: status)
     }
 }
 
