@@ -1,0 +1,162 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+/// Logs that leave the store without what is sealed in them, or as events for other systems.
+@Suite struct ExportTests {
+    @Test func `a redacted log verifies, replays and imports, and nobody can open or drive it`()
+        async throws
+    {
+        try await World.with { world in
+            let (session, order) = try await world.open()
+            _ = try await world.run("attempt", session, "swish", "--msisdn", "+46739000001")
+            _ = try await world.run("abort", session)
+            let full = try await world.run("export", session)
+            let redacted = try await world.run("export", session, "--redact")
+            #expect(redacted.status == 0)
+            try await SchemaCheck.expect(redacted.output, fits: "log-line", in: world)
+            let pairs = zip(
+                full.output.split(separator: "\n"),
+                redacted.output.split(separator: "\n")
+            )
+            var sealed = 0
+            for (before, after) in pairs {
+                let (before, after) = (
+                    try JSON(parsing: String(before)), try JSON(parsing: String(after))
+                )
+                sealed += before["seals"].list.count
+                #expect(after["seals"].list.isEmpty)
+                #expect(after["record"] == before["record"] && after["hash"] == before["hash"])
+            }
+            #expect(sealed > 0)
+
+            let path = try world.write(redacted.output, to: "case.ndjson")
+            #expect(try await world.run("verify", path).status == 0)
+            #expect(try await world.run("replay", path, "--check").status == 0)
+            let replayed = try await world.run("replay", path, "--json")
+            #expect(try await world.run("replay", session, "--json").output == replayed.output)
+
+            let other = "other.db"
+            #expect(try await world.run("import", path, store: other).status == 0)
+            #expect(try await world.run("verify", store: other).status == 0)
+            let here = try await world.run("show", session, "--json")
+            let there = try await world.run("show", session, "--json", store: other)
+            #expect(there.output == here.output)
+            let again = try await world.run("export", "--redact", store: other)
+            #expect(again.output == redacted.output)
+            let driven = try await world.run("abort", session, store: other)
+            #expect(driven.status == 1)
+            #expect(!driven.diagnostics.contains(order.sessionURL))
+            #expect(try await world.run("log", session, "--reveal", store: other).status != 0)
+        }
+    }
+
+    @Test func `a redacted log takes no seals away from the store that has them`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            let full = try await world.run("export", session)
+            _ = try await world.run("export", session, "--redact", "-o", "case.ndjson")
+            let imported = try await world.run("import", "case.ndjson", "--json")
+            #expect(try imported.json[0]["written"].number == 0)
+            #expect(try await world.run("export", session).output == full.output)
+            #expect(try await world.run("abort", session).status == 0)
+        }
+    }
+
+    /// Checks the chain of events with Python's standard library, as a taker would.
+    private static let chain = """
+        import hashlib, json, sys
+        before = "00" * 32
+        for line in sys.stdin:
+            event = json.loads(line)
+            assert event["chainprevious"] == before
+            form = json.dumps(event["data"], sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+            before = hashlib.sha256(bytes.fromhex(before) + form.encode()).hexdigest()
+            assert event["chainhash"] == before
+            assert all(name.isalnum() and name.islower() and len(name) <= 20 for name in event)
+        """
+
+    @Test func `events for other systems hold the records, their chain and nothing that opens`()
+        async throws
+    {
+        try await World.with { world in
+            let (session, order) = try await world.open()
+            _ = try await world.run("attempt", session, "swish", "--msisdn", "+46739000001")
+            let exported = try await world.run("export", session, "--format", "cloudevents")
+            #expect(exported.status == 0)
+            try await SchemaCheck.expect(exported.output, fits: "cloudevent", in: world)
+            let script = try world.write(Self.chain, to: "chain.py")
+            let checked = try await world.tool.shell("python3 \(script)", input: exported.output)
+            #expect(checked.status == 0, "\(checked.diagnostics)")
+
+            let log = try await world.run("log", session, "--json").output
+            let lines = log.split(separator: "\n")
+            let events = exported.output.split(separator: "\n")
+            #expect(events.count == lines.count)
+            for (number, (event, line)) in zip(events, lines).enumerated() {
+                let (event, line) = (
+                    try JSON(parsing: String(event)), try JSON(parsing: String(line))
+                )
+                #expect(event["data"] == line["record"])
+                #expect(event["id"].text == "\(session)/\(number + 1)")
+                #expect(event["subject"].text == session)
+                #expect(
+                    event["type"].text
+                        == "internal.payment-workflow." + (line["record"]["type"].text ?? "")
+                )
+                for seal in line["seals"].list.compactMap(\.text) {
+                    #expect(!exported.output.contains(seal))
+                }
+            }
+            #expect(!exported.output.contains(order.sessionURL))
+            #expect(!exported.output.contains("46739000001"))
+            // The same records are the same events, and a file is written as any other.
+            let again = try await world.run(
+                "export",
+                "--format=cloudevents",
+                "--redact",
+                "-o",
+                "events.ndjson"
+            )
+            #expect(again.status == 0)
+            #expect(
+                try String(contentsOfFile: world.folder + "/events.ndjson", encoding: .utf8)
+                    == exported.output
+            )
+        }
+    }
+
+    @Test(arguments: [["--redact"], ["--format", "cloudevents"]])
+    func `what leaves the seals out cannot reveal them`(options: [String]) async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            let refused = try await world.tool.run(["export", session, "--reveal"] + options)
+            #expect(refused.status == 64)
+            #expect(refused.output.isEmpty)
+            #expect(refused.diagnostics.contains("usage.reveal"))
+            #expect(try await world.run("export", session, "--format", "xml").status == 64)
+        }
+    }
+
+    @Test func `a log whose record does not read gives no events`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            let script = try world.write(
+                """
+                import sqlite3
+                store = sqlite3.connect("payments.db")
+                store.execute("UPDATE events SET record = ? WHERE seq = 2", (b"{nonsense",))
+                store.commit()
+                """,
+                to: "damage.py"
+            )
+            let damage = try await world.tool.shell("python3 \(script)")
+            #expect(damage.status == 0, "\(damage.diagnostics)")
+            let refused = try await world.run("export", session, "--format", "cloudevents")
+            #expect(refused.status == 65)
+            #expect(refused.output.isEmpty)
+            #expect(refused.diagnostics.contains("record 2"))
+        }
+    }
+}
