@@ -87,6 +87,8 @@ private struct Sealing {
     let address: Substring
     let keys: SessionKeys
     var secrets = SecretTable()
+    /// What stands before the digits of a fingerprint.
+    private static let member = Array(",\"fp\":\"".utf8)
 
     init(address: String, keys: SessionKeys) {
         self.address = address.prefix { $0 != "#" }
@@ -97,12 +99,15 @@ private struct Sealing {
     mutating func seal(_ outcome: ProviderAnswer.Outcome) -> ProviderAnswer.Outcome {
         guard case .snapshot(let snapshot, let status) = outcome else { return outcome }
         var bytes = SnapshotCodec.canonical(snapshot)
-        for value in Set(SealedPlaces.values(in: bytes)) {
+        var index = 0
+        for value in SealedPlaces.values(in: bytes) {
+            while !Self.member.indices.allSatisfy({ bytes[index + $0] == Self.member[$0] }) {
+                index += 1
+            }
+            index += Self.member.count
             let sealed = secrets.seal("\(address)#\(value.fingerprint)", with: keys)
-            bytes.replace(
-                value.fingerprint.hexadecimalUTF8,
-                with: sealed.fingerprint.hexadecimalUTF8
-            )
+            let digits = sealed.fingerprint.hexadecimalUTF8
+            bytes.replaceSubrange(index..<(index + digits.count), with: digits)
         }
         let read = try? CanonicalReader.read(bytes) { reader throws(EventDecodingError) in
             try Snapshot.read(from: &reader)
