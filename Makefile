@@ -26,11 +26,11 @@ lint: ## check the format and the documentation comments
 format: ## put the sources into the project's format
 	@swift format format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks
 
-coverage: ## run the tests with coverage and write .build/coverage.lcov
+coverage: ## run the tests with coverage, tell which rules they miss, write .build/coverage.lcov
 	@scripts/install-packages --tests
 	@scripts/coverage
 
-sanitize: ## run the tests of loop, HTTP and engine under the thread and address sanitizers
+sanitize: ## run the tests of loop, HTTP, store and engine under the thread and address sanitizers
 	@scripts/install-packages --tests
 	@scripts/sanitize
 
