@@ -109,7 +109,10 @@ public struct CommandSequence: Sendable {
         .unprepared, .withSwish, .withCard, .withSwishAndCard, .withSwishAndCard, .swishUnderWay,
         .swishToLaunch, .cardUnderWay, .challenging(), .challenging("creq-2"),
         .withSwishAndCard.expanding(.swish), .withSwishAndCard.expanding(.creditCard),
-        .withSwishAndCard.locked(to: .creditCard), Snapshot(),
+        .withSwishAndCard.locked(to: .creditCard), Snapshot(), .withEverything, .withEverything,
+        .withEverything.expanding(.googlePay), .withEverything.expanding(.applePay),
+        .withEverything.locked(to: .creditCard), .withEverything.locked(to: .clickToPay),
+        .withEverything.showing([.swish]), .authorizing(.googlePay), .authorizing(.applePay),
         Snapshot(urls: Snapshot.sampleURLs),
         .running(.creditCard, .authentication(method: "data", preset: "N")),
         .running(.creditCard, .authentication(notification: false)),
@@ -128,6 +131,10 @@ public struct CommandSequence: Sendable {
         .open(.sample(preferences: [.card(rank: 1)])), .attempt(.swish(msisdn: nil)),
         .attempt(.swish(msisdn: .sample("+46739000001"))), .attempt(.card(rank: 1)),
         .attempt(.card(rank: 2)), .attempt(.googlePay), .returned(.original), .returned(nil),
+        .attempt(.applePay(merchantIdentifier: "merchant.example")), .attempt(.clickToPay),
+        .attempt(.newCard(showsConsent: true)), .attempt(.newCard(showsConsent: false)),
+        .menu(.menu), .menu(.restricted([.swish])), .menu(.instrument(.creditCard)),
+        .menu(.restricted([])), .menu(.instrument(PaymentMethodName(rawValue: "Barter"))),
         .retry(by: "payer"), .retry(by: "payer"), .abort(by: "payer"),
         .recordOperator(OperatorActed(by: "ops", action: "reveal")),
     ]
@@ -149,6 +156,7 @@ public struct CommandSequence: Sendable {
     private mutating func timer(owing owed: [Effect]) -> SessionTimer {
         let odd: [SessionTimer] = [
             .sessionLimit, .attemptLimit(number: 1), .methodLimit(ActionID(rawValue: "a-5")),
+            .menuLimit(chosenAt: 6),
         ]
         let candidates = owed.timers.map(\.timer) + (oneIn(4) ? odd : [])
         return candidates.randomElement(using: &generator) ?? .sessionLimit

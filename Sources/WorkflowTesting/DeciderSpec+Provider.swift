@@ -116,7 +116,13 @@ extension DeciderSpec {
         _ request: ChoiceRequest,
         _ snapshot: Snapshot = .withSwishAndCard
     ) -> DeciderSpec {
-        let method: PaymentMethodName = request.instrument == .swish ? .swish : .creditCard
+        let method: PaymentMethodName =
+            switch request.instrument {
+            case .swish: .swish
+            case .applePay: .applePay
+            case .googlePay: .googlePay
+            case .card, .newCard, .clickToPay, .web: .creditCard
+            }
         return ready(snapshot).when(.attempt(request)).when(answer: snapshot.expanding(method))
     }
 

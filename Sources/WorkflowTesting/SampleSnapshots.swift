@@ -74,6 +74,18 @@ extension IntegrationTask {
         )
     }
 
+    /// The request to present a wallet.
+    public static func wallet(amount: String = "100.00") -> IntegrationTask {
+        IntegrationTask(
+            rel: .walletSDK,
+            expects: [
+                Expectation(name: "TotalAmount", value: .sealed(.sample(amount))),
+                Expectation(name: "SupportedNetworks", value: .strings(["visa", "mastercard"])),
+                Expectation(name: "ShippingAddressRequired", value: .bool(false)),
+            ]
+        )
+    }
+
     /// The challenge with that request.
     public static func challenge(_ creq: String = "creq-1") -> IntegrationTask {
         IntegrationTask(
@@ -157,6 +169,24 @@ extension Snapshot {
         )
     }
 
+    /// Every native method, and two that are payable on the PSP's page only.
+    public static let withEverything = choosing([
+        .sampleSwish, .sampleCard, .sampleWallet(.applePay), .sampleWallet(.googlePay),
+        OfferedMethod(name: .clickToPay), OfferedMethod(name: .sampleWeb),
+    ])
+
+    /// A wallet is to be presented for the attempt with it.
+    public static func authorizing(_ method: PaymentMethodName) -> Snapshot {
+        running(method, .sample(.attemptPayload, next: true, tasks: [.wallet()]))
+    }
+
+    /// The same, of which the PSP shows only these methods.
+    public func showing(_ names: [PaymentMethodName]) -> Snapshot {
+        var copy = self
+        copy.methods.removeAll { !names.contains($0.name) }
+        return copy
+    }
+
     /// A challenge to be shown, and where its result goes.
     public static func challenging(_ creq: String = "creq-1") -> Snapshot {
         running(
@@ -223,6 +253,15 @@ extension OfferedMethod {
         operations: [.sample(.expandMethod, at: "expand-Swish")]
     )
 
+    /// A wallet.
+    public static func sampleWallet(_ name: PaymentMethodName) -> OfferedMethod {
+        OfferedMethod(
+            name: name,
+            operations: [.sample(.expandMethod, at: "expand-\(name.rawValue)")],
+            cardBrands: ["Visa", "MasterCard"]
+        )
+    }
+
     /// Cards with two saved ones, the second choice first.
     public static let sampleCard = OfferedMethod(
         name: .creditCard,
@@ -230,6 +269,11 @@ extension OfferedMethod {
         operations: [.sample(.expandMethod, at: "expand-CreditCard")],
         cardBrands: ["Visa"]
     )
+}
+
+extension PaymentMethodName {
+    /// A method that is payable on the PSP's page only.
+    public static let sampleWeb = PaymentMethodName(rawValue: "Trustly")
 }
 
 extension SavedCard {

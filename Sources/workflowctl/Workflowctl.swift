@@ -24,8 +24,9 @@ struct Workflowctl: ParsableCommand {
             CommandGroup(
                 name: "Drive a session:",
                 subcommands: [
-                    OpenCommand.self, AttemptCommand.self, ReportCommand.self, ReturnCommand.self,
-                    RetryCommand.self, AbortCommand.self, ResumeCommand.self,
+                    OpenCommand.self, AttemptCommand.self, MenuCommand.self, ReportCommand.self,
+                    ReturnCommand.self, RetryCommand.self, AbortCommand.self,
+                    ResumeCommand.self,
                 ]
             ),
             CommandGroup(

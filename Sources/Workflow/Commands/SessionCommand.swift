@@ -4,6 +4,8 @@ public enum SessionCommand: Hashable, Sendable {
     case open(Opened)
     /// Start an attempt to pay.
     case attempt(ChoiceRequest)
+    /// Pay on the PSP's own page: a menu of methods, or one of them.
+    case menu(MenuMode)
     /// The payer came back with an address; which form of the payment URL it is, if it is one.
     case returned(ReturnForm?)
     /// Do again what failed in a retryable way.
@@ -109,6 +111,8 @@ public enum SessionTimer: Hashable, Sendable {
     case methodLimit(ActionID)
     /// The attempt has had its time.
     case attemptLimit(number: Int)
+    /// The PSP's page, which the wish at that place of the log asked for, has had its time.
+    case menuLimit(chosenAt: Int64)
     /// The session has been open for as long as sessions may be.
     case sessionLimit
 }

@@ -15,6 +15,7 @@ extension SessionDecider {
         switch command {
         case .open, .recordOperator: return []
         case .attempt(let request): return try startAttempt(request, in: state)
+        case .menu(let mode): return try chooseMenu(mode, in: state)
         case .returned(let form): return try returned(form, in: state)
         case .retry(let who): return try retry(by: who, in: state)
         case .abort(let who): return try abort(by: who, in: state)
@@ -26,12 +27,7 @@ extension SessionDecider {
         _ request: ChoiceRequest,
         in state: SessionState
     ) throws(Rejection) -> [SessionEvent] {
-        if let outcome = state.outcome { throw .sessionEnded(outcome) }
-        guard !state.offers.isEmpty else { throw .stillOpening }
-        if let running = state.attempt, !state.mayBeSuperseded {
-            throw .attemptRunning(number: running.number, running.choice.instrument)
-        }
-        guard state.abortRequestedBy == nil else { throw .limitReached("session.abort-under-way") }
+        try mayChoose(in: state)
         guard state.attemptCount < limits.attempts else {
             throw .limitReached("session.attempts")
         }
@@ -41,6 +37,37 @@ extension SessionDecider {
         ]
     }
 
+    /// A choice may be made when the methods are known and nothing else is under way; the PSP's page, as long as it is
+    /// open, may be left for something else.
+    private func mayChoose(in state: SessionState) throws(Rejection) {
+        if let outcome = state.outcome { throw .sessionEnded(outcome) }
+        guard !state.offers.isEmpty else { throw .stillOpening }
+        if !state.mayBeSuperseded, !state.isPageOpen {
+            // Who finished there may have paid: nothing is begun before the PSP has said.
+            guard !state.awaitsResultOfPage else { throw .menuResultAwaited }
+            if let running = state.attempt {
+                throw .attemptRunning(number: running.number, running.choice.instrument)
+            }
+        }
+        guard state.abortRequestedBy == nil else { throw .limitReached("session.abort-under-way") }
+    }
+
+    /// The payer wants to pay on the PSP's page; the same wish again, while it is open, changes nothing.
+    private func chooseMenu(
+        _ wish: MenuMode,
+        in state: SessionState
+    ) throws(Rejection) -> [SessionEvent] {
+        try mayChoose(in: state)
+        let offered = state.offers.map(\.method)
+        let mode = wish.withWireNames
+        for method in mode.methods where !offered.contains(method) {
+            throw .menuMethodNotOffered(offered: offered.withoutRepetition)
+        }
+        if state.isPageOpen, state.menu?.mode == mode { return [] }
+        guard state.actions.count < limits.actions else { throw .limitReached("session.actions") }
+        return [.menuChosen(MenuChosen(mode: mode))]
+    }
+
     private func choice(
         for request: ChoiceRequest,
         among offers: [MethodOffer]
@@ -48,9 +75,7 @@ extension SessionDecider {
         let instrument = request.instrument
         switch request {
         case .swish(let msisdn):
-            guard offers.contains(where: { $0.instrument == .swish }) else {
-                throw .methodNotOffered(instrument, offered: offers.map(\.instrument))
-            }
+            try require(instrument, among: offers)
             return .swish(msisdn: msisdn)
         case .card(let rank):
             let cards = offers.savedCards
@@ -61,8 +86,27 @@ extension SessionDecider {
                 throw .prefillNotOffered(rank: rank, offered: cards.map(\.rank))
             }
             return .card(rank: card.rank, token: card.token)
-        case .newCard, .applePay, .googlePay, .clickToPay:
-            throw .instrumentNotSupported(instrument)
+        case .newCard(let showsConsent):
+            try require(instrument, among: offers)
+            return .newCard(showsConsent: showsConsent)
+        case .applePay(let identifier):
+            try require(instrument, among: offers)
+            return .applePay(merchantIdentifier: identifier)
+        case .googlePay:
+            try require(instrument, among: offers)
+            return .googlePay
+        case .clickToPay:
+            try require(instrument, among: offers)
+            return .clickToPay
+        }
+    }
+
+    private func require(
+        _ instrument: Instrument,
+        among offers: [MethodOffer]
+    ) throws(Rejection) {
+        guard offers.offer(instrument) else {
+            throw .methodNotOffered(instrument, offered: offers.map(\.instrument))
         }
     }
 
@@ -100,6 +144,37 @@ extension SessionDecider {
         // Asked for already, and under way; after the engine gave up, asking again is a new start.
         guard state.abortRequestedBy == nil || state.isStalled else { return [] }
         return [.abortRequested(AbortRequested(by: who))]
+    }
+}
+
+extension MenuMode {
+    /// The pseudo name that clients give the entry of a new card is `CreditCard` on the wire (flaw F-24).
+    fileprivate var withWireNames: MenuMode {
+        func wireName(_ name: PaymentMethodName) -> PaymentMethodName {
+            name.rawValue == "NewCreditCard" ? .creditCard : name
+        }
+        switch self {
+        case .menu: return .menu
+        case .restricted(let names): return .restricted(names.map(wireName).withoutRepetition)
+        case .instrument(let name): return .instrument(wireName(name))
+        }
+    }
+
+    /// The methods that it names.
+    fileprivate var methods: [PaymentMethodName] {
+        switch self {
+        case .menu: []
+        case .restricted(let names): names
+        case .instrument(let name): [name]
+        }
+    }
+}
+
+extension [PaymentMethodName] {
+    /// Each name once, in the order of its first appearance.
+    fileprivate var withoutRepetition: [PaymentMethodName] {
+        var seen: Set<PaymentMethodName> = []
+        return filter { seen.insert($0).inserted }
     }
 }
 

@@ -45,6 +45,31 @@ extension SessionDecider {
         case (.show3DS, .shown): return [.threeDSShown(answered)]
         case (.show3DS, .challengeCompleted(let cRes)):
             return [.threeDSCompleted(ThreeDSCompleted(action: action.id, cRes: cRes))]
+        case (.show3DS, .canceled): return [.threeDSClosed(answered)]
+        case (.authorizeWallet, .authorized(let payload)):
+            return [.walletAuthorized(WalletAuthorized(action: action.id, payload: payload))]
+        case (.authorizeWallet, .canceled): return [.walletCanceled(answered)]
+        case (.authorizeWallet, .failed(let error)):
+            return [.walletFailed(ActionFailed(action: action.id, error: error))]
+        case (.showMenu, .shown): return [.menuShown(answered)]
+        case (.showMenu, .completed):
+            return [.menuClosed(MenuClosed(action: action.id, outcome: .completed))]
+        case (.showMenu, .canceled):
+            return [.menuClosed(MenuClosed(action: action.id, outcome: .canceled))]
+        case (.showMenu, .failed(let error)):
+            return [
+                .menuClosed(MenuClosed(action: action.id, outcome: .failed, error: error)),
+                .problem(
+                    Problem(
+                        origin: .client,
+                        kind: .menuFailed,
+                        title: .plain("The payment page could not be shown, or gave up"),
+                        detail: error,
+                        isRetryable: false,
+                        actor: .payer
+                    )
+                ),
+            ]
         case (.show3DS, .failed(let error)):
             return [
                 .threeDSLoadFailed(ActionFailed(action: action.id, error: error)),
@@ -70,7 +95,15 @@ extension ClientAction {
         switch (kind, outcome) {
         case (.launchApp, .launched), (.launchApp, .launchFailed): true
         case (.load3DSMethod, .done), (.load3DSMethod, .failed): true
-        case (.show3DS, .shown), (.show3DS, .challengeCompleted), (.show3DS, .failed): true
+        case (.show3DS, .shown), (.show3DS, .challengeCompleted), (.show3DS, .canceled),
+            (.show3DS, .failed):
+            true
+        case (.authorizeWallet, .authorized), (.authorizeWallet, .canceled),
+            (.authorizeWallet, .failed):
+            true
+        case (.showMenu, .shown), (.showMenu, .completed), (.showMenu, .canceled),
+            (.showMenu, .failed):
+            true
         default: false
         }
     }
@@ -90,7 +123,7 @@ extension ClientAction.Kind {
         switch self {
         case .launchApp: ["launched", "launch-failed"]
         case .load3DSMethod: ["done", "failed"]
-        case .show3DS: ["shown", "completed", "failed"]
+        case .show3DS: ["shown", "completed", "canceled", "failed"]
         case .authorizeWallet: ["authorized", "canceled", "failed"]
         case .showMenu: ["shown", "completed", "canceled", "failed"]
         }

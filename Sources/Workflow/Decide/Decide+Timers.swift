@@ -15,6 +15,11 @@ extension SessionDecider {
                 .wait(.attemptLimit(number: attempt.number), until: attempt.since + limit)
             )
         }
+        if let menu = state.menu, !menu.isOverdue, state.page != nil {
+            timers.append(
+                .wait(.menuLimit(chosenAt: menu.chosenAt), until: menu.since + limits.attempt)
+            )
+        }
         // An attempt that is waited for has its own limit; one that nobody can tell the outcome of is left to people.
         if let attempt = state.attempt {
             let isUnresolved = state.isStalled && (attempt.isStarted || attempt.mayHaveStarted)
@@ -45,7 +50,7 @@ extension SessionDecider {
                     ThreeDSMethodCompleted(action: action, indicator: .unknown, timedOut: true)
                 )
             ]
-        case .attemptLimit:
+        case .attemptLimit, .menuLimit:
             return [
                 .problem(
                     Problem(

@@ -20,8 +20,11 @@ extension SessionDecider {
         else { return nil }
         let method = attempt.choice.method
         // Locked to cards for a new one, the session hides the saved ones.
+        let hidesCards = if case .newCard = state.presented { true } else { false }
         let isLocked =
-            snapshot.instrumentMode.map { $0 != method || snapshot.hides(attempt.choice) } ?? false
+            snapshot.instrumentMode.map {
+                $0 != method || hidesCards || snapshot.hides(attempt.choice)
+            } ?? false
         guard isLocked || snapshot.method(method) == nil else { return nil }
         let isRepeating = state.setback?.rel == .customizePayment
         guard attempt.customizations < limits.customizations || isRepeating,
@@ -36,11 +39,10 @@ extension SessionDecider {
 
     /// R18 and R19: the method is opened, then the attempt is started.
     func attemptStep(in state: SessionState, _ snapshot: Snapshot) -> Step? {
-        guard let attempt = state.attempt, !attempt.isStarted else { return nil }
+        guard let attempt = state.attempt, !attempt.isStarted, let body = attempt.choice.startBody
+        else { return nil }
         let method = attempt.choice.method
-        if let operation = snapshot.operation(.startPaymentAttempt, of: method),
-            let body = attempt.choice.startBody
-        {
+        if let operation = snapshot.operation(.startPaymentAttempt, of: method) {
             return call(operation, sending: body, in: state)
         }
         guard let operation = snapshot.operation(.expandMethod, of: method) else { return nil }
@@ -78,18 +80,25 @@ extension Preference {
     func choice(among offers: [MethodOffer]) -> Choice? {
         switch self {
         case .swish(let msisdn):
-            return offers.contains { $0.instrument == .swish } ? .swish(msisdn: msisdn) : nil
+            return offers.offer(.swish) ? .swish(msisdn: msisdn) : nil
         case .card(let rank):
             let cards = offers.savedCards
             let card = rank.map { wanted in cards.first { $0.rank == wanted } } ?? cards.first
             return card.map { .card(rank: $0.rank, token: $0.token) }
-        case .newCard, .applePay, .googlePay, .clickToPay:
-            return nil
+        case .newCard(let showsConsent):
+            return offers.offer(.newCard) ? .newCard(showsConsent: showsConsent) : nil
+        case .applePay(let identifier):
+            return offers.offer(.applePay) ? .applePay(merchantIdentifier: identifier) : nil
+        case .googlePay: return offers.offer(.googlePay) ? .googlePay : nil
+        case .clickToPay: return offers.offer(.clickToPay) ? .clickToPay : nil
         }
     }
 }
 
 extension [MethodOffer] {
+    /// Whether the instrument is among them.
+    func offer(_ instrument: Instrument) -> Bool { contains { $0.instrument == instrument } }
+
     /// The saved cards, by rank.
     var savedCards: [SavedCard] {
         flatMap(\.prefills).compactMap { prefill in
@@ -99,14 +108,15 @@ extension [MethodOffer] {
 }
 
 extension Choice {
-    /// What starting the attempt sends; nothing for instruments that this build does not drive.
+    /// What starting the attempt sends; nothing for instruments that the PSP's own page starts.
     ///
     /// Source: payment session API, start-payment-attempt.
     var startBody: OperationBody? {
         switch self {
         case .swish(let msisdn): .swishAttempt(msisdn: msisdn)
         case .card(_, let token): .cardAttempt(token: token)
-        case .newCard, .applePay, .googlePay, .clickToPay: nil
+        case .applePay, .googlePay: .walletAttempt
+        case .newCard, .clickToPay: nil
         }
     }
 }

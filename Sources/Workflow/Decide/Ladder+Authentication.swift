@@ -8,7 +8,7 @@ extension SessionDecider {
         }
         for operation in working {
             for task in operation.tasks where task.rel == .scaRedirect {
-                return challengeStep(task, of: operation, working, in: state)
+                return challengeStep(task, of: operation, snapshot, working, in: state)
             }
         }
         return nil
@@ -55,6 +55,7 @@ extension SessionDecider {
     private func challengeStep(
         _ task: IntegrationTask,
         of operation: Operation,
+        _ snapshot: Snapshot,
         _ working: [Operation],
         in state: SessionState
     ) -> Step? {
@@ -72,11 +73,31 @@ extension SessionDecider {
             )
             return ask(.threeDSRequested(request), in: state)
         }
+        if action.status == .answered(.canceled) {
+            return clientFailureStep(.userCancelled, nil, in: state, snapshot)
+                ?? challengeClosed(in: state)
+        }
         guard case .answered(.challengeCompleted(let cRes)) = action.status else { return nil }
         guard let complete = working.first(where: { $0.rel == .completeAuthentication }) else {
             return nil
         }
         return call(complete, sending: .challengeResult(cRes: cRes), in: state)
+    }
+
+    /// The payer left the bank's page: asked for again by a retry, unless the PSP ends the attempt.
+    private func challengeClosed(in state: SessionState) -> Step? {
+        guard state.problem == nil else { return nil }
+        return .record([
+            .problem(
+                Problem(
+                    origin: .client,
+                    kind: .challengeClosed,
+                    title: .plain("The payer closed the bank's page"),
+                    isRetryable: true,
+                    actor: .payer
+                )
+            )
+        ])
     }
 
     /// R17: the app is opened once for each task; an app that could not be opened is reported to the PSP.
@@ -109,7 +130,7 @@ extension SessionDecider {
     }
 
     /// Asks the client for something, as long as that has not been done all too often.
-    private func ask(_ request: SessionEvent, in state: SessionState) -> Step {
+    func ask(_ request: SessionEvent, in state: SessionState) -> Step {
         guard state.actions.count < limits.actions else {
             return .record([.problem(inconsistency("The PSP wants ever more client actions"))])
         }
@@ -117,16 +138,7 @@ extension SessionDecider {
     }
 
     private func launchFailureStep(in state: SessionState, _ snapshot: Snapshot) -> Step? {
-        let ofAttempt = state.attempt.flatMap {
-            snapshot.operation(.failPaymentAttempt, of: $0.choice.method)
-        }
-        if let operation = ofAttempt ?? snapshot.sessionOperation(.failPaymentAttempt) {
-            return call(
-                operation,
-                sending: .clientFailure(.appLaunchFailed, errorCode: nil),
-                in: state
-            )
-        }
+        if let step = clientFailureStep(.appLaunchFailed, nil, in: state, snapshot) { return step }
         guard state.problem == nil else { return nil }
         return .record([
             .problem(

@@ -97,7 +97,9 @@ extension SessionDecider {
 
     /// R20: while an attempt is under way, or nothing can be chosen, the payment is looked at again and again.
     func pollStep(in state: SessionState, _ snapshot: Snapshot, opening: Opened) -> Step? {
-        guard state.attempt != nil || snapshot.methods.isEmpty else { return nil }
+        guard state.attempt != nil || state.menu != nil || snapshot.methods.isEmpty else {
+            return nil
+        }
         let earliest = nextPoll(in: state)
         if let setback = state.reading.setback, isExhausted(setback, in: state) {
             return .record([.problem(requestFailed(setback, in: state))])
@@ -107,7 +109,7 @@ extension SessionDecider {
                 reading(operation, at: href, in: state, notBefore: earliest, isPoll: true)
             )
         }
-        guard state.isAppRequested else { return nil }
+        guard state.isAppRequested || state.page != nil else { return nil }
         return .call(read(in: state, opening, notBefore: earliest, isPoll: true))
     }
 

@@ -19,14 +19,17 @@ extension SessionDecider {
         if let step = readingStep(in: state, opening: opening) { return step }
         guard let snapshot = state.snapshot else { return .rest }
         return configurationStep(in: state, snapshot)  // R2
+            ?? openPageStep(in: state, snapshot, opening: opening)
             ?? problemStep(in: state, snapshot)  // R3, R4
             ?? redirectStep(in: state, snapshot)  // R5
             ?? prepareStep(in: state, snapshot)  // R6
             ?? abortStep(in: state, snapshot)  // R7
             ?? overdueStep(in: state)
             ?? offerStep(in: state, snapshot)  // R21
-            ?? presentationStep(in: state, snapshot)  // R11; R8 to R10 are the menu's
-            ?? authenticationStep(in: state, snapshot)  // R13 to R16; R12 is the wallets'
+            ?? pageStep(in: state, snapshot, opening: opening)  // R8 to R10
+            ?? presentationStep(in: state, snapshot)  // R11
+            ?? walletStep(in: state, snapshot)  // R12
+            ?? authenticationStep(in: state, snapshot)  // R13 to R16
             ?? appLaunchStep(in: state, snapshot)  // R17
             ?? attemptStep(in: state, snapshot)  // R18, R19
             ?? pollStep(in: state, snapshot, opening: opening)  // R20
@@ -83,7 +86,7 @@ extension SessionDecider {
     }
 
     /// R5: the PSP says where the payer goes; that is how it says that the session is over.
-    private func redirectStep(in state: SessionState, _ snapshot: Snapshot) -> Step? {
+    func redirectStep(in state: SessionState, _ snapshot: Snapshot) -> Step? {
         for operation in snapshot.operations + snapshot.methods.flatMap(\.operations)
         where operation.rel == .redirectPayer {
             switch operation.target {
@@ -105,7 +108,7 @@ extension SessionDecider {
     }
 
     /// R7: giving up goes before all other wishes.
-    private func abortStep(in state: SessionState, _ snapshot: Snapshot) -> Step? {
+    func abortStep(in state: SessionState, _ snapshot: Snapshot) -> Step? {
         guard state.abortRequestedBy != nil, let opening = state.opening else { return nil }
         if state.isAbortAccepted {
             guard state.reading.unchangedReads < limits.readsAfterAbort else {
@@ -123,15 +126,15 @@ extension SessionDecider {
     }
 
     /// Nothing is begun or carried on for a payer who may be gone, until there is a sign of life.
-    private func overdueStep(in state: SessionState) -> Step? {
-        state.attempt?.isOverdue == true ? .rest : nil
+    func overdueStep(in state: SessionState) -> Step? {
+        (state.attempt?.isOverdue ?? state.menu?.isOverdue) == true ? .rest : nil
     }
 
     /// R21: the client is told the methods, also while the session may be polled.
     private func offerStep(in state: SessionState, _ snapshot: Snapshot) -> Step? {
-        guard state.attempt == nil else { return nil }
+        guard state.attempt == nil, state.menu == nil else { return nil }
         let offers = MethodOffer.offers(in: snapshot)
-        if !offers.isEmpty, offers != state.offers {
+        if !offers.isEmpty, offers != state.offers, !state.isNarrowedByUs(snapshot) {
             return .record([.methodsOffered(MethodsOffered(methods: offers))])
         }
         return preferenceStep(in: state)
@@ -150,7 +153,11 @@ extension SessionDecider {
                 host: host
             )
         }
-        if state.attempt == nil, !state.offers.isEmpty, !snapshot.methods.isEmpty { return .rest }
+        if state.attempt == nil, state.menu == nil, !state.offers.isEmpty,
+            !snapshot.methods.isEmpty
+        {
+            return .rest
+        }
         if state.problem != nil || state.actions.contains(where: \.isOpen) { return .rest }
         // A payment that has begun may be slow to show; it is not given up at the first look.
         let looks = state.attempt?.isStarted == true ? limits.looksAtBegunAttempt : 1
@@ -171,6 +178,20 @@ extension SessionDecider {
             actor: .merchant
         )
         return .record([.problem(problem), .failed(Failed(reason: .endReached, host: host))])
+    }
+}
+
+extension SessionState {
+    /// Whether the session shows fewer methods because a page asked for that: the payer may still choose any of them,
+    /// since a native attempt switches back first.
+    fileprivate func isNarrowedByUs(_ snapshot: Snapshot) -> Bool {
+        guard !offers.isEmpty, snapshot.instrumentMode != nil || snapshot.isRestricted else {
+            return false
+        }
+        switch presented {
+        case .restricted, .instrument, .newCard: return true
+        case .all, nil: return false
+        }
     }
 }
 

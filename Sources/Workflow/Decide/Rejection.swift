@@ -14,8 +14,10 @@ public enum Rejection: Error, Hashable, Sendable {
     case methodNotOffered(Instrument, offered: [Instrument])
     /// The session offers no saved card of that rank.
     case prefillNotOffered(rank: Int, offered: [Int])
-    /// This build can't pay with the instrument.
-    case instrumentNotSupported(Instrument)
+    /// The PSP's page can show only methods that the session offers.
+    case menuMethodNotOffered(offered: [PaymentMethodName])
+    /// The payer finished on the PSP's page, and the PSP has not said yet what came of it.
+    case menuResultAwaited
     /// The session never asked for such an action.
     case unknownAction(ActionID)
     /// The action was answered already, and differently.
@@ -41,7 +43,8 @@ public enum Rejection: Error, Hashable, Sendable {
         case .attemptRunning: "session.attempt-running"
         case .methodNotOffered: "session.method-not-offered"
         case .prefillNotOffered: "session.prefill-not-offered"
-        case .instrumentNotSupported: "session.instrument-not-supported"
+        case .menuMethodNotOffered: "session.menu-method-not-offered"
+        case .menuResultAwaited: "session.menu-result-awaited"
         case .unknownAction: "session.unknown-action"
         case .actionAnswered: "session.action-answered"
         case .actionWithdrawn: "session.action-withdrawn"
@@ -69,8 +72,11 @@ extension Rejection: CustomStringConvertible {
         case .prefillNotOffered(let rank, let offered):
             "there is no saved card of rank \(rank); offered: "
                 + (offered.isEmpty ? "none" : offered.map(String.init).joined(separator: ", "))
-        case .instrumentNotSupported(let instrument):
-            "this build cannot pay with \(instrument.rawValue)"
+        case .menuMethodNotOffered(let offered):
+            "the page can show only what is offered: "
+                + (offered.isEmpty ? "nothing" : offered.map(\.rawValue).joined(separator: ", "))
+        case .menuResultAwaited:
+            "the payer finished on the payment page, and the PSP's word on it is awaited"
         case .unknownAction(let action): "there is no action \(action.rawValue)"
         case .actionAnswered(let action):
             "action \(action.rawValue) was answered already, and differently"

@@ -120,6 +120,7 @@ extension SessionEvent {
         case .threeDSShown(let answer): return report(answer.action, .shown)
         case .threeDSCompleted(let completed):
             return report(completed.action, .challengeCompleted(cRes: completed.cRes))
+        case .threeDSClosed(let answer): return report(answer.action, .canceled)
         case .threeDSLoadFailed(let failure):
             return report(failure.action, .failed(error: failure.error))
         case .walletAuthorized(let authorized):
@@ -127,15 +128,18 @@ extension SessionEvent {
         case .walletCanceled(let answer): return report(answer.action, .canceled)
         case .walletFailed(let failure):
             return report(failure.action, .failed(error: failure.error))
+        case .menuChosen(let chosen): return .command(.menu(chosen.mode))
         case .menuShown(let answer): return report(answer.action, .shown)
         case .menuClosed(let closed): return closed.input
         case .retryRequested(let retry): return .command(.retry(by: retry.by))
         case .abortRequested(let abort): return .command(.abort(by: abort.by))
         case .problem(let problem):
-            guard problem.kind == .deadlineExceeded, let attempt = state.attempt else {
-                return .resumed
+            guard problem.kind == .deadlineExceeded else { return .resumed }
+            if let attempt = state.attempt {
+                return .timerFired(.attemptLimit(number: attempt.number))
             }
-            return .timerFired(.attemptLimit(number: attempt.number))
+            guard let menu = state.menu else { return .resumed }
+            return .timerFired(.menuLimit(chosenAt: menu.chosenAt))
         case .expired(let expired):
             return expired.reason == .lifetime ? .timerFired(.sessionLimit) : .resumed
         case .methodsOffered, .externalAppRequested, .threeDSMethodRequested, .threeDSRequested,

@@ -251,6 +251,7 @@ extension SessionTimer {
         switch self {
         case .methodLimit: "methodLimit"
         case .attemptLimit: "attemptLimit"
+        case .menuLimit: "menuLimit"
         case .sessionLimit: "sessionLimit"
         }
     }

@@ -72,6 +72,19 @@ extension PaymentEngine {
         }
     }
 
+    /// Pays on the PSP's own page: a menu of methods, or one of them.
+    ///
+    /// The client is asked to show that page (`showMenu`); the same wish again, while it is open, changes nothing.
+    ///
+    /// - Throws: ``EngineError/rejected(_:)`` when the session's state does not allow it, or a method is not offered.
+    @discardableResult
+    public func menu(
+        _ session: SessionID,
+        showing mode: MenuMode = .menu
+    ) async throws(EngineError) -> SessionState {
+        try await drive(session, cause: "command.menu") { _, _, _ in .command(.menu(mode)) }
+    }
+
     /// Takes what the client did about an action; the same report twice is fine.
     ///
     /// - Throws: ``EngineError/rejected(_:)`` for an unknown action or one that was answered differently.

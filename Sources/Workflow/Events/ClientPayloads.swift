@@ -159,6 +159,15 @@ public struct WalletAuthorized: Hashable, Sendable {
     }
 }
 
+/// The payer chose to pay on the PSP's own page.
+public struct MenuChosen: Hashable, Sendable {
+    /// What the page shall show.
+    public var mode: MenuMode
+
+    /// The content of a `menuChosen` event.
+    public init(mode: MenuMode) { self.mode = mode }
+}
+
 /// The client was asked to show the PSP's menu.
 public struct MenuRequested: Hashable, Sendable {
     /// The action that the client answers.

@@ -36,6 +36,8 @@ public enum SessionEvent: Hashable, Sendable {
     case threeDSShown(ActionAnswered)
     /// The challenge gave a result.
     case threeDSCompleted(ThreeDSCompleted)
+    /// The payer closed the challenge without finishing it.
+    case threeDSClosed(ActionAnswered)
     /// The challenge's page could not be loaded.
     case threeDSLoadFailed(ActionFailed)
     /// The client was asked to present a wallet.
@@ -46,6 +48,8 @@ public enum SessionEvent: Hashable, Sendable {
     case walletCanceled(ActionAnswered)
     /// The wallet could not be presented.
     case walletFailed(ActionFailed)
+    /// The payer chose to pay on the PSP's own page.
+    case menuChosen(MenuChosen)
     /// The client was asked to show the PSP's menu.
     case menuRequested(MenuRequested)
     /// The menu is on the payer's screen.

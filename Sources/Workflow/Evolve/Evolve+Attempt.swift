@@ -2,7 +2,7 @@ extension SessionState {
     mutating func apply(_ started: AttemptStarted) {
         attemptCount = max(attemptCount, started.number)
         preferencesUsed = true
-        withdrawOpenActions()
+        endAttempt()
         attempt = Attempt(number: started.number, choice: started.choice, since: lastAt)
         lastChoice = started.choice
         problem = nil
@@ -35,6 +35,8 @@ extension SessionState {
         reading.notBefore = nil
         attempt?.isOverdue = false
         attempt?.since = lastAt
+        menu?.isOverdue = false
+        menu?.since = lastAt
         if running == nil { reading.need = .retry }
         forgetFailedActions()
         startPollingAnew()
@@ -56,9 +58,11 @@ extension SessionState {
 
     /// After a sign of life an attempt that took too long has its time again.
     mutating func waitAnew() {
-        guard attempt?.isOverdue == true else { return }
+        guard attempt?.isOverdue ?? menu?.isOverdue == true else { return }
         attempt?.isOverdue = false
         attempt?.since = lastAt
+        menu?.isOverdue = false
+        menu?.since = lastAt
         if problem?.problem.kind == .deadlineExceeded { problem = nil }
     }
 
@@ -98,7 +102,7 @@ extension SessionState {
         reading.unchangedReads = 0
     }
 
-    /// A challenge that could not be loaded, or an app that could not be opened, is asked for again.
+    /// A challenge that could not be loaded or was closed, or an app that could not be opened, is asked for again.
     private mutating func forgetFailedActions() {
         for index in actions.indices where actions[index].hasFailed {
             switch actions[index].kind {

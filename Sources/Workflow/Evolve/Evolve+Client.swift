@@ -11,19 +11,6 @@ extension SessionState {
         )
     }
 
-    mutating func apply(_ requested: MenuRequested) {
-        actions.append(
-            ClientAction(
-                id: requested.action,
-                kind: .showMenu(script: requested.script, mode: requested.mode),
-                key: nil,
-                attempt: attempt?.number,
-                requestedAt: lastAt
-            )
-        )
-        problem = nil
-    }
-
     mutating func show(_ action: ActionID) {
         guard let index = actions.lastIndex(where: { $0.id == action }), actions[index].isOpen
         else { return }
@@ -38,17 +25,6 @@ extension SessionState {
             case .unknown: .timedOut
             }
         completed.action.answers(outcome, in: &self)
-    }
-
-    mutating func apply(_ closed: MenuClosed) {
-        let outcome: ReportOutcome =
-            switch closed.outcome {
-            case .completed: .completed
-            case .canceled: .canceled
-            case .failed: .failed(error: closed.error)
-            }
-        closed.action.answers(outcome, in: &self)
-        need(.returned)
     }
 
     mutating func apply(_ problem: Problem) {
@@ -66,7 +42,9 @@ extension SessionState {
                 )
             )
             // What failed before this attempt asked anything of the PSP was another one.
-            if attempt?.hasReachedProvider ?? true { endAttempt() }
+            if attempt?.hasReachedProvider ?? menu?.hasReachedProvider(page) ?? true {
+                endAttempt()
+            }
         case .engine, .client:
             switch problem.kind {
             case .requestFailed, .inconsistency: stall(after: problem)
@@ -74,12 +52,15 @@ extension SessionState {
             case .methodNotAvailable:
                 preferencesUsed = true
                 endAttempt()
+            case .walletFailed, .menuFailed: endAttempt()
             case .deadlineExceeded:
                 // One more look, in case the payment moved at the last moment or while the PSP was out of reach.
                 attempt?.isOverdue = true
+                menu?.isOverdue = true
                 wakeFromStall()
                 need(.overdue)
-            case .endReached, .threeDSLoadFailed, .configurationFailed, .appLaunchFailed, nil:
+            case .endReached, .threeDSLoadFailed, .challengeClosed, .configurationFailed,
+                .appLaunchFailed, nil:
                 break
             }
         }
@@ -94,7 +75,7 @@ extension SessionState {
             return
         case .startPaymentAttempt?, .expandMethod?, .customizePayment?:
             // Refused: the attempt is over, and the methods are still there to choose from.
-            if attempt == nil, !offers.isEmpty, !problem.isRetryable { return }
+            if attempt == nil, menu == nil, !offers.isEmpty, !problem.isRetryable { return }
         default: break
         }
         isStalled = true

@@ -6,7 +6,7 @@ extension SessionState {
         reading.count += 1
         switch started.rel {
         case .expandMethod: attempt?.expansions += 1
-        case .customizePayment: attempt?.customizations += 1
+        case .customizePayment: beginPresentation()
         case .startPaymentAttempt: attempt?.mayHaveStarted = false
         default: break
         }
@@ -30,6 +30,8 @@ extension SessionState {
         )
         switch succeeded.rel {
         case .startPaymentAttempt: beginAttempt()
+        case .customizePayment: presented = presenting
+        case .attemptPayload: noteVerdict(.accepted)
         case .abortPayment: isAbortAccepted = true
         default: break
         }
@@ -66,6 +68,7 @@ extension SessionState {
         guard !failed.mayBeRepeatedAsItIs else { return }
         reading.need = failed.retryAt == nil ? .refused : .unknownOutcome
         reading.notBefore = failed.retryAt
+        if failed.rel == .customizePayment { presented = nil }
         guard failed.retryAt == nil else {
             if failed.rel == .startPaymentAttempt, let number = attempt?.number {
                 attempt?.mayHaveStarted = true
@@ -73,6 +76,7 @@ extension SessionState {
             }
             return
         }
+        if failed.rel == .attemptPayload { noteVerdict(.refused) }
         if failed.rel.beginsAttempt {
             endAttempt()
         } else if failed.rel == .abortPayment {
@@ -88,6 +92,31 @@ extension SessionState {
         attempt?.isStarted = true
         attempt?.mayHaveStarted = false
         begunAttempt = number
+    }
+}
+
+extension SessionState {
+    /// The presentation of the session is about to be changed, for the page that is wanted or back to all methods.
+    private mutating func beginPresentation() {
+        if attempt == nil { menu?.customizations += 1 } else { attempt?.customizations += 1 }
+        let wanted = wantedPage?.presentation ?? .all
+        presenting = snapshot?.normalized(wanted) ?? wanted
+    }
+
+    /// What the PSP answered to the wallet's token.
+    private mutating func noteVerdict(_ verdict: WalletVerdict) {
+        guard
+            let index = actions.lastIndex(where: {
+                if case .answered(.authorized) = $0.status { true } else { false }
+            })
+        else { return }
+        actions[index].verdict = verdict
+    }
+
+    /// A token that was taken, with a failed attempt in the same answer, was not accepted.
+    mutating func noteVerdict(of fetched: Fetched) {
+        guard fetched.cause == .attemptPayload, fetched.snapshot?.problem != nil else { return }
+        noteVerdict(.refused)
     }
 }
 

@@ -33,6 +33,9 @@ extension SessionState {
         case .threeDSShown(let answer): show(answer.action)
         case .threeDSCompleted(let completed):
             completed.action.answers(.challengeCompleted(cRes: completed.cRes), in: &self)
+        case .threeDSClosed(let answer):
+            answer.action.answers(.canceled, in: &self)
+            need(.returned)
         case .threeDSLoadFailed(let failure):
             failure.action.answers(.failed(error: failure.error), in: &self)
         case .walletRequested(let requested):
@@ -45,6 +48,7 @@ extension SessionState {
         case .walletCanceled(let answer): answer.action.answers(.canceled, in: &self)
         case .walletFailed(let failure):
             failure.action.answers(.failed(error: failure.error), in: &self)
+        case .menuChosen(let chosen): apply(chosen)
         case .menuRequested(let requested): apply(requested)
         case .menuShown(let answer): show(answer.action)
         case .menuClosed(let closed): apply(closed)
@@ -93,6 +97,8 @@ extension SessionState {
         if reading.pollingSince == nil { reading.pollingSince = lastAt }
         repetition?.changedNothing = isUnchanged
         digest = fetched.digest
+        lookAfterPage(fetched.cause)
+        noteVerdict(of: fetched)
         guard let newest = fetched.snapshot else { return }
         snapshot = newest
         orderURLs = newest.urls.completed(by: orderURLs)
@@ -172,8 +178,11 @@ extension SessionState {
         isStalled = false
     }
 
+    /// Ends what the payer had chosen: an attempt, or the PSP's page.
     mutating func endAttempt() {
         attempt = nil
+        menu = nil
+        page = nil
         withdrawOpenActions()
     }
 }

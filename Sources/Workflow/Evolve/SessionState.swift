@@ -41,6 +41,14 @@ public struct SessionState: Hashable, Sendable {
     public internal(set) var attemptCount = 0
     /// The attempt under way.
     public internal(set) var attempt: Attempt?
+    /// The payer's wish to pay on the PSP's page without an attempt of ours.
+    public internal(set) var menu: MenuWish?
+    /// The PSP's page that the client was asked to show for the wish or attempt under way.
+    var page: PageVisit?
+    /// How the session is presented on our request, as far as we know.
+    var presented: Presentation?
+    /// What the request under way asks the session to be presented as.
+    var presenting: Presentation?
     /// What the newest attempt paid with, also after it ended.
     public internal(set) var lastChoice: Choice?
     /// What the client was asked to do, the newest last.
@@ -145,6 +153,30 @@ public struct Attempt: Hashable, Sendable {
     var customizations = 0
 }
 
+/// The payer's wish to pay on the PSP's page.
+public struct MenuWish: Hashable, Sendable {
+    /// What the page shall show.
+    public var mode: MenuMode
+    /// The place of the event that told of the wish.
+    public var chosenAt: Int64
+    /// When the payer chose, or when waiting began anew.
+    public internal(set) var since: Instant
+    /// Whether it took longer than attempts may take.
+    var isOverdue = false
+    /// How often the session's presentation was changed for it.
+    var customizations = 0
+}
+
+/// The PSP's page on the client's screen.
+struct PageVisit: Hashable, Sendable {
+    /// The action that asked for it.
+    var action: ActionID
+    /// How the client says that it was left.
+    var closed: MenuOutcome?
+    /// How often the session was read since.
+    var looks = 0
+}
+
 /// A problem that stands, and where the log tells of it.
 public struct StandingProblem: Hashable, Sendable {
     /// The problem.
@@ -200,57 +232,4 @@ extension SessionProblem {
         else { return nil }
         return acknowledge
     }
-}
-
-/// What the client was asked to do, and what became of it.
-public struct ClientAction: Hashable, Sendable {
-    /// The identity that a report carries.
-    public var id: ActionID
-    /// What to do.
-    public var kind: Kind
-    /// The task's key; a menu has none.
-    var key: TaskKey?
-    /// The attempt that it belongs to.
-    public var attempt: Int?
-    /// When it was requested.
-    public var requestedAt: Instant
-    /// How far it is.
-    public internal(set) var status: Status = .open
-
-    /// The kinds of client actions.
-    public enum Kind: Hashable, Sendable {
-        /// Open another app.
-        case launchApp(IntegrationTask, callbackURL: String?)
-        /// Make the invisible 3-D Secure method call.
-        case load3DSMethod(IntegrationTask)
-        /// Show the bank's challenge.
-        case show3DS(IntegrationTask, notificationURL: Sealed?)
-        /// Present a wallet.
-        case authorizeWallet(IntegrationTask, method: PaymentMethodName)
-        /// Show the PSP's menu.
-        case showMenu(script: Sealed, mode: MenuMode)
-    }
-
-    /// How far a client action is.
-    public enum Status: Hashable, Sendable {
-        /// Delivered, or about to be; not answered.
-        case open
-        /// The client said that it is on the screen; not answered.
-        case shown
-        /// Answered.
-        case answered(ReportOutcome)
-        /// Not wanted any more: what it was for is over.
-        case withdrawn
-    }
-
-    /// Whether the client answered that it could not.
-    var hasFailed: Bool {
-        switch status {
-        case .answered(.failed), .answered(.launchFailed): true
-        case .answered, .open, .shown, .withdrawn: false
-        }
-    }
-
-    /// Whether an answer is awaited.
-    public var isOpen: Bool { status == .open || status == .shown }
 }

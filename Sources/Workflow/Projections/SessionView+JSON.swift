@@ -61,11 +61,15 @@ extension Prefill {
 extension SessionView.AttemptView {
     /// The attempt as JSON.
     public var json: JSONValue {
-        .object([
+        var members: [JSONValue.Member] = [
             .init("number", .integer(Int64(number))),
             .init("instrument", .string(choice.instrument.rawValue)),
             .init("paymentMethod", .string(choice.method.rawValue)),
-        ])
+        ]
+        if choice.isWallet {
+            members.append(.init("walletVerdict", .text(walletVerdict?.rawValue)))
+        }
+        return .object(members)
     }
 }
 
@@ -86,6 +90,7 @@ extension ActionView.Value {
         case .number(let number): .integer(number)
         case .fields(let fields):
             .object(fields.map { .init($0.name, .string($0.value)) })
+        case .json(let value): value
         case .null: .null
         }
     }

@@ -33,6 +33,8 @@ public struct SessionView: Sendable {
         public var number: Int
         /// The instrument and method.
         public var choice: Choice
+        /// For a wallet whose token was handed in: what the PSP answered to it, which the wallet's sheet shows.
+        public var walletVerdict: WalletVerdict?
     }
 
     /// The view of a state.
@@ -59,14 +61,14 @@ public struct SessionView: Sendable {
         problem = state.problem
         self.disclosure = disclosure
         if let running = state.attempt {
-            attempt = AttemptView(number: running.number, choice: running.choice)
+            attempt = AttemptView(number: running.number, choice: running.choice, in: state)
         } else if state.outcome != nil, let choice = state.lastChoice {
-            attempt = AttemptView(number: state.attemptCount, choice: choice)
+            attempt = AttemptView(number: state.attemptCount, choice: choice, in: state)
         }
         actions = state.actions.filter(\.isOpen).map {
             ActionView(
                 $0,
-                snapshot: state.snapshot,
+                urls: state.orderURLs,
                 limits: decider.limits,
                 disclosing: actionDisclosure ?? disclosure
             )
@@ -99,118 +101,10 @@ public enum Disclosure: Sendable {
     }
 }
 
-/// What a client has to do, with what it needs for that.
-public struct ActionView: Sendable {
-    /// The identity that a report carries.
-    public var id: ActionID
-    /// The name of the kind: `launchApp`, `load3DSMethod`, `show3DS`, `authorizeWallet`, `showMenu`.
-    public var kind: String
-    /// The members of this kind, in the order of presentation.
-    public var members: [(name: String, value: Value)]
-
-    /// The value of a member.
-    public enum Value: Sendable {
-        /// A text.
-        case text(String)
-        /// A whole number.
-        case number(Int64)
-        /// A form's fields.
-        case fields([(name: String, value: String)])
-        /// Nothing.
-        case null
-    }
-
-    init(
-        _ action: ClientAction,
-        snapshot: Snapshot?,
-        limits: SessionLimits,
-        disclosing disclosure: Disclosure
-    ) {
-        id = action.id
-        switch action.kind {
-        case .launchApp(let task, let callbackURL):
-            kind = "launchApp"
-            members = [("url", Self.appLink(of: task, callbackURL, disclosure))]
-        case .load3DSMethod(let task):
-            kind = "load3DSMethod"
-            members =
-                Self.form(of: task, disclosure)
-                + [("timeout", .number(limits.threeDSMethod.wholeMilliseconds / 1000))]
-        case .show3DS(let task, let notificationURL):
-            kind = "show3DS"
-            members =
-                Self.form(of: task, disclosure)
-                + [
-                    (
-                        "notificationURL",
-                        notificationURL.map { .text(disclosure.text($0)) } ?? .null
-                    )
-                ]
-        case .authorizeWallet(let task, let method):
-            kind = "authorizeWallet"
-            members = [
-                ("wallet", .text(Instrument(offering: method).rawValue)),
-                ("request", .fields(Self.fields(of: task, disclosure))),
-            ]
-        case .showMenu(let script, let mode):
-            kind = "showMenu"
-            members = [
-                ("url", .text(disclosure.text(script))), ("mode", .text(mode.name)),
-                ("baseURL", snapshot?.urls.hosts.first.map { .text($0) } ?? .null),
-                ("completeURL", snapshot?.urls.complete.map { .text($0) } ?? .null),
-                ("cancelURL", snapshot?.urls.cancel.map { .text($0) } ?? .null),
-                ("paymentURL", snapshot?.urls.payment.map { .text($0) } ?? .null),
-            ]
-        }
-    }
-
-    /// The app's link; the payment URL is put into it where Swish needs that, if the link is at hand.
-    private static func appLink(
-        of task: IntegrationTask,
-        _ callbackURL: String?,
-        _ disclosure: Disclosure
-    ) -> Value {
-        guard let href = task.href else { return .null }
-        guard case .clear(let secrets) = disclosure, let link = secrets[href] else {
-            return .text(disclosure.text(href))
-        }
-        return .text(callbackURL.map { AppLink.adding(callbackURL: $0, to: link) } ?? link)
-    }
-
-    /// Source: payment session API, form posts: the string expectations, in order.
-    private static func form(
-        of task: IntegrationTask,
-        _ disclosure: Disclosure
-    ) -> [(name: String, value: Value)] {
-        [
-            ("method", .text(task.method ?? "POST")),
-            ("url", task.href.map { .text(disclosure.text($0)) } ?? .null),
-            ("contentType", .text(task.contentType ?? "application/x-www-form-urlencoded")),
-            ("fields", .fields(fields(of: task, disclosure))),
-        ]
-    }
-
-    private static func fields(
-        of task: IntegrationTask,
-        _ disclosure: Disclosure
-    ) -> [(name: String, value: String)] {
-        task.expects.compactMap { expectation in
-            switch expectation.value {
-            case .sealed(let sealed): (expectation.name, disclosure.text(sealed))
-            case .string(let text): (expectation.name, text)
-            case .null: (expectation.name, "")
-            case .strings, .bool, .integer, .unknown: nil
-            }
-        }
-    }
-}
-
-extension MenuMode {
-    /// The name that clients are shown.
-    var name: String {
-        switch self {
-        case .menu, .restricted: "menu"
-        case .instrument: "instrument"
-        }
+extension SessionView.AttemptView {
+    init(number: Int, choice: Choice, in state: SessionState) {
+        self.number = number
+        self.choice = choice
+        walletVerdict = state.actions.last { $0.attempt == number && $0.verdict != nil }?.verdict
     }
 }

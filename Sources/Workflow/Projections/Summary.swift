@@ -3,7 +3,7 @@ extension SessionDecider {
     public func phase(of state: SessionState) -> Phase {
         if state.outcome != nil { return .ended }
         if state.actions.contains(where: \.isOpen) { return .awaitingClient }
-        if state.attempt != nil {
+        if state.attempt != nil || state.menu != nil {
             if state.isStalled { return .attempting }
             if state.running == nil, case .call(let call) = step(in: state), call.isPoll {
                 return .awaitingPSP

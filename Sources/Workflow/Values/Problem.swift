@@ -71,6 +71,12 @@ public enum EngineProblemKind: String, Hashable, Sendable, CaseIterable {
     case appLaunchFailed
     /// The method can't be used in this session.
     case methodNotAvailable
+    /// The payer closed the bank's challenge without finishing it.
+    case challengeClosed
+    /// The wallet gave no token, and the PSP can't be told.
+    case walletFailed
+    /// The PSP's page could not be shown, or gave up.
+    case menuFailed
     /// The payer did not finish in time.
     case deadlineExceeded
 }

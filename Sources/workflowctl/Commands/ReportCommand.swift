@@ -7,13 +7,14 @@ struct ReportCommand: DrivingCommand {
         commandName: "report",
         abstract: "Say what the payer's app or browser did about an action.",
         discussion: """
-            Outcomes: launched, launch-failed; done, failed; shown, completed, failed; authorized, canceled, failed. \
-            The same report twice is fine.
+            Outcomes: launched, launch-failed; done, failed; shown, completed, canceled, failed; authorized, canceled, \
+            failed. The same report twice is fine.
 
             Examples:
               workflowctl report SESSION a-12 launched
               workflowctl report SESSION a-12 completed --cres-file cres.txt
               workflowctl report SESSION a-12 failed --error "the page did not load"
+              workflowctl report SESSION a-12 authorized --payload token.json
             """
     )
 

@@ -33,7 +33,9 @@ struct Advice {
         {
             steps.append(Step(words: "try again", command: "\(program) retry \(session)"))
         }
-        if mayChoose { steps += Self.choices(view.methods, of: session, program) }
+        if mayChoose, !view.methods.isEmpty {
+            steps += Self.choices(view.methods, of: session, program)
+        }
         if view.outcome == nil, view.phase == .awaitingPSP || !view.settled {
             steps.append(Step(words: "go on waiting", command: "\(program) resume \(session)"))
         }
@@ -78,17 +80,20 @@ struct Advice {
         case "show3DS":
             return [
                 report("when the bank answered", "completed --cres-file FILE"),
+                report("when the payer closed the page", "canceled"),
                 report("when the page could not be shown", "failed --error TEXT"),
             ]
         case "authorizeWallet":
             return [
                 report("when the wallet gave its token", "authorized --payload FILE"),
                 report("when the payer closed it", "canceled"),
+                report("when it could not be used", "failed --error TEXT"),
             ]
         default:
             return [
                 report("when the payer finished", "completed"),
                 report("when the payer closed it", "canceled"),
+                report("when it could not be shown", "failed --error TEXT"),
             ]
         }
     }
@@ -116,8 +121,21 @@ struct Advice {
                         command: "\(attempt) card --prefill \($0.rank)"
                     )
                 }
-            case .newCard, .applePay, .googlePay, .clickToPay, .web: return []
+            case .newCard:
+                return [Step(words: "pay with a new card", command: "\(attempt) new-card")]
+            case .applePay:
+                return [
+                    Step(
+                        words: "pay with Apple Pay",
+                        command: "\(attempt) apple-pay --merchant-id ID"
+                    )
+                ]
+            case .googlePay:
+                return [Step(words: "pay with Google Pay", command: "\(attempt) google-pay")]
+            case .clickToPay:
+                return [Step(words: "pay with Click to Pay", command: "\(attempt) click-to-pay")]
+            case .web: return []
             }
-        }
+        } + [Step(words: "pay on the PSP's page", command: "\(program) menu \(session)")]
     }
 }

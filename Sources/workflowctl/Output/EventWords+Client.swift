@@ -26,6 +26,8 @@ extension EventWords {
             self.init(.client, "\(answer.action.rawValue): the challenge is on the screen")
         case .threeDSCompleted(let completed):
             self.init(.client, "\(completed.action.rawValue): the bank gave its answer")
+        case .threeDSClosed(let answer):
+            self.init(.client, "\(answer.action.rawValue): the payer closed the bank's page")
         case .threeDSLoadFailed(let failure):
             self.init(.problem, "\(failure.action.rawValue): the bank's page could not be shown")
         case .walletRequested(let requested):
@@ -36,6 +38,8 @@ extension EventWords {
             self.init(.client, "\(answer.action.rawValue): the wallet was closed")
         case .walletFailed(let failure):
             self.init(.problem, "\(failure.action.rawValue): the wallet failed")
+        case .menuChosen(let chosen):
+            self.init(.client, "pays on the PSP's page: " + chosen.mode.words)
         case .menuRequested(let requested):
             self.init(.engine, "\(requested.action.rawValue): show the payment menu, please")
         case .menuShown(let answer):

@@ -125,6 +125,17 @@ extension Choice {
     }
 }
 
+extension MenuMode {
+    /// What the page shows.
+    var words: String {
+        switch self {
+        case .menu: "all methods"
+        case .restricted(let names): names.map { Screen.safe($0.rawValue) }.joined(separator: ", ")
+        case .instrument(let name): Screen.safe(name.rawValue)
+        }
+    }
+}
+
 extension AnswerContent {
     fileprivate var words: String {
         switch self {

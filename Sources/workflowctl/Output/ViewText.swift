@@ -93,6 +93,8 @@ struct ViewText {
                         "\(member.name).\(Screen.safe(field.name)): \(Screen.safe(field.value))"
                     )
                 }
+            case .json(let value):
+                add("", "\(member.name): \(Screen.safe(JSONDocument.text(value)))")
             case .null: continue
             }
         }

@@ -196,6 +196,34 @@ import WorkflowTesting
             .owes(.completeAuthentication).when(answer: .cardUnderWay).owes(.getPayment)
     }
 
+    @Test func `F-16: a challenge that the payer closed is read after, then told to the PSP`() {
+        let closed = authenticating(preset: "Y").when(answer: .challenging()).when(
+            client: .canceled
+        )
+        closed.then(types: "threeDSClosed").owes(.session)
+        let told = closed.when(answer: .challenging())
+        told.owes(
+            .failPaymentAttempt,
+            sending: .clientFailure(.userCancelled, errorCode: nil)
+        )
+        // The bank may have answered by itself before.
+        closed.when(answer: .paid).ended(.completed)
+        told.when(.report(ClientReport(action: told.newestAction, outcome: .canceled)))
+            .thenNothing()
+    }
+
+    @Test func `F-16: a closed challenge that nobody wants to know of is shown again on retry`() {
+        var view = Snapshot.challenging()
+        view.methods[0].operations.removeAll { $0.rel == .failPaymentAttempt }
+        let closed = authenticating(preset: "Y").when(answer: view).when(client: .canceled)
+            .when(answer: view)
+        closed.then(types: "fetched", "problem").isSettled()
+        #expect(closed.state.problem?.problem.kind == .challengeClosed)
+        #expect(closed.state.attempt?.number == 1)
+        closed.when(.retry(by: "payer")).owes(.session).when(answer: view)
+            .then(types: "fetched", "threeDSRequested")
+    }
+
     @Test func `F-17: a challenge that comes back without a result leaves the session as it is`() {
         let spec = authenticating(preset: "Y").when(answer: .challenging())
             .when(client: .failed(error: nil))

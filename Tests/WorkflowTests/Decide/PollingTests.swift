@@ -184,7 +184,8 @@ import WorkflowTesting
         ready.owesNoRequest().isSettled()
         #expect(ready.state.snapshot == snapshot)
         #expect(ready.state.offers.map(\.instrument) == [.swish, .web])
-        ready.when(.attempt(.clickToPay)).then(rejected: .instrumentNotSupported(.clickToPay))
+        ready.when(.attempt(.clickToPay))
+            .then(rejected: .methodNotOffered(.clickToPay, offered: [.swish, .web]))
     }
 
     @Test func `an operation with an HTTP method that nobody knows is not performed`() {

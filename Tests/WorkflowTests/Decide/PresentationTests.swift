@@ -60,15 +60,13 @@ import WorkflowTesting
         #expect(spec.count(.expandMethod) == 2)
     }
 
-    @Test func `F-24: what this build can't drive is refused, and never sent`() {
-        let ready = payment().ready()
-        for request in [
-            ChoiceRequest.newCard(showsConsent: true), .applePay(merchantIdentifier: "m"),
-            .googlePay, .clickToPay,
-        ] {
-            ready.when(.attempt(request))
-                .then(rejected: .instrumentNotSupported(request.instrument))
-        }
+    @Test func `F-24: the pseudo name of the new-card entry is never sent`() {
+        let pseudo = PaymentMethodName(rawValue: "NewCreditCard")
+        let ready = payment().ready(.withEverything)
+        ready.when(.menu(.instrument(pseudo)))
+            .owes(.customizePayment, sending: .presentation(.instrument(.creditCard)))
+        ready.when(.menu(.restricted([pseudo, .swish])))
+            .owes(.customizePayment, sending: .presentation(.restricted([.creditCard, .swish])))
     }
 
     @Test func `F-25: one wish at a time: an attempt that ended leaves nothing behind`() {

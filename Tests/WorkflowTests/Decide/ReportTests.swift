@@ -63,13 +63,13 @@ import WorkflowTesting
         challenging.when(client: .launched).then(
             rejected: .outcomeNotPossible(
                 challenging.newestAction,
-                allowed: ["shown", "completed", "failed"]
+                allowed: ["shown", "completed", "canceled", "failed"]
             )
         )
         challenging.when(client: .timedOut).then(
             rejected: .outcomeNotPossible(
                 challenging.newestAction,
-                allowed: ["shown", "completed", "failed"]
+                allowed: ["shown", "completed", "canceled", "failed"]
             )
         )
     }

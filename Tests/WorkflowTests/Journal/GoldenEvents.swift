@@ -202,4 +202,31 @@ enum GoldenEvents {
             .operatorActed(OperatorActed(by: "ann", action: "reveal", reason: "ärende 42")),
         ]
     }
+
+    /// The PSP's page in each of its modes, and a challenge that the payer closed.
+    static func paymentPage(_ seal: (String) -> Sealed) -> [SessionEvent] {
+        let trustly = PaymentMethodName(rawValue: "Trustly")
+        return [
+            .menuChosen(MenuChosen(mode: .menu)),
+            .menuChosen(MenuChosen(mode: .restricted([.swish, trustly]))),
+            .menuChosen(MenuChosen(mode: .instrument(trustly))),
+            .menuRequested(
+                MenuRequested(
+                    action: ActionID(requestedAt: 4),
+                    mode: .instrument(trustly),
+                    script: seal("https://js")
+                )
+            ),
+            .threeDSClosed(ActionAnswered(action: ActionID(requestedAt: 9))),
+            .problem(
+                Problem(
+                    origin: .client,
+                    kind: .menuFailed,
+                    title: .plain("The page could not be shown"),
+                    isRetryable: false,
+                    actor: .payer
+                )
+            ),
+        ]
+    }
 }

@@ -3,10 +3,25 @@ import Testing
 
 @testable import Workflow
 
-/// The log that fixes the stored form: one record of each type, and the session that it tells of.
-enum GoldenLog {
+/// The logs that fix the stored form: together one record of each type, and the session that they tell of.
+///
+/// None of them is ever changed: a type that comes later gets a log of its own.
+enum GoldenLog: String, CaseIterable {
+    case everyEvent = "every-event"
+    case paymentPage = "payment-page"
+
     static let stream = SessionID("0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f")
-    static let file = PythonTool.root.appending(path: "Tests/Fixtures/Logs/every-event.ndjson")
+    static let file = everyEvent.file
+
+    var file: URL { PythonTool.root.appending(path: "Tests/Fixtures/Logs/\(rawValue).ndjson") }
+
+    /// The events that it holds.
+    func events(_ seal: (String) -> Sealed) -> [SessionEvent] {
+        switch self {
+        case .everyEvent: GoldenEvents.all(seal)
+        case .paymentPage: GoldenEvents.paymentPage(seal)
+        }
+    }
 
     /// The keys that it was sealed with.
     static func keys() throws -> SessionKeys {
@@ -21,11 +36,11 @@ enum GoldenLog {
     }
 
     /// The records as this build writes them.
-    static func written() throws -> [StoredRecord] {
-        let stream = try #require(stream)
+    func written() throws -> [StoredRecord] {
+        let stream = try #require(Self.stream)
         var secrets = SecretTable()
-        let keys = try keys()
-        let events = GoldenEvents.all { secrets.seal($0, with: keys) }
+        let keys = try Self.keys()
+        let events = events { secrets.seal($0, with: keys) }
         let random = CountingBytes()
         var records: [StoredRecord] = []
         var head = StreamHead.empty

@@ -1,6 +1,10 @@
 @testable import Workflow
 
 extension RandomEvents {
+    private mutating func mode() -> MenuMode {
+        one([.menu, .restricted(several { $0.method() }), .instrument(method())])
+    }
+
     /// An event of a type with random content.
     mutating func event(_ type: EventType) -> SessionEvent {
         switch type {
@@ -64,6 +68,7 @@ extension RandomEvents {
         case .threeDSShown: .threeDSShown(ActionAnswered(action: action()))
         case .threeDSCompleted:
             .threeDSCompleted(ThreeDSCompleted(action: action(), cRes: sealed()))
+        case .threeDSClosed: .threeDSClosed(ActionAnswered(action: action()))
         case .threeDSLoadFailed: .threeDSLoadFailed(actionFailed())
         case .walletRequested:
             .walletRequested(WalletRequested(request: request(), method: method()))
@@ -71,11 +76,12 @@ extension RandomEvents {
             .walletAuthorized(WalletAuthorized(action: action(), payload: sealed()))
         case .walletCanceled: .walletCanceled(ActionAnswered(action: action()))
         case .walletFailed: .walletFailed(actionFailed())
+        case .menuChosen: .menuChosen(MenuChosen(mode: mode()))
         case .menuRequested:
             .menuRequested(
                 MenuRequested(
                     action: action(),
-                    mode: one([.menu, .restricted(several { $0.method() }), .instrument(method())]),
+                    mode: mode(),
                     script: sealed()
                 )
             )

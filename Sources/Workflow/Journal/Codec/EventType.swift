@@ -16,11 +16,13 @@ enum EventType: String, CaseIterable {
     case threeDSRequested
     case threeDSShown
     case threeDSCompleted
+    case threeDSClosed
     case threeDSLoadFailed
     case walletRequested
     case walletAuthorized
     case walletCanceled
     case walletFailed
+    case menuChosen
     case menuRequested
     case menuShown
     case menuClosed

@@ -18,11 +18,13 @@ extension SessionEvent {
         case .threeDSRequested: .threeDSRequested
         case .threeDSShown: .threeDSShown
         case .threeDSCompleted: .threeDSCompleted
+        case .threeDSClosed: .threeDSClosed
         case .threeDSLoadFailed: .threeDSLoadFailed
         case .walletRequested: .walletRequested
         case .walletAuthorized: .walletAuthorized
         case .walletCanceled: .walletCanceled
         case .walletFailed: .walletFailed
+        case .menuChosen: .menuChosen
         case .menuRequested: .menuRequested
         case .menuShown: .menuShown
         case .menuClosed: .menuClosed
@@ -60,11 +62,13 @@ extension SessionEvent {
         case .threeDSRequested(let data): data.write(to: &writer)
         case .threeDSShown(let data): data.write(to: &writer)
         case .threeDSCompleted(let data): data.write(to: &writer)
+        case .threeDSClosed(let data): data.write(to: &writer)
         case .threeDSLoadFailed(let data): data.write(to: &writer)
         case .walletRequested(let data): data.write(to: &writer)
         case .walletAuthorized(let data): data.write(to: &writer)
         case .walletCanceled(let data): data.write(to: &writer)
         case .walletFailed(let data): data.write(to: &writer)
+        case .menuChosen(let data): data.write(to: &writer)
         case .menuRequested(let data): data.write(to: &writer)
         case .menuShown(let data): data.write(to: &writer)
         case .menuClosed(let data): data.write(to: &writer)
@@ -106,11 +110,13 @@ extension SessionEvent {
         case .threeDSRequested: .threeDSRequested(try .read(from: &reader))
         case .threeDSShown: .threeDSShown(try .read(from: &reader))
         case .threeDSCompleted: .threeDSCompleted(try .read(from: &reader))
+        case .threeDSClosed: .threeDSClosed(try .read(from: &reader))
         case .threeDSLoadFailed: .threeDSLoadFailed(try .read(from: &reader))
         case .walletRequested: .walletRequested(try .read(from: &reader))
         case .walletAuthorized: .walletAuthorized(try .read(from: &reader))
         case .walletCanceled: .walletCanceled(try .read(from: &reader))
         case .walletFailed: .walletFailed(try .read(from: &reader))
+        case .menuChosen: .menuChosen(try .read(from: &reader))
         case .menuRequested: .menuRequested(try .read(from: &reader))
         case .menuShown: .menuShown(try .read(from: &reader))
         case .menuClosed: .menuClosed(try .read(from: &reader))

@@ -1,0 +1,93 @@
+/// The PSP's own page: wished for, shown, left.
+extension SessionState {
+    mutating func apply(_ chosen: MenuChosen) {
+        preferencesUsed = true
+        endAttempt()
+        menu = MenuWish(mode: chosen.mode, chosenAt: sequence, since: lastAt)
+        problem = nil
+        setback = nil
+        repetition = nil
+        startPollingAnew()
+        wakeFromStall()
+    }
+
+    mutating func apply(_ requested: MenuRequested) {
+        actions.append(
+            ClientAction(
+                id: requested.action,
+                kind: .showMenu(script: requested.script, mode: requested.mode),
+                key: nil,
+                attempt: attempt?.number,
+                requestedAt: lastAt
+            )
+        )
+        page = PageVisit(action: requested.action)
+        // From here on the page may create payment attempts at any time.
+        beginAttempt()
+        problem = nil
+        startPollingAnew()
+    }
+
+    mutating func apply(_ closed: MenuClosed) {
+        let outcome: ReportOutcome =
+            switch closed.outcome {
+            case .completed: .completed
+            case .canceled: .canceled
+            case .failed: .failed(error: closed.error)
+            }
+        closed.action.answers(outcome, in: &self)
+        if page?.action == closed.action { page?.closed = closed.outcome }
+        startPollingAnew()
+        need(.returned)
+    }
+
+    /// How often the session is read after the payer closed the page, before that is the end of it: a payment that was
+    /// given up there may take a moment to show.
+    static let looksAfterClosedPage = 2
+
+    /// After the payer closed the page without finishing, the methods are offered again.
+    mutating func lookAfterPage(_ cause: Rel) {
+        guard page?.closed == .canceled, cause.onlyReads else { return }
+        page?.looks += 1
+        if let page, page.looks >= Self.looksAfterClosedPage { endAttempt() }
+    }
+
+    /// What the PSP's page is to show for what the payer chose; nothing when that needs no page.
+    var wantedPage: (mode: MenuMode, presentation: Presentation)? {
+        if let attempt {
+            switch attempt.choice {
+            case .newCard(let showsConsent):
+                return (.instrument(.creditCard), .newCard(showsConsent: showsConsent))
+            case .clickToPay: return (.instrument(.clickToPay), .instrument(.clickToPay))
+            case .swish, .card, .applePay, .googlePay: return nil
+            }
+        }
+        guard let menu else { return nil }
+        return (menu.mode, Presentation(of: menu.mode))
+    }
+
+    /// Whether the client was asked to show the PSP's page, and has not said that it was left.
+    var isPageOpen: Bool {
+        guard let page, page.closed == nil else { return false }
+        return actions.contains { $0.id == page.action && $0.isOpen }
+    }
+
+    /// Whether the payer finished on the PSP's page, by the client's account; the PSP's word is awaited.
+    var awaitsResultOfPage: Bool { page?.closed == .completed }
+}
+
+extension MenuWish {
+    /// Whether anything of the wish can have come to the PSP's notice.
+    func hasReachedProvider(_ page: PageVisit?) -> Bool { customizations > 0 || page != nil }
+}
+
+extension Presentation {
+    /// The presentation in which a page of that mode can be shown.
+    init(of mode: MenuMode) {
+        switch mode {
+        case .menu: self = .all
+        case .restricted(let methods): self = .restricted(methods)
+        case .instrument(let method): self = .instrument(method)
+        }
+    }
+}

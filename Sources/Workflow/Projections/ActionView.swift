@@ -1,0 +1,139 @@
+/// What a client has to do, with what it needs for that.
+public struct ActionView: Sendable {
+    /// The identity that a report carries.
+    public var id: ActionID
+    /// The name of the kind: `launchApp`, `load3DSMethod`, `show3DS`, `authorizeWallet`, `showMenu`.
+    public var kind: String
+    /// The members of this kind, in the order of presentation.
+    public var members: [(name: String, value: Value)]
+
+    /// The value of a member.
+    public enum Value: Sendable {
+        /// A text.
+        case text(String)
+        /// A whole number.
+        case number(Int64)
+        /// A form's fields.
+        case fields([(name: String, value: String)])
+        /// A value as the PSP gave it.
+        case json(JSONValue)
+        /// Nothing.
+        case null
+    }
+
+    init(
+        _ action: ClientAction,
+        urls: OrderURLs,
+        limits: SessionLimits,
+        disclosing disclosure: Disclosure
+    ) {
+        id = action.id
+        switch action.kind {
+        case .launchApp(let task, let callbackURL):
+            kind = "launchApp"
+            members = [("url", Self.appLink(of: task, callbackURL, disclosure))]
+        case .load3DSMethod(let task):
+            kind = "load3DSMethod"
+            members =
+                Self.form(of: task, disclosure)
+                + [("timeout", .number(limits.threeDSMethod.wholeMilliseconds / 1000))]
+        case .show3DS(let task, let notificationURL):
+            kind = "show3DS"
+            members =
+                Self.form(of: task, disclosure)
+                + [
+                    (
+                        "notificationURL",
+                        notificationURL.map { .text(disclosure.text($0)) } ?? .null
+                    )
+                ]
+        case .authorizeWallet(let task, let method):
+            kind = "authorizeWallet"
+            members = [
+                ("wallet", .text(Instrument(offering: method).rawValue)),
+                ("request", .json(Self.request(of: task, disclosure))),
+            ]
+        case .showMenu(let script, let mode):
+            kind = "showMenu"
+            members = [
+                ("url", .text(disclosure.text(script))), ("mode", .text(mode.name)),
+                ("baseURL", urls.hosts.first.map { .text($0) } ?? .null),
+                ("completeURL", urls.complete.map { .text($0) } ?? .null),
+                ("cancelURL", urls.cancel.map { .text($0) } ?? .null),
+                ("paymentURL", urls.payment.map { .text($0) } ?? .null),
+            ]
+        }
+    }
+
+    /// The app's link; the payment URL is put into it where Swish needs that, if the link is at hand.
+    private static func appLink(
+        of task: IntegrationTask,
+        _ callbackURL: String?,
+        _ disclosure: Disclosure
+    ) -> Value {
+        guard let href = task.href else { return .null }
+        guard case .clear(let secrets) = disclosure, let link = secrets[href] else {
+            return .text(disclosure.text(href))
+        }
+        return .text(callbackURL.map { AppLink.adding(callbackURL: $0, to: link) } ?? link)
+    }
+
+    /// Source: payment session API, form posts: the string expectations, in order.
+    private static func form(
+        of task: IntegrationTask,
+        _ disclosure: Disclosure
+    ) -> [(name: String, value: Value)] {
+        [
+            ("method", .text(task.method ?? "POST")),
+            ("url", task.href.map { .text(disclosure.text($0)) } ?? .null),
+            ("contentType", .text(task.contentType ?? "application/x-www-form-urlencoded")),
+            ("fields", .fields(fields(of: task, disclosure))),
+        ]
+    }
+
+    /// Source: payment session API, wallet tasks: every expectation as the PSP gave it, by its name.
+    private static func request(
+        of task: IntegrationTask,
+        _ disclosure: Disclosure
+    ) -> JSONValue {
+        .object(
+            task.expects.map { expectation in
+                let value: JSONValue =
+                    switch expectation.value {
+                    case .sealed(let sealed): .string(disclosure.text(sealed))
+                    case .string(let text): .string(text)
+                    case .strings(let list): .array(list.map { .string($0) })
+                    case .bool(let flag): .bool(flag)
+                    case .integer(let number): .integer(number)
+                    case .null: .null
+                    case .unknown(_, let raw): .string(disclosure.text(raw))
+                    }
+                return .init(expectation.name, value)
+            }
+        )
+    }
+
+    private static func fields(
+        of task: IntegrationTask,
+        _ disclosure: Disclosure
+    ) -> [(name: String, value: String)] {
+        task.expects.compactMap { expectation in
+            switch expectation.value {
+            case .sealed(let sealed): (expectation.name, disclosure.text(sealed))
+            case .string(let text): (expectation.name, text)
+            case .null: (expectation.name, "")
+            case .strings, .bool, .integer, .unknown: nil
+            }
+        }
+    }
+}
+
+extension MenuMode {
+    /// The name that clients are shown.
+    var name: String {
+        switch self {
+        case .menu, .restricted: "menu"
+        case .instrument: "instrument"
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import Testing
+import Workflow
+import WorkflowTesting
+
+/// Apple Pay and Google Pay: asked of the client, handed in once, failures told to the PSP.
+@Suite struct WalletTests {
+    static let wallets: [(ChoiceRequest, PaymentMethodName)] = [
+        (.applePay(merchantIdentifier: "merchant.example.shop"), .applePay),
+        (.googlePay, .googlePay),
+    ]
+    let token = Sealed.sample("wallet-token")
+
+    func asked(_ request: ChoiceRequest, _ method: PaymentMethodName) -> DeciderSpec {
+        payment().expanded(request, .withEverything).when(answer: .authorizing(method))
+    }
+
+    @Test(arguments: wallets)
+    func `R12: the wallet is presented, its token handed in, the payment followed to its end`(
+        request: ChoiceRequest,
+        method: PaymentMethodName
+    ) {
+        let start = payment().expanded(request, .withEverything)
+        start.owes(.startPaymentAttempt, sending: .walletAttempt)
+        let spec = start.when(answer: .authorizing(method))
+        spec.then(types: "operationSucceeded", "fetched", "walletRequested").isSettled()
+        let authorized = spec.when(client: .authorized(payload: token))
+        authorized.then(types: "walletAuthorized")
+            .owes(.attemptPayload, sending: .walletPayload(method: method, payload: token))
+        authorized.when(answer: .running(method, .sample(.getPayment, at: "poll", next: true)))
+            .owes(.getPayment).when(answer: .paid).ended(.completed)
+    }
+
+    @Test func `F-20: the sheet is told that the token was taken, not how the payment ends`() {
+        let spec = asked(.googlePay, .googlePay).when(client: .authorized(payload: token))
+        #expect(spec.state.actions.last?.verdict == nil)
+        let polling = Snapshot.running(.googlePay, .sample(.getPayment, at: "poll", next: true))
+        #expect(spec.when(answer: polling).state.actions.last?.verdict == .accepted)
+        let declined = Snapshot.withEverything.with(.sample(acknowledge: "ack-1"))
+        #expect(spec.when(answer: declined).state.actions.last?.verdict == .refused)
+        #expect(spec.when(outcome: .refused(400)).state.actions.last?.verdict == .refused)
+    }
+
+    @Test
+    func
+        `F-20: a lost answer to the token is read after; it is handed in again only if still wanted`()
+    {
+        let lost = asked(.googlePay, .googlePay).when(client: .authorized(payload: token))
+            .when(outcome: .lost)
+        lost.owes(.session)
+        lost.when(answer: .authorizing(.googlePay))
+            .owes(.attemptPayload, sending: .walletPayload(method: .googlePay, payload: token))
+        lost.when(answer: .paid).ended(.completed)
+        let moved = lost.when(
+            answer: .running(.googlePay, .sample(.getPayment, at: "p", next: true))
+        )
+        moved.owes(.getPayment)
+        #expect(moved.count(.attemptPayload) == 1)
+    }
+
+    @Test func `F-20: the same view presents the wallet once`() {
+        let spec = asked(.googlePay, .googlePay).when(.returned(.original))
+            .when(answer: .authorizing(.googlePay))
+        spec.then(types: "fetched")
+        #expect(spec.state.actions.count == 1)
+    }
+
+    @Test func `a token that was taken is not handed in again, though the session still offers it`()
+    {
+        let spec = asked(.googlePay, .googlePay).when(client: .authorized(payload: token))
+            .when(answer: .authorizing(.googlePay))
+        spec.then(types: "operationSucceeded", "fetched")
+        #expect(spec.decider.effects(owedBy: spec.state).calls.allSatisfy { $0.onlyReads })
+    }
+
+    @Test(arguments: wallets)
+    func `a wallet that was closed or failed is told to the PSP as what it is`(
+        request: ChoiceRequest,
+        method: PaymentMethodName
+    ) {
+        let spec = asked(request, method)
+        spec.when(client: .canceled).then(types: "walletCanceled").owes(
+            .failPaymentAttempt,
+            sending: .clientFailure(.userCancelled, errorCode: nil)
+        )
+        let failed = spec.when(client: .failed(error: .plain("no card")))
+        failed.then(types: "walletFailed").owes(
+            .failPaymentAttempt,
+            sending: .clientFailure(.technicalError, errorCode: .plain("no card"))
+        )
+        let told = failed.when(answer: .withEverything.with(.sample(acknowledge: "ack-1")))
+            .when(outcome: .empty(status: 204)).when(answer: .withEverything)
+        told.isSettled().when(.attempt(.card(rank: 1))).then(types: "attemptStarted")
+    }
+
+    @Test func `a wallet whose failure nobody wants to know ends the attempt here`() {
+        var view = Snapshot.authorizing(.googlePay)
+        view.methods[0].operations.removeAll { $0.rel == .failPaymentAttempt }
+        let spec = payment().expanded(.googlePay, .withEverything).when(answer: view)
+            .when(client: .canceled)
+        spec.then(types: "walletCanceled", "problem", "methodsOffered").isSettled()
+        #expect(spec.state.problem?.problem.kind == .walletFailed)
+        #expect(spec.state.attempt == nil)
+    }
+
+    @Test func `F-35: a token goes to the attempt's own method`() {
+        var view = Snapshot.authorizing(.googlePay)
+        view.methods.insert(
+            OfferedMethod(
+                name: .applePay,
+                operations: [
+                    .sample(.attemptPayload, at: "apple", next: true, tasks: [.wallet()]),
+                    .sample(.failPaymentAttempt, at: "apple-fail"),
+                ]
+            ),
+            at: 0
+        )
+        let spec = payment().expanded(.googlePay, .withEverything).when(answer: view)
+        #expect(spec.state.actions.count == 1)
+        spec.when(client: .authorized(payload: token))
+            .owes(.attemptPayload, to: .sample("attempt-payload"))
+        spec.when(client: .canceled).owes(.failPaymentAttempt, to: .sample("fail-payment-attempt"))
+    }
+
+    @Test func `3-D Secure may follow a wallet`() {
+        let spec = asked(.googlePay, .googlePay).when(client: .authorized(payload: token))
+            .when(answer: .running(.googlePay, .authentication(preset: "Y")))
+        spec.owes(.createAuthentication)
+        let challenge = Snapshot.running(
+            .googlePay,
+            .sample(.completeAuthentication, next: true, tasks: [.challenge()])
+        )
+        spec.when(answer: challenge).then(
+            types: "operationSucceeded",
+            "fetched",
+            "threeDSRequested"
+        )
+    }
+
+    @Test func `a second attempt with the same wallet presents it again`() {
+        let spec = asked(.googlePay, .googlePay).when(client: .canceled)
+            .when(answer: .withEverything.with(.sample(acknowledge: "ack-1")))
+            .when(outcome: .empty(status: 204)).when(answer: .withEverything)
+            .when(.attempt(.googlePay)).when(answer: .withEverything.expanding(.googlePay))
+            .when(answer: .authorizing(.googlePay))
+        spec.then(types: "operationSucceeded", "fetched", "walletRequested")
+        #expect(spec.state.actions.count == 2)
+    }
+
+    @Test func `a wallet that is not offered is refused`() {
+        payment().ready().when(.attempt(.googlePay))
+            .then(rejected: .methodNotOffered(.googlePay, offered: [.swish, .card, .newCard]))
+    }
+}
