@@ -33,7 +33,7 @@ struct Workflowctl: ParsableCommand {
                 name: "Read:",
                 subcommands: [
                     ListCommand.self, ShowCommand.self, LogCommand.self, ReplayCommand.self,
-                    VerifyCommand.self,
+                    VerifyCommand.self, ProblemsCommand.self,
                 ]
             ),
             CommandGroup(

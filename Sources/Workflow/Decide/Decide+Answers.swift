@@ -152,27 +152,37 @@ extension SessionDecider {
 
     /// Whether the engine goes on by itself after a refusal.
     ///
-    /// Source: payment session API, retries: 5xx and 429 pass; a 409 means that our view is stale, so the session is
-    /// read, once for a reading request; every other 4xx is a clear no.
+    /// The catalogue decides by the problem's type, and for unknown types by the class of the status. Three things go
+    /// before it: what may have taken effect is always found out, a 409 means that our view is stale, and a session that
+    /// was there before is gone when it is not found.
+    ///
+    /// - Note: Source: payment session API, retries; problem catalogue, lookup rules.
     private func isTransient(
         _ status: Int,
         _ document: ProblemDocument,
         _ request: Request,
         in state: SessionState
     ) -> Bool {
-        switch status {
-        case 500...599, 429, 408: true
-        case 409:
-            request.rel.onlyReads
+        if status >= 500, !request.rel.onlyReads { return true }
+        if isGone(status, request.rel, in: state) { return false }
+        let advice = advice(on: document, status, in: state)
+        guard !isStaleView(status, advice, document) else {
+            return request.rel.onlyReads
                 ? state.reading.setback?.failure.status != 409
                 : !isAbortRefusal(status, document, request.rel)
-        default: false
         }
+        return advice.isRetryable && advice.cap.tries != 1
+    }
+
+    /// Whether the PSP no longer has a session that it had, while no attempt is under way.
+    private func isGone(_ status: Int?, _ rel: Rel, in state: SessionState) -> Bool {
+        rel == .session && (status == 404 || status == 410) && state.snapshot != nil
+            && state.attempt == nil
     }
 
     private func isAbortRefusal(_ status: Int, _ document: ProblemDocument?, _ rel: Rel) -> Bool {
         rel == .abortPayment && status == 409
-            && document?.type.lowercased().hasSuffix("paymentsessions/operationnotallowed") == true
+            && document?.isOperationNotAllowed == true
     }
 
     /// What a clear refusal means at once; all else is the ladder's, after the session was read.
@@ -192,9 +202,7 @@ extension SessionDecider {
                 )
             ]
         }
-        if failed.rel == .session, failed.status == 404 || failed.status == 410,
-            state.snapshot != nil, state.attempt == nil
-        {
+        if isGone(failed.status, failed.rel, in: state) {
             return [.expired(Expired(reason: .goneAtPSP))]
         }
         if failed.rel == .acknowledgeFailedAttempt { return [] }

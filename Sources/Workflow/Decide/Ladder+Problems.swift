@@ -47,22 +47,22 @@ extension SessionDecider {
 
     func requestFailed(_ failure: OperationFailed, in state: SessionState) -> Problem {
         let document = failure.document
-        let type = document.flatMap { $0.isWellFormed ? $0.type : nil }
-        let advice = catalogue.advice(
-            type: type,
-            status: failure.status,
-            instrument: state.attempt?.choice.instrument
-        )
+        let advice = advice(on: document, failure.status, in: state)
         // What was tried again and again may be tried once more, and what nobody answered too, unless the attempt ended
         // with it; what was refused only if the catalogue says so.
         let isUnanswered = failure.status == nil
-        let isRetryable =
-            failure.retryAt != nil
-            || (isUnanswered ? !failure.rel.beginsAttempt : advice.isRetryable)
+        let isRetryable: Bool =
+            if isUnanswered {
+                failure.retryAt != nil || !failure.rel.beginsAttempt
+            } else if advice.isKnown, !isStaleView(failure.status, advice, document) {
+                advice.isRetryable
+            } else {
+                failure.retryAt != nil || advice.isRetryable
+            }
         return Problem(
             origin: .engine,
             kind: .requestFailed,
-            type: type,
+            type: document.flatMap { $0.isWellFormed ? $0.type : nil },
             title: document?.title ?? .plain(failure.title),
             status: failure.status ?? document?.status,
             detail: document?.detail ?? .plain(failure.code),

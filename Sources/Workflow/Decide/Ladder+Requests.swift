@@ -17,6 +17,9 @@ extension SessionDecider {
         if let setback, isExhausted(setback, in: state) {
             return .record([.problem(requestFailed(setback, in: state))])
         }
+        if let setback, let opening = state.opening, asksFirst(after: setback, in: state) {
+            return .call(read(in: state, opening, notBefore: setback.retryAt, isPoll: false))
+        }
         var earliest = setback?.retryAt
         if let repetition = state.repetition, repetition.rel == operation.rel {
             let isOften = repetition.count >= limits.repetitions
@@ -134,9 +137,11 @@ extension SessionDecider {
     /// Whether a failing request has had its tries or its time.
     func isExhausted(_ setback: Setback, in state: SessionState) -> Bool {
         guard setback.retryAt != nil else { return true }
-        if setback.tries >= limits.tries { return true }
-        return setback.tries >= 3
-            && setback.lastAt - setback.since >= budget(of: setback, in: state)
+        let cap = cap(after: setback.failure, in: state)
+        if setback.tries >= min(limits.tries, cap.tries ?? limits.tries) { return true }
+        let elapsed = setback.lastAt - setback.since
+        if let time = cap.time { return elapsed >= time }
+        return setback.tries >= 3 && elapsed >= budget(of: setback, in: state)
     }
 
     /// Source: payment session API, time-outs: card requests have a longer budget.

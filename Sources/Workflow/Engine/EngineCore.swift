@@ -199,6 +199,7 @@ public struct EngineCore: Sendable {
                 ? slot.state.reading.setback?.tries : slot.state.setback?.tries
             let retryAt = core.schedule.retryAt(
                 after: outcome,
+                delay: core.decider.retryDelay(after: outcome, in: slot.state),
                 tries: tries ?? 0,
                 now: now,
                 using: &core.generator

@@ -12,6 +12,8 @@ public struct RetrySchedule: Hashable, Sendable {
     public var settling: Duration = .seconds(1)
     /// The longest wait that a `Retry-After` is granted.
     public var retryAfterCap: Duration = .seconds(300)
+    /// The longest wait that the problem catalogue is granted.
+    public var delayCap: Duration = .seconds(300)
 
     /// The default schedule, to be changed member by member.
     public init() {}
@@ -20,11 +22,14 @@ public struct RetrySchedule: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - outcome: What came of the request.
+    ///   - delay: The least wait that the problem catalogue knows for the outcome; the jitter comes on top of it. A
+    ///     `Retry-After` counts instead.
     ///   - tries: How many tries failed before.
     ///   - now: When it failed.
     ///   - generator: Where the jitter comes from.
     func retryAt(
         after outcome: ProviderAnswer.Outcome?,
+        delay: Duration = .zero,
         tries: Int,
         now: Instant,
         using generator: inout SplitMix64
@@ -36,7 +41,8 @@ public struct RetrySchedule: Hashable, Sendable {
         let doubled = base.wholeMicroseconds << Int64(min(max(tries, 0), 20))
         let ceiling = min(doubled, cap.wholeMicroseconds)
         let jitter = Int64(generator.next() % UInt64(max(ceiling, 1)))
-        var pause = max(jitter, floor.wholeMicroseconds)
+        let least = max(min(delay, delayCap), .zero).wholeMicroseconds
+        var pause = max(least + jitter, floor.wholeMicroseconds)
         if isUnknown {
             pause = max(pause, settling.wholeMicroseconds)
         }

@@ -14,8 +14,23 @@ extension SessionView {
             .init("methods", .array(methods.map { $0.json(disclosing: disclosure) })),
             .init("attempt", attempt?.json ?? .null),
             .init("actions", .array(actions.map(\.json))),
-            .init("problem", problem?.json(disclosing: disclosure) ?? .null),
+            .init("problem", problemJSON),
         ])
+    }
+
+    /// The problem with what the log knows of it, and what the catalogue says the payer may do and be told.
+    private var problemJSON: JSONValue {
+        guard let problem, case .object(var members) = problem.json(disclosing: disclosure) else {
+            return .null
+        }
+        members.insert(
+            contentsOf: [
+                .init("newAttempt", .text(advice?.newAttempt.rawValue)),
+                .init("payerMessage", .text(advice?.payerMessage)),
+            ],
+            at: members.count - 1
+        )
+        return .object(members)
     }
 }
 

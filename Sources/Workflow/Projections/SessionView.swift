@@ -24,6 +24,8 @@ public struct SessionView: Sendable {
     public var actions: [ActionView]
     /// The problem that the payer has not moved on from.
     public var problem: StandingProblem?
+    /// What the problem means for the payer, by the catalogue of the rules.
+    public var advice: ProblemAdvice?
     /// How sealed values are shown.
     package let disclosure: Disclosure
 
@@ -59,6 +61,7 @@ public struct SessionView: Sendable {
         culture = state.snapshot?.culture
         methods = state.offers
         problem = state.problem
+        advice = decider.advice(onStandingProblemOf: state)
         self.disclosure = disclosure
         if let running = state.attempt {
             attempt = AttemptView(number: running.number, choice: running.choice, in: state)

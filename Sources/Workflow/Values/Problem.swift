@@ -34,7 +34,7 @@ public struct SessionProblem: Hashable, Sendable {
 }
 
 /// Who has to do something about a problem.
-public enum Actor: String, Hashable, Sendable {
+public enum Actor: String, Hashable, Sendable, CaseIterable {
     /// The person who pays.
     case payer
     /// The merchant: configuration, contract or programming.

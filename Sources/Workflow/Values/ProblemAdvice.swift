@@ -6,6 +6,17 @@ public struct ProblemAdvice: Hashable, Sendable {
     ///
     /// Of a request whose outcome is uncertain the state is read first, whatever this says.
     public var isRetryable: Bool
+    /// Whether the session is read before the request is repeated, even where its outcome is certain.
+    ///
+    /// This can only ask for more care: what may have taken effect is never repeated without reading first.
+    public var asksFirst: Bool
+    /// How long to wait at least: before the request is repeated or, where it is not, before the same instrument is
+    /// tried again.
+    ///
+    /// A `Retry-After` of the PSP counts instead.
+    public var delay: Duration
+    /// How often, or for how long, the request is sent.
+    public var cap: RetryCap
     /// Whether another try to pay makes sense.
     public var newAttempt: NewAttempt
     /// What the payer may be told; never the PSP's own words.
@@ -29,6 +40,9 @@ public struct ProblemAdvice: Hashable, Sendable {
     public init(
         actor: Actor,
         isRetryable: Bool,
+        asksFirst: Bool = false,
+        delay: Duration = .zero,
+        cap: RetryCap = RetryCap(),
         newAttempt: NewAttempt,
         payerMessage: String,
         operatorMessage: String,
@@ -36,6 +50,9 @@ public struct ProblemAdvice: Hashable, Sendable {
     ) {
         self.actor = actor
         self.isRetryable = isRetryable
+        self.asksFirst = asksFirst
+        self.delay = delay
+        self.cap = cap
         self.newAttempt = newAttempt
         self.payerMessage = payerMessage
         self.operatorMessage = operatorMessage
@@ -44,15 +61,18 @@ public struct ProblemAdvice: Hashable, Sendable {
 }
 
 extension ProblemAdvice {
+    /// The statuses that ask to wait.
+    static let waitingStatuses: Set<Int> = [408, 425, 429]
+
     /// The advice for a problem of which nothing is known but a status.
     ///
     /// Statuses from 400 to 499 are the merchant's to put right, but for those that ask to wait; all
-    /// others are the PSP's.
+    /// others are the PSP's. What is neither a refusal nor a failure of the PSP is not repeated without a person.
     ///
     /// - Note: Source: problem catalogue, lookup rules and parsing rules.
     package static func forStatusClass(of status: Int?) -> ProblemAdvice {
         switch status {
-        case 408, 425, 429:
+        case .some(let status) where waitingStatuses.contains(status):
             ProblemAdvice(
                 actor: .psp,
                 isRetryable: true,
@@ -77,6 +97,8 @@ extension ProblemAdvice {
             ProblemAdvice(
                 actor: .psp,
                 isRetryable: true,
+                asksFirst: true,
+                cap: RetryCap(tries: (status ?? 0) >= 500 ? nil : 1),
                 newAttempt: .any,
                 payerMessage: "A technical problem occurred. Please try again in a moment.",
                 operatorMessage:

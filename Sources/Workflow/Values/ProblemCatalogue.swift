@@ -1,4 +1,7 @@
-/// The kinds of problems that the PSP documents, and what each means.
+/// The kinds of problems that the PSP documents, and what each means: the retry policy, as data.
+///
+/// The type decides, since it is the only member of a problem that programs may rely upon; the class of the status
+/// counts for types that are not here.
 ///
 /// Source: problem catalogue, lookup rules.
 public struct ProblemCatalogue: Sendable {
@@ -9,11 +12,11 @@ public struct ProblemCatalogue: Sendable {
     public let version: String
     /// The kinds of problems, in the order of the data.
     public let rows: [Row]
-    private let rowsByKey: [String: [Int]]
+    private let rowsByType: [String: [Int]]
 
     /// One kind of problem.
     public struct Row: Hashable, Sendable {
-        /// The type without its prefix, as documented.
+        /// The type without its prefix, as documented; of a type that is not the PSP's, the whole type.
         public var slug: String
         /// The documented status; nothing when there is none.
         public var status: Int?
@@ -21,21 +24,33 @@ public struct ProblemCatalogue: Sendable {
         public var family: String
         /// What to do about it.
         public var advice: ProblemAdvice
+        /// Where this is known from.
+        public var source: String?
 
         /// A row with these members.
-        public init(slug: String, status: Int?, family: String, advice: ProblemAdvice) {
+        public init(
+            slug: String,
+            status: Int?,
+            family: String,
+            advice: ProblemAdvice,
+            source: String? = nil
+        ) {
             self.slug = slug
             self.status = status
             self.family = family
             self.advice = advice
+            self.source = source
         }
+
+        /// The whole type.
+        public var type: String { slug.contains(":") ? slug : typePrefix + slug }
     }
 
     /// A catalogue of these rows.
     public init(rows: [Row], version: String) {
         self.rows = rows
         self.version = version
-        rowsByKey = Dictionary(grouping: rows.indices) { Self.key(of: rows[$0].slug) }
+        rowsByType = Dictionary(grouping: rows.indices) { Self.key(of: rows[$0].type) }
     }
 
     /// Finds what a problem means.
@@ -55,12 +70,21 @@ public struct ProblemCatalogue: Sendable {
         instrument: Instrument?,
         instance: String? = nil
     ) -> ProblemAdvice {
-        guard let type, let slug = Self.slug(of: type) else {
-            return .forStatusClass(of: status)
-        }
+        guard let type else { return .forStatusClass(of: status) }
         let isSwish = instrument == .swish || instance?.contains("/swish/") == true
-        if let row = row(slug: slug, status: status, isSwish: isSwish) { return row.advice }
-        return familyAdvice(slug: slug, status: status) ?? .forStatusClass(of: status)
+        if let row = row(type: type, status: status, isSwish: isSwish) { return row.advice }
+        return familyAdvice(type: type, status: status) ?? .forStatusClass(of: status)
+    }
+
+    /// The rows of a type, in the order of the data.
+    ///
+    /// There are several where a type means different things with different statuses, where Swish shares it with the
+    /// common problems, and where the documentation has two spellings.
+    ///
+    /// - Parameter type: The type, whole or as a slug, in any spelling.
+    public func rows(of type: String) -> [Row] {
+        let whole = type.contains(":") ? type : Self.typePrefix + type
+        return (rowsByType[Self.key(of: whole)] ?? []).map { rows[$0] }
     }
 
     /// The slug of a type; nothing when it is none of the PSP's.
@@ -71,32 +95,37 @@ public struct ProblemCatalogue: Sendable {
         return String(type.dropFirst(typePrefix.count))
     }
 
-    /// What is the same for all spellings of a slug.
-    static func key(of slug: String) -> String {
+    /// What is the same for all spellings of a slug or type.
+    package static func key(of slug: String) -> String {
         slug.lowercased().replacing("_", with: "").replacing("canceled", with: "cancelled")
     }
 
-    private func row(slug: String, status: Int?, isSwish: Bool) -> Row? {
-        let candidates = (rowsByKey[Self.key(of: slug)] ?? []).map { rows[$0] }
+    private func row(type: String, status: Int?, isSwish: Bool) -> Row? {
+        let candidates = (rowsByType[Self.key(of: type)] ?? []).map { rows[$0] }
         let ofFamily = candidates.filter { ($0.family == "swish") == isSwish }
         let eligible = ofFamily.isEmpty ? candidates : ofFamily
         let sameStatus = eligible.filter { $0.status == status }
         let closest = sameStatus.isEmpty ? eligible : sameStatus
-        return closest.first { $0.slug == slug } ?? closest.first
+        return closest.first { $0.type == type } ?? closest.first
     }
 
     /// The advice for a slug that is not there, from a row that stands for its whole family.
     ///
-    /// A status from 500 on says more than the family: then it is not the payer who was declined.
-    private func familyAdvice(slug: String, status: Int?) -> ProblemAdvice? {
-        if let status, status >= 500 { return nil }
+    /// A status from 500 on, or one that asks to wait, says more than the family: then it is not the payer who was
+    /// declined.
+    private func familyAdvice(type: String, status: Int?) -> ProblemAdvice? {
+        guard let slug = Self.slug(of: type) else { return nil }
+        if let status, status >= 500 || ProblemAdvice.waitingStatuses.contains(status) {
+            return nil
+        }
         let generic: String? =
             switch Self.key(of: String(slug.prefix { $0 != "/" })) {
             case "creditcard" where slug.contains("/"): "creditcard/carddeclined"
             case "vipps" where slug.contains("/"): "vipps/vipps_declined"
             default: nil
             }
-        guard let generic, var advice = row(slug: generic, status: nil, isSwish: false)?.advice
+        guard let generic,
+            var advice = row(type: Self.typePrefix + generic, status: nil, isSwish: false)?.advice
         else { return nil }
         advice.isKnown = false
         return advice

@@ -31,7 +31,10 @@ struct ImportCommand: Command {
         let configuration = try Configuration.read(global, environment: invocation.environment)
         let location = try StoreLocation.read(global, environment: invocation.environment)
         let store = try await location.open(.createIfMissing, on: invocation.loop)
-        let decider = SessionDecider(catalogue: .bundled, limits: configuration.session)
+        let decider = SessionDecider(
+            catalogue: configuration.catalogue,
+            limits: configuration.session
+        )
         var imports: [SessionImport] = []
         do throws(Failure) {
             for log in logs {

@@ -60,7 +60,10 @@ struct ReplayCommand: Command {
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let chosen = try session.map(SessionArgument.session)
         let configuration = try Configuration.read(global, environment: invocation.environment)
-        let decider = SessionDecider(catalogue: .bundled, limits: configuration.session)
+        let decider = SessionDecider(
+            catalogue: configuration.catalogue,
+            limits: configuration.session
+        )
         guard let id = SessionID(source) else {
             let log = try LogSource.readOne(source, session: chosen, in: invocation)
             guard !global.reveal else {

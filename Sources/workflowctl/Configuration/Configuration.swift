@@ -13,6 +13,8 @@ struct Configuration: Sendable {
     var session = SessionLimits()
     /// How long a request may take.
     var requestDeadline = Duration.seconds(10)
+    /// The problem catalogue with the rows that the host changed; nothing when it changed none.
+    var changedCatalogue: ProblemCatalogue?
     /// How long a request of a card payment may take.
     var cardRequestDeadline = Duration.seconds(30)
 
@@ -40,6 +42,9 @@ struct Configuration: Sendable {
         configuration.transport.userAgent = configuration.client.userAgent
         return configuration
     }
+
+    /// The problem catalogue that is in force; reading the program's own takes a while, so not before it is needed.
+    var catalogue: ProblemCatalogue { changedCatalogue ?? .bundled }
 
     /// Whether a session's host may be called.
     func allows(host: String) -> Bool {

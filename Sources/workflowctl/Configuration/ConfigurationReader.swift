@@ -24,6 +24,8 @@ struct ConfigurationReader {
             case "hostsWithoutProxy":
                 configuration.transport.hostsWithoutProxy = try texts(member)
             case "callbackScheme": configuration.callbackScheme = try scheme(member)
+            case "problemsFile":
+                configuration.changedCatalogue = try ProblemsFile.read(try text(member)).catalogue
             case "client": try readClient(member, into: &configuration.client)
             case "limits": try readLimits(member, into: &configuration)
             default: throw Self.unknown(member.name)

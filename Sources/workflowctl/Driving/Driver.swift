@@ -72,7 +72,7 @@ struct Driver: Sendable {
         let transport = CurlTransport(on: loop, configuration: configuration.transport)
         let engine = PaymentEngine(
             configuration: .command(configuration),
-            catalogue: .bundled,
+            catalogue: configuration.catalogue,
             store: store,
             provider: SwedbankPayProvider(
                 transport: transport,

@@ -1,7 +1,9 @@
 /// Puts options that stand before a command behind its name, where the parser looks for them.
 enum ArgumentOrder {
     /// Commands within commands.
-    private static let nested = ["sandbox": "order"]
+    private static let nested: [String: Set<String>] = [
+        "sandbox": ["order"], "problems": ["list", "show", "lint"],
+    ]
 
     /// The arguments in the order in which the parser wants them.
     static func commandFirst(_ arguments: [String]) -> [String] {
@@ -28,7 +30,9 @@ enum ArgumentOrder {
             return arguments
         }
         var end = index + 1
-        if end < arguments.count, nested[arguments[index]] == arguments[end] { end += 1 }
+        if end < arguments.count, nested[arguments[index]]?.contains(arguments[end]) == true {
+            end += 1
+        }
         return arguments[index..<end] + moved + arguments[end...]
     }
 }

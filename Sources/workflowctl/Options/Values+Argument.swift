@@ -4,3 +4,5 @@ public import Workflow
 extension Phase: ExpressibleByArgument {}
 extension Outcome: ExpressibleByArgument {}
 extension Instrument: ExpressibleByArgument {}
+extension Workflow.Actor: ExpressibleByArgument {}
+extension RetryClass: ExpressibleByArgument {}

@@ -6,11 +6,13 @@ struct Reader: Sendable {
     let store: SQLiteEventStore
     let location: StoreLocation
     let invocation: Invocation
-    /// The bounds of the rules.
-    let limits: SessionLimits
+    /// What the configuration says.
+    let configuration: Configuration
 
     /// The rules of this build; not every command needs them, and their catalogue takes a while to read.
-    var decider: SessionDecider { SessionDecider(catalogue: .bundled, limits: limits) }
+    var decider: SessionDecider {
+        SessionDecider(catalogue: configuration.catalogue, limits: configuration.session)
+    }
 
     /// Opens the store of a command for reading and closes it, whatever comes of the command.
     static func withStore<Value: Sendable>(
@@ -32,7 +34,7 @@ struct Reader: Sendable {
             store: store,
             location: location,
             invocation: invocation,
-            limits: configuration.session
+            configuration: configuration
         )
         let result: Result<Value, Failure>
         do throws(Failure) {

@@ -25,9 +25,42 @@ import Workflow
             #expect(advice.actor.rawValue == row["actor"] as? String, "\(type)")
             #expect(advice.isRetryable == row["retrySameRequest"] as? Bool, "\(type)")
             #expect(advice.newAttempt.rawValue == row["newAttempt"] as? String, "\(type)")
+            #expect(advice.retryClass.rawValue == row["class"] as? String, "\(type)")
+            #expect(advice.asksFirst == row["askFirst"] as? Bool, "\(type)")
+            let seconds = try #require(row["delaySeconds"] as? Int)
+            #expect(advice.delay == .seconds(seconds), "\(type)")
+            #expect(advice.cap.tries == row["maximumTries"] as? Int, "\(type)")
             #expect(advice.payerMessage == row["payerMessage"] as? String, "\(type)")
             #expect(advice.operatorMessage == row["operatorMessage"] as? String, "\(type)")
             #expect(OutsideTextScreen.isProblemType(type), "\(type) would not stand in a log")
+        }
+    }
+
+    @Test func `nothing that is documented was lost or changed`() throws {
+        // The policy is this project's own; everything else is as the PSP documents it.
+        let policy = ["class", "askFirst", "delaySeconds", "maximumTries", "maximumSeconds"]
+        guard case .array(var rows) = try JSONValue(parsing: PackageResources.problems_json) else {
+            return #expect(Bool(false), "no list")
+        }
+        for index in rows.indices {
+            for name in policy { rows[index][name] = nil }
+        }
+        let digest = HashChain.hash(.zero, try JSONValue.array(rows).canonical())
+        #expect(
+            digest.hexadecimal == "198448020722599a132ba3b11a52faf2a70074ae1213e945398aed8709e92872"
+        )
+    }
+
+    @Test func `who may repeat a request has a reason to`() {
+        for row in ProblemCatalogue.bundled.rows {
+            let advice = row.advice
+            if advice.isRetryable {
+                #expect(advice.delay >= .seconds(1) && (2...6).contains(advice.cap.tries ?? 0))
+                #expect(advice.asksFirst || row.status ?? 500 < 500, "\(row.slug)")
+                #expect(row.source != nil)
+            } else {
+                #expect(advice.cap == RetryCap(tries: 1), "\(row.slug)")
+            }
         }
     }
 

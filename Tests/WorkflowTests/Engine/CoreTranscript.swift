@@ -14,9 +14,13 @@ struct CoreTranscript {
     private(set) var wakeAt: Instant?
     private var requestCount = 0
 
-    init(limits: EngineLimits = EngineLimits(), seed: UInt64 = 1) {
+    init(
+        limits: EngineLimits = EngineLimits(),
+        catalogue: ProblemCatalogue = .sample,
+        seed: UInt64 = 1
+    ) {
         core = EngineCore(
-            decider: SessionDecider(catalogue: .sample),
+            decider: SessionDecider(catalogue: catalogue),
             limits: limits,
             seed: seed
         )

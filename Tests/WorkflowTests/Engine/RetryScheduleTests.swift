@@ -64,6 +64,30 @@ import WorkflowTesting
         #expect(Set(pauses(after: outcome, tries: 2)) == [granted])
     }
 
+    @Test func `the wait that the catalogue wants comes before the jitter, within bounds`() {
+        var generator = SplitMix64(seed: 42)
+        func pause(_ delay: Duration, _ asked: Duration? = nil) -> Duration {
+            let outcome = ProviderAnswer.Outcome.refused(
+                status: 400,
+                document: .sample("something"),
+                retryAfter: asked
+            )
+            return schedule.retryAt(
+                after: outcome,
+                delay: delay,
+                tries: 1,
+                now: now,
+                using: &generator
+            ) - now
+        }
+        let drawn = (0..<200).map { _ in pause(.seconds(5)) }
+        #expect(drawn.allSatisfy { $0 >= .seconds(5) && $0 < .seconds(7) })
+        #expect(Set(drawn).count > 100)
+        #expect(pause(.seconds(86_400)) < .seconds(302))
+        #expect(pause(.seconds(-5)) >= .milliseconds(250))
+        #expect(pause(.seconds(5), .seconds(1)) == .seconds(1))
+    }
+
     @Test func `the same seed gives the same pauses`() {
         #expect(pauses(after: .lost, tries: 5) == pauses(after: .lost, tries: 5))
     }

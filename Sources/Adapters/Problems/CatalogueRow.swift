@@ -1,0 +1,88 @@
+internal import Workflow
+
+/// A row of a catalogue as the data writes it: whole, or the part of it that changes another row.
+struct CatalogueRow: Hashable {
+    /// Its place in the data, from 1.
+    var number: Int
+    /// The type without its prefix; of a type that is not the PSP's, the whole type.
+    var slug: String
+    var status: Int?
+    var family: String?
+    var actor: Actor?
+    var retryClass: RetryClass?
+    var retrySameRequest: Bool?
+    var newAttempt: ProblemAdvice.NewAttempt?
+    var askFirst: Bool?
+    var delay: Duration?
+    var maximumTries: Int?
+    var maximumTime: Duration?
+    var payerMessage: String?
+    var operatorMessage: String?
+    var source: String?
+
+    /// The most bytes of a catalogue.
+    static let maximumBytes = 1 << 20
+    /// The most rows of a catalogue.
+    static let maximumRows = 2000
+    /// The most bytes of a text in a row.
+    static let maximumTextBytes = 1000
+    /// The longest wait before a request is repeated, in seconds.
+    static let maximumRepeatDelaySeconds = 300
+    /// The longest time that a row may speak of, in seconds: 366 days.
+    static let maximumSeconds = 366 * 86_400
+
+    /// The type, whole.
+    var type: String { slug.contains(":") ? slug : ProblemCatalogue.typePrefix + slug }
+
+    /// The rows of a catalogue, or of a change to one.
+    static func rows(in data: [UInt8]) throws(ProblemCatalogueError) -> [CatalogueRow] {
+        guard data.count <= maximumBytes else {
+            throw .unreadable(reason: "it has more than \(maximumBytes) bytes")
+        }
+        let json: ProviderJSON
+        do throws(SnapshotRefusal) {
+            json = try ProviderJSON(parsing: data, maximumDepth: 4)
+        } catch {
+            throw .unreadable(reason: "it is no JSON")
+        }
+        guard case .array(let elements) = json else {
+            throw .unreadable(reason: "it is no list of rows")
+        }
+        guard elements.count <= maximumRows else {
+            throw .unreadable(reason: "it has more than \(maximumRows) rows")
+        }
+        var rows: [CatalogueRow] = []
+        rows.reserveCapacity(elements.count)
+        for (index, element) in elements.enumerated() {
+            rows.append(try CatalogueRow(element, number: index + 1))
+        }
+        return rows
+    }
+
+    private init(_ json: ProviderJSON, number: Int) throws(ProblemCatalogueError) {
+        guard let members = json.object else {
+            throw .malformedRow(number: number, type: nil, reason: "it is no JSON object")
+        }
+        var reader = CatalogueRowReader(members, number: number)
+        slug = try reader.identity()
+        self.number = number
+        status = try reader.number("status", in: 100...999)
+        family = try reader.text("family")
+        actor = try reader.name("actor")
+        retryClass = try reader.name("class")
+        retrySameRequest = try reader.flag("retrySameRequest")
+        newAttempt = try reader.name("newAttempt")
+        askFirst = try reader.flag("askFirst")
+        delay = try reader.number("delaySeconds", in: 0...Self.maximumSeconds).map {
+            .seconds($0)
+        }
+        maximumTries = try reader.number("maximumTries", in: 1...100)
+        maximumTime = try reader.number("maximumSeconds", in: 1...Self.maximumSeconds).map {
+            .seconds($0)
+        }
+        payerMessage = try reader.text("payerMessage")
+        operatorMessage = try reader.text("operatorMessage")
+        source = try reader.text("source")
+        try reader.finish()
+    }
+}

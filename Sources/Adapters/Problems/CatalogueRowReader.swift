@@ -1,0 +1,101 @@
+internal import Workflow
+
+/// Takes the members of one row out of its object, and complains of what is wrong with them.
+struct CatalogueRowReader {
+    private var members: [String: ProviderJSON]
+    private let number: Int
+    private var type: String?
+
+    init(_ members: [String: ProviderJSON], number: Int) {
+        self.members = members
+        self.number = number
+    }
+
+    /// The slug, from `slug` or `type`, which must agree if both are there.
+    mutating func identity() throws(ProblemCatalogueError) -> String {
+        let slug = try text("slug")
+        let whole = try text("type")
+        type = slug ?? whole
+        guard let given = slug ?? whole else { throw wrong("it has neither a type nor a slug") }
+        if slug == nil, !given.contains(":") {
+            throw wrong("its type is no address; a type without its prefix is written as slug")
+        }
+        let identity = ProblemCatalogue.slug(of: given) ?? given
+        type = identity
+        guard identity.lowercased() != "about:blank" else {
+            throw wrong("about:blank says nothing; such problems go by the class of their status")
+        }
+        let complete = identity.contains(":") ? identity : ProblemCatalogue.typePrefix + identity
+        guard OutsideTextScreen.isProblemType(complete) else {
+            throw wrong("its type could not stand in a log, so nothing would ever match it")
+        }
+        if let whole, ProblemCatalogue.key(of: whole) != ProblemCatalogue.key(of: complete) {
+            throw wrong("its type and its slug are not the same")
+        }
+        return identity
+    }
+
+    /// A text of one line.
+    mutating func text(_ name: String) throws(ProblemCatalogueError) -> String? {
+        guard let value = take(name) else { return nil }
+        guard let text = value.string, !text.isEmpty,
+            text.utf8.count <= CatalogueRow.maximumTextBytes,
+            !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
+        else {
+            throw wrong(
+                "\(name) is not a text of one line with at most \(CatalogueRow.maximumTextBytes) bytes"
+            )
+        }
+        return text
+    }
+
+    /// One of the names of an enumeration.
+    mutating func name<Value>(_ name: String) throws(ProblemCatalogueError) -> Value?
+    where Value: RawRepresentable<String> & CaseIterable {
+        guard let value = take(name) else { return nil }
+        guard let known = value.string.flatMap({ Value(rawValue: $0) }) else {
+            let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            throw wrong("\(name) is none of \(names)")
+        }
+        return known
+    }
+
+    /// `true` or `false`.
+    mutating func flag(_ name: String) throws(ProblemCatalogueError) -> Bool? {
+        guard let value = take(name) else { return nil }
+        guard case .bool(let flag) = value else { throw wrong("\(name) is not true or false") }
+        return flag
+    }
+
+    /// A whole number within bounds.
+    mutating func number(
+        _ name: String,
+        in range: ClosedRange<Int>
+    ) throws(ProblemCatalogueError) -> Int? {
+        guard let value = take(name) else { return nil }
+        guard let number = value.integer.flatMap({ Int(exactly: $0) }), range.contains(number)
+        else {
+            throw wrong(
+                "\(name) is not a whole number from \(range.lowerBound) to \(range.upperBound)"
+            )
+        }
+        return number
+    }
+
+    /// Nothing may be left over.
+    func finish() throws(ProblemCatalogueError) {
+        if let name = members.keys.min() {
+            throw wrong("there is no member '\(name.prefix(60))'")
+        }
+    }
+
+    /// A member's value; an explicit `null` counts as left out.
+    private mutating func take(_ name: String) -> ProviderJSON? {
+        let value = members.removeValue(forKey: name)
+        return value == .null ? nil : value
+    }
+
+    private func wrong(_ reason: String) -> ProblemCatalogueError {
+        .malformedRow(number: number, type: type, reason: reason)
+    }
+}

@@ -1,0 +1,26 @@
+/// Why data is no problem catalogue, or no change to one.
+public enum ProblemCatalogueError: Error, Hashable, Sendable {
+    /// The data as a whole: no JSON, no list, too much of it.
+    case unreadable(reason: String)
+    /// One row, by its place in the list, from 1, and its type or slug if it has one.
+    case malformedRow(number: Int, type: String?, reason: String)
+
+    /// Stable and short, for example `problems.malformed-row`.
+    public var code: String {
+        switch self {
+        case .unreadable: "problems.unreadable"
+        case .malformedRow: "problems.malformed-row"
+        }
+    }
+}
+
+extension ProblemCatalogueError: CustomStringConvertible {
+    /// What is wrong, and where.
+    public var description: String {
+        switch self {
+        case .unreadable(let reason): "the problem catalogue cannot be read: \(reason)"
+        case .malformedRow(let number, let type, let reason):
+            "row \(number)\(type.map { " (\($0))" } ?? "") of the problem catalogue: \(reason)"
+        }
+    }
+}

@@ -1,0 +1,55 @@
+extension SessionDecider {
+    /// What the problem that stands means, for those who are shown the session.
+    ///
+    /// The kinds of the engine's and the client's own problems have words of their own, unless the PSP said more.
+    func advice(onStandingProblemOf state: SessionState) -> ProblemAdvice? {
+        guard let problem = state.problem?.problem else { return nil }
+        var advice = catalogue.advice(
+            type: problem.type,
+            status: problem.status,
+            instrument: state.attempt?.choice.instrument ?? state.lastChoice?.instrument
+        )
+        if let kind = problem.kind, !advice.isKnown || kind == .abortNotAllowed {
+            advice.newAttempt = kind.newAttempt ?? advice.newAttempt
+            let isUnanswered = problem.type == nil && problem.status == nil
+            advice.payerMessage =
+                kind.payerMessage(isUnanswered: isUnanswered) ?? advice.payerMessage
+        }
+        if state.outcome != nil { advice.newAttempt = .never }
+        return advice
+    }
+}
+
+extension EngineProblemKind {
+    /// Whether another try to pay makes sense; nothing where that depends on what the PSP said.
+    fileprivate var newAttempt: ProblemAdvice.NewAttempt? {
+        switch self {
+        case .endReached, .configurationFailed: .never
+        case .methodNotAvailable: .other
+        case .inconsistency, .threeDSLoadFailed, .abortNotAllowed, .appLaunchFailed,
+            .deadlineExceeded:
+            .any
+        case .requestFailed: nil
+        }
+    }
+
+    /// What the payer may be told; nothing where that depends on what the PSP said.
+    ///
+    /// - Note: Source: problem catalogue, local problems.
+    fileprivate func payerMessage(isUnanswered: Bool) -> String? {
+        switch self {
+        case .requestFailed:
+            isUnanswered ? "There is a connection problem. Please try again in a moment." : nil
+        case .inconsistency: "Something went wrong. Please start again."
+        case .endReached: "This payment cannot continue here. Please start again."
+        case .threeDSLoadFailed: "The bank's page could not be opened. Please try again."
+        case .abortNotAllowed: "The payment is being processed and cannot be cancelled now."
+        case .configurationFailed: "Something went wrong. Please contact the shop."
+        case .appLaunchFailed:
+            "We could not open the payment app. Install it or choose another way to pay."
+        case .methodNotAvailable:
+            "This payment method is not available right now. Please choose another one."
+        case .deadlineExceeded: "The payment took too long. Please try again."
+        }
+    }
+}

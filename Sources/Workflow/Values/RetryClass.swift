@@ -1,0 +1,54 @@
+/// What is done about a problem, at its shortest: the class of a kind of problem in the catalogue.
+///
+/// It follows from the other members of ``ProblemAdvice``, so the two can't contradict each other.
+public enum RetryClass: String, Hashable, Sendable, CaseIterable {
+    /// The unchanged request may be sent again after a while.
+    case sameRequest
+    /// The unchanged request may be sent again after the session was read and still offers it.
+    case askFirst
+    /// The request is over; another try to pay makes sense, with the same instrument or another one.
+    case newAttempt
+    /// The request is over; another try to pay makes sense with another card or method only.
+    case otherInstrument
+    /// The request is over, and something has to be put right before anybody can pay.
+    case never
+
+    /// Whether the engine repeats the request by itself.
+    public var repeatsRequest: Bool { self == .sameRequest || self == .askFirst }
+}
+
+/// How often, or for how long, a request that meets a problem is sent.
+///
+/// It narrows the engine's own bounds (``SessionLimits/tries``, ``SessionLimits/retryBudget``) for one kind of
+/// problem. What is left out stays with the engine's.
+public struct RetryCap: Hashable, Sendable {
+    /// How often the request is sent at all; 1 means that it is not repeated.
+    public var tries: Int?
+    /// How long it is repeated, from its first failure on.
+    public var time: Duration?
+
+    /// A cap with these members.
+    public init(tries: Int? = nil, time: Duration? = nil) {
+        self.tries = tries
+        self.time = time
+    }
+}
+
+extension ProblemAdvice {
+    /// The class of the kind of problem.
+    public var retryClass: RetryClass {
+        guard isRetryable else {
+            switch newAttempt {
+            case .any: return .newAttempt
+            case .other: return .otherInstrument
+            case .never: return .never
+            }
+        }
+        return asksFirst ? .askFirst : .sameRequest
+    }
+
+    /// How often and how long the engine sends the request by itself.
+    ///
+    /// What may not be repeated is sent once, whatever the row's cap says.
+    package var effectiveCap: RetryCap { isRetryable ? cap : RetryCap(tries: 1) }
+}

@@ -1,0 +1,145 @@
+internal import Adapters
+internal import ArgumentParser
+internal import Workflow
+
+/// `problems lint`: whether the catalogue has a row for everything that the PSP said.
+struct ProblemsLintCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "lint",
+        abstract:
+            "Find types in the store that the problem catalogue has no row for, or check a file.",
+        discussion: """
+            Without a file: reads all logs of the store; needs no keys. Exits 1 when there are types without a row, \
+            which the engine dealt with by the class of their status. With a file: checks its changes to the \
+            catalogue, without a store. Exits 78 for the first row that is wrong, 1 when rows change nothing.
+
+            Examples:
+              workflowctl problems lint
+              workflowctl problems lint problems.json
+              workflowctl problems lint --problems problems.json --json
+            """
+    )
+
+    @Argument(help: ArgumentHelp("A file with changed rows.", valueName: "file"))
+    var file: String?
+
+    @OptionGroup var problems: ProblemsOptions
+
+    @OptionGroup var global: GlobalOptions
+
+    func refuseBadArguments() throws(Failure) {
+        guard file == nil || problems.file == nil else {
+            throw .usage(
+                "mode",
+                "give a file to check, or --problems for checking the store with it"
+            )
+        }
+    }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        if let file { return tell(try ProblemsFile.read(file), invocation) }
+        let catalogue = try problems.catalogue(global, invocation)
+        return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
+            var lint = ProblemLint(by: catalogue)
+            try await lint.look(at: reader.store)
+            return tell(lint, invocation)
+        }
+    }
+
+    private func tell(_ lint: ProblemLint, _ invocation: Invocation) -> ExitStatus {
+        let findings = lint.findings
+        if global.json {
+            invocation.print(
+                .object([
+                    .init("catalogue", .string(lint.catalogue.version)),
+                    .init("sessions", .integer(Int64(lint.sessions))),
+                    .init("events", .integer(Int64(lint.events))),
+                    .init(
+                        "decidedBy",
+                        .array(
+                            lint.decidedBy.map {
+                                .object([
+                                    .init("catalogue", .string($0.version)),
+                                    .init("events", .integer(Int64($0.events))),
+                                ])
+                            }
+                        )
+                    ),
+                    .init("missing", .array(findings.map(\.json))),
+                ])
+            )
+        } else if findings.isEmpty {
+            invocation.print(
+                invocation.output.style.paint("complete", .good)
+                    + "  sessions: \(lint.sessions), events: \(lint.events): every type has a row"
+            )
+        } else {
+            let output = invocation.output
+            let table = Table(
+                columns: [
+                    "problem", "status", "events", "sessions", "first seen", "dealt with as",
+                ],
+                rows: findings.map {
+                    [
+                        ProblemCatalogue.slug(of: $0.type) ?? $0.type,
+                        $0.status.map { "\($0)" } ?? "",
+                        "\($0.events)", "\($0.sessions)", "\($0.session) \($0.sequence)",
+                        "\($0.advice.actor.rawValue), \($0.advice.retryClass.rawValue)",
+                    ]
+                }
+            )
+            output.write(table.text(for: output))
+        }
+        return findings.isEmpty ? .done : .refused
+    }
+
+    private func tell(
+        _ file: (catalogue: ProblemCatalogue, changes: [ProblemCatalogue.Change]),
+        _ invocation: Invocation
+    ) -> ExitStatus {
+        let idle = file.changes.filter { $0.effect == .nothing }
+        if global.json {
+            invocation.print(
+                .object([
+                    .init("catalogue", .string(file.catalogue.version)),
+                    .init(
+                        "changes",
+                        .array(
+                            file.changes.map {
+                                .object([
+                                    .init("row", .integer(Int64($0.number))),
+                                    .init("slug", .string($0.slug)),
+                                    .init("effect", .string($0.effect.rawValue)),
+                                ])
+                            }
+                        )
+                    ),
+                ])
+            )
+        } else {
+            for change in file.changes {
+                invocation.print(
+                    Screen.safe("row \(change.number)  \(change.slug)  \(change.effect.rawValue)")
+                )
+            }
+            invocation.print("catalogue  \(file.catalogue.version)")
+        }
+        return idle.isEmpty ? .done : .refused
+    }
+}
+
+extension ProblemLint.Finding {
+    /// The finding as JSON.
+    fileprivate var json: JSONValue {
+        .object([
+            .init("type", .string(type)),
+            .init("status", JSONValue(status.map { Int64($0) })),
+            .init("events", .integer(Int64(events))),
+            .init("sessions", .integer(Int64(sessions))),
+            .init("session", .string("\(session)")),
+            .init("seq", .integer(sequence)),
+            .init("actor", .string(advice.actor.rawValue)),
+            .init("class", .string(advice.retryClass.rawValue)),
+        ])
+    }
+}

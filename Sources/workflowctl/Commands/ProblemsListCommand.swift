@@ -1,0 +1,88 @@
+internal import ArgumentParser
+internal import Workflow
+
+/// `problems list`: the rows of the problem catalogue.
+struct ProblemsListCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the kinds of problems.",
+        discussion: """
+            With --json: rows in the form in which a file may change them.
+
+            Examples:
+              workflowctl problems list
+              workflowctl problems list --family creditcard --class otherInstrument
+              workflowctl problems list --actor merchant --json
+            """
+    )
+
+    @Option(
+        help: ArgumentHelp(
+            "Of this part of the PSP: common, creditcard, swish …",
+            valueName: "name"
+        )
+    )
+    var family: String?
+
+    @Option(help: ArgumentHelp("Who has to act: payer, merchant or psp.", valueName: "actor"))
+    var actor: Workflow.Actor?
+
+    @Option(
+        name: .customLong("class"),
+        help: ArgumentHelp(
+            "sameRequest, askFirst, newAttempt, otherInstrument or never.",
+            valueName: "class"
+        )
+    )
+    var retryClass: RetryClass?
+
+    @OptionGroup var problems: ProblemsOptions
+
+    @OptionGroup var global: GlobalOptions
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let catalogue = try problems.catalogue(global, invocation)
+        let families = Set(catalogue.rows.map(\.family))
+        if let family, !families.contains(family) {
+            throw .usage(
+                "family",
+                "no problem is of that family",
+                hint: "the families are " + families.sorted().joined(separator: ", ")
+            )
+        }
+        let rows = catalogue.rows.filter {
+            (family == nil || $0.family == family)
+                && (actor == nil || $0.advice.actor == actor)
+                && (retryClass == nil || $0.advice.retryClass == retryClass)
+        }
+        guard global.json else {
+            let output = invocation.output
+            output.write(table(rows).text(for: output))
+            return .done
+        }
+        invocation.print(
+            .object([
+                .init("catalogue", .string(catalogue.version)),
+                .init("rows", .array(rows.map(\.json))),
+            ])
+        )
+        return .done
+    }
+
+    private func table(_ rows: [ProblemCatalogue.Row]) -> Table {
+        Table(
+            columns: [
+                "problem", "status", "family", "actor", "class", "delay", "tries", "payer sees",
+            ],
+            rows: rows.map { row in
+                [
+                    row.slug, row.status.map { "\($0)" } ?? "", row.family,
+                    row.advice.actor.rawValue, row.advice.retryClass.rawValue,
+                    ProblemWords.words(row.advice.delay),
+                    row.advice.effectiveCap.tries.map { "\($0)" } ?? "",
+                    row.advice.payerMessage,
+                ]
+            }
+        )
+    }
+}

@@ -1,0 +1,142 @@
+internal import ArgumentParser
+internal import Workflow
+
+/// `problems show`: one kind of problem, and what happens next.
+struct ProblemsShowCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract:
+            "Show one kind of problem: who acts, what the engine does, what the payer may be told.",
+        discussion: """
+            The type may be whole or without its prefix, in any spelling. A type with several rows shows them all; \
+            --status and --instrument choose the one that the engine would use. A type that has no row shows what the \
+            engine does about its status, and exits 1.
+
+            Examples:
+              workflowctl problems show creditcard/carddeclined
+              workflowctl problems show inputerror --instrument swish --status 400
+              workflowctl problems show https://api.payex.com/psp/errordetail/systemerror --json
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The problem's type.", valueName: "type"))
+    var type: String
+
+    @Option(help: ArgumentHelp("The status that it came with.", valueName: "number"))
+    var status: Int?
+
+    @Option(help: ArgumentHelp("What the attempt pays with.", valueName: "instrument"))
+    var instrument: Instrument?
+
+    @OptionGroup var problems: ProblemsOptions
+
+    @OptionGroup var global: GlobalOptions
+
+    /// A row, or what stands for one that is not there.
+    private struct Entry {
+        var slug: String
+        var status: Int?
+        var family: String?
+        var advice: ProblemAdvice
+        var source: String?
+    }
+
+    func refuseBadArguments() throws(Failure) {
+        guard status.map({ (100...999).contains($0) }) ?? true else {
+            throw .usage("status", "a status is a number from 100 to 999")
+        }
+        guard !type.isEmpty, type.utf8.count <= 256 else {
+            throw .usage("type", "a type has from 1 to 256 bytes")
+        }
+    }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let catalogue = try problems.catalogue(global, invocation)
+        let entries = entries(in: catalogue)
+        let isKnown = entries.allSatisfy(\.advice.isKnown)
+        if global.json {
+            invocation.print(
+                .object([
+                    .init("catalogue", .string(catalogue.version)),
+                    .init("known", .bool(isKnown)),
+                    .init("rows", .array(entries.map(json))),
+                ])
+            )
+        } else {
+            let style = invocation.output.style
+            invocation.print(entries.map { text($0, style) }.joined(separator: "\n\n"))
+        }
+        if !isKnown {
+            invocation.note(
+                "the catalogue has no row for this type: the engine goes by its family or status"
+            )
+        }
+        return isKnown ? .done : .refused
+    }
+
+    private func entries(in catalogue: ProblemCatalogue) -> [Entry] {
+        let rows = catalogue.rows(of: type)
+        guard rows.isEmpty || status != nil || instrument != nil else {
+            return rows.map {
+                Entry(
+                    slug: $0.slug,
+                    status: $0.status,
+                    family: $0.family,
+                    advice: $0.advice,
+                    source: $0.source
+                )
+            }
+        }
+        let whole = type.contains(":") ? type : ProblemCatalogue.typePrefix + type
+        let advice = catalogue.advice(type: whole, status: status, instrument: instrument)
+        let row = rows.first { $0.advice == advice }
+        return [
+            Entry(
+                slug: row?.slug ?? ProblemCatalogue.slug(of: whole) ?? type,
+                status: row?.status ?? status,
+                family: row?.family,
+                advice: advice,
+                source: row?.source
+            )
+        ]
+    }
+
+    private func json(_ entry: Entry) -> JSONValue {
+        let whole =
+            entry.slug.contains(":") ? entry.slug : ProblemCatalogue.typePrefix + entry.slug
+        return .object(
+            [
+                .init("slug", .string(entry.slug)),
+                .init("type", .string(whole)),
+                .init("status", JSONValue(entry.status.map { Int64($0) })),
+                .init("family", JSONValue(entry.family)),
+            ] + entry.advice.members + [
+                .init("source", JSONValue(entry.source)),
+                .init(
+                    "next",
+                    .array(ProblemWords(entry.advice).next.map { .string($0) })
+                ),
+            ]
+        )
+    }
+
+    private func text(_ entry: Entry, _ style: Style) -> String {
+        var lines = [
+            style.paint(Screen.safe(entry.slug), .heading)
+                + Screen.safe(entry.status.map { "  \($0)" } ?? "")
+                + (entry.family.map { "  (\(Screen.safe($0)))" } ?? "  (not in the catalogue)")
+        ]
+        func add(_ name: String, _ text: String) {
+            lines.append(style.paint(Screen.padded(name, to: 10), .dim) + Screen.safe(text))
+        }
+        add("actor", entry.advice.actor.rawValue)
+        add("class", entry.advice.retryClass.rawValue)
+        for (place, step) in ProblemWords(entry.advice).next.enumerated() {
+            add(place == 0 ? "next" : "", step)
+        }
+        add("payer", entry.advice.payerMessage)
+        add("operator", entry.advice.operatorMessage)
+        if let source = entry.source { add("source", source) }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,34 @@
+internal import Adapters
+internal import Workflow
+
+/// A file with a host's changes to the problem catalogue.
+enum ProblemsFile {
+    /// The program's catalogue with the changes of a file, and what each row of the file did.
+    ///
+    /// - Throws: A failure that names the first row that is wrong.
+    static func read(
+        _ path: String
+    ) throws(Failure) -> (catalogue: ProblemCatalogue, changes: [ProblemCatalogue.Change]) {
+        let bytes: [UInt8]
+        do {
+            bytes = try FileBytes.read(path, limit: FileBytes.valueLimit)
+        } catch {
+            throw Failure(
+                .configuration,
+                "problems.unreadable",
+                "the changes to the problem catalogue cannot be used: \(error.message)",
+                hint: error.hint
+            )
+        }
+        do {
+            return try ProblemCatalogue.bundled.overriding(by: bytes)
+        } catch {
+            throw Failure(
+                .configuration,
+                error.code,
+                Screen.safe("\(error)"),
+                hint: "'workflowctl problems list --json' shows rows as they have to be"
+            )
+        }
+    }
+}

@@ -1,0 +1,96 @@
+internal import Workflow
+
+/// What a row of the problem catalogue means, in words.
+struct ProblemWords {
+    private let advice: ProblemAdvice
+
+    init(_ advice: ProblemAdvice) { self.advice = advice }
+
+    /// What happens when a request is refused in this way, and after that.
+    var next: [String] {
+        [repeating, actor, newAttempt].compactMap(\.self)
+    }
+
+    private var repeating: String {
+        guard advice.isRetryable else { return "The engine does not repeat the request." }
+        guard advice.cap.tries != 1 else {
+            return "The engine does not repeat the request by itself; 'workflowctl retry' does."
+        }
+        var words =
+            advice.asksFirst
+            ? "The engine reads the session and repeats the request if it is still offered"
+            : "The engine repeats the request; one that may have taken effect only after it read the session"
+        if advice.delay > .zero { words += ", after \(Self.words(advice.delay)) at the earliest" }
+        if let tries = advice.cap.tries { words += ", sending it \(tries) times at the most" }
+        if let time = advice.cap.time { words += ", for \(Self.words(time)) at the most" }
+        return words
+            + "; a Retry-After of the PSP counts more. After that 'workflowctl retry' may help."
+    }
+
+    private var actor: String {
+        switch advice.actor {
+        case .payer: "The payer has to do something."
+        case .merchant: "The merchant has to do something: data, configuration or contract."
+        case .psp: "The PSP has to do something; waiting may help."
+        }
+    }
+
+    private var newAttempt: String {
+        switch advice.newAttempt {
+        case .any:
+            return "Another try to pay makes sense, with the same instrument or another one."
+        case .other:
+            let words = "Another try to pay makes sense with another card or method only."
+            guard !advice.isRetryable, advice.delay > .zero else { return words }
+            return words + " This one stays refused for \(Self.words(advice.delay))."
+        case .never:
+            return "Another try to pay makes no sense before something was put right."
+        }
+    }
+
+    /// A duration in its largest whole unit; nothing for none.
+    static func words(_ duration: Duration) -> String {
+        let seconds = duration.components.seconds
+        switch seconds {
+        case ...0: return ""
+        case let days where days % 86_400 == 0: return "\(days / 86_400) d"
+        case let hours where hours % 3600 == 0: return "\(hours / 3600) h"
+        case let minutes where minutes % 60 == 0: return "\(minutes / 60) min"
+        default: return "\(seconds) s"
+        }
+    }
+}
+
+extension ProblemCatalogue.Row {
+    /// The row as JSON, in the form of the catalogue's data.
+    var json: JSONValue { .object(members) }
+
+    /// The members of the row's JSON.
+    var members: [JSONValue.Member] {
+        [
+            .init("slug", .string(slug)),
+            .init("type", .string(type)),
+            .init("status", JSONValue(status.map { Int64($0) })),
+            .init("family", .string(family)),
+        ] + advice.members + [.init("source", JSONValue(source))]
+    }
+}
+
+extension ProblemAdvice {
+    /// The members that say what is to be done.
+    var members: [JSONValue.Member] {
+        let cap = effectiveCap
+        return [
+            .init("actor", .string(actor.rawValue)),
+            .init("class", .string(retryClass.rawValue)),
+            .init("retrySameRequest", .bool(isRetryable)),
+            .init("newAttempt", .string(newAttempt.rawValue)),
+            .init("askFirst", .bool(asksFirst)),
+            .init("delaySeconds", .integer(delay.components.seconds)),
+            .init("maximumTries", JSONValue(cap.tries.map { Int64($0) })),
+            .init("maximumSeconds", JSONValue(cap.time?.components.seconds)),
+            .init("payerMessage", .string(payerMessage)),
+            .init("operatorMessage", .string(operatorMessage)),
+        ]
+    }
+}

@@ -1,0 +1,98 @@
+internal import Adapters
+internal import Workflow
+
+/// The types of problems that a store's logs hold and the catalogue has no row for.
+struct ProblemLint {
+    /// A type without a row.
+    struct Finding {
+        var type: String
+        var status: Int?
+        /// How many events name it.
+        var events = 0
+        /// In how many sessions.
+        var sessions = 0
+        /// The first event that names it.
+        var session: SessionID
+        var sequence: Int64
+        /// What the engine does instead.
+        var advice: ProblemAdvice
+    }
+
+    private struct Key: Hashable {
+        var type: String
+        var status: Int?
+    }
+
+    let catalogue: ProblemCatalogue
+    /// How many sessions were looked at.
+    private(set) var sessions = 0
+    /// How many events were looked at.
+    private(set) var events = 0
+    private var found: [Key: Finding] = [:]
+    private var versions: [String: Int] = [:]
+
+    init(by catalogue: ProblemCatalogue) { self.catalogue = catalogue }
+
+    /// The types without a row, the most frequent first.
+    var findings: [Finding] {
+        found.values.sorted {
+            ($1.events, $0.type, $0.status ?? 0) < ($0.events, $1.type, $1.status ?? 0)
+        }
+    }
+
+    /// Which versions of the catalogue the decisions in the store used, and how many events name each.
+    var decidedBy: [(version: String, events: Int)] {
+        versions.map { ($0.key, $0.value) }.sorted { $0.version < $1.version }
+    }
+
+    /// Looks at the logs of a store.
+    mutating func look(at store: SQLiteEventStore) async throws(Failure) {
+        for row in try await store.allSessions() {
+            look(at: try await SessionLog.read(row.session, from: store))
+        }
+    }
+
+    /// Looks at a log.
+    mutating func look(at log: SessionLog) {
+        sessions += 1
+        var seen: Set<Key> = []
+        for recorded in log.events {
+            events += 1
+            versions[recorded.metadata.catalogue, default: 0] += 1
+            // Without a type there is nothing that a row could be for.
+            guard let (type, status) = recorded.event.problemType, type != "about:blank",
+                !type.contains(":") || catalogue.rows(of: type).isEmpty
+            else { continue }
+            let key = Key(type: type, status: status)
+            let isFirst = seen.insert(key).inserted
+            var finding =
+                found[key]
+                ?? Finding(
+                    type: type,
+                    status: status,
+                    session: log.session,
+                    sequence: recorded.sequence,
+                    advice: catalogue.advice(type: type, status: status, instrument: nil)
+                )
+            finding.events += 1
+            finding.sessions += isFirst ? 1 : 0
+            found[key] = finding
+        }
+    }
+}
+
+extension SessionEvent {
+    /// The type of the PSP's problem that the event brings, with its status.
+    ///
+    /// A problem of a snapshot counts where it is told.
+    fileprivate var problemType: (type: String, status: Int?)? {
+        if case .operationFailed(let failed) = self {
+            return failed.document.map { ($0.type, failed.status ?? $0.status) }
+        }
+        // Failed requests were counted where they failed.
+        if case .problem(let problem) = self, problem.origin == .session {
+            return problem.type.map { ($0, problem.status) }
+        }
+        return nil
+    }
+}

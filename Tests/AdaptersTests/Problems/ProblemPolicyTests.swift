@@ -1,0 +1,161 @@
+import Foundation
+import Testing
+import Workflow
+import WorkflowTesting
+
+@testable import Adapters
+
+/// Every kind of problem of the catalogue, wherever it can turn up, ends in the right place.
+@Suite struct ProblemPolicyTests {
+    /// A row of the data, read another way than the program reads it.
+    struct Documented: CustomTestStringConvertible, Sendable {
+        let slug: String
+        let status: Int
+        let family: String
+        let actor: String
+        let retryClass: String
+        let newAttempt: String
+        let maximumTries: Int
+        let payerMessage: String
+
+        var testDescription: String { "\(slug) \(status)" }
+        var repeats: Bool { ["sameRequest", "askFirst"].contains(retryClass) }
+        var meansStaleView: Bool { slug == "paymentsessions/operationnotallowed" }
+        var choice: ChoiceRequest { family == "swish" ? .swish(msisdn: nil) : .card(rank: 1) }
+        var opened: Snapshot {
+            .withSwishAndCard.expanding(family == "swish" ? .swish : .creditCard)
+        }
+        var refusal: ProviderAnswer.Outcome { .refused(status, .sample(slug)) }
+
+        init(_ row: [String: Any]) {
+            slug = row["slug"] as? String ?? ""
+            status = row["status"] as? Int ?? 400
+            family = row["family"] as? String ?? ""
+            actor = row["actor"] as? String ?? ""
+            retryClass = row["class"] as? String ?? ""
+            newAttempt = row["newAttempt"] as? String ?? ""
+            maximumTries = row["maximumTries"] as? Int ?? 0
+            payerMessage = row["payerMessage"] as? String ?? ""
+        }
+    }
+
+    static let rows: [Documented] = {
+        let json = try? JSONSerialization.jsonObject(with: Data(PackageResources.problems_json))
+        return (json as? [[String: Any]] ?? []).map { Documented($0) }
+    }()
+
+    private func payment() -> DeciderSpec {
+        DeciderSpec(decider: SessionDecider(catalogue: .bundled)) { text, place in
+            Issue.record(
+                Comment(rawValue: text),
+                sourceLocation: SourceLocation(
+                    fileID: place.fileID,
+                    filePath: place.filePath,
+                    line: place.line,
+                    column: place.column
+                )
+            )
+        }
+    }
+
+    private func count(_ rel: Rel, _ spec: DeciderSpec) -> Int {
+        spec.requests.count { $0.call.rel == rel }
+    }
+
+    /// What the client is shown of the problem that stands.
+    private func check(_ row: Documented, _ spec: DeciderSpec) {
+        let view = SessionView(spec.state, by: spec.decider, disclosing: .masked)
+        let problem = view.problem?.problem
+        #expect(problem?.type == ProblemCatalogue.typePrefix + row.slug)
+        #expect(problem?.actor.rawValue == row.actor)
+        #expect(problem?.isRetryable == row.repeats)
+        #expect(view.advice?.newAttempt.rawValue == row.newAttempt)
+        #expect(view.advice?.payerMessage == row.payerMessage)
+        #expect(view.json["problem"]?["newAttempt"] == .string(row.newAttempt))
+        #expect(view.json["problem"]?["payerMessage"] == .string(row.payerMessage))
+    }
+
+    @Test func `the table has every row of the catalogue`() {
+        #expect(Self.rows.count == 110 && ProblemCatalogue.bundled.rows.count == 110)
+        #expect(Set(Self.rows.map(\.retryClass)) == Set(RetryClass.allCases.map(\.rawValue)))
+    }
+
+    @Test(arguments: rows)
+    func `a failed attempt is told, and what the payer may do next`(row: Documented) {
+        let problem = SessionProblem.sample(row.slug)
+        let spec = payment().expanded(row.choice)
+            .when(answer: row.choice.instrument == .swish ? .swishUnderWay : .cardUnderWay)
+            .when(answer: Snapshot.withSwishAndCard.with(problem))
+        spec.then(types: "fetched", "problem").owes(.acknowledgeFailedAttempt)
+        check(row, spec)
+        // Whatever it was: the engine begins nothing by itself.
+        let done = spec.when(outcome: .empty(status: 204)).when(answer: .withSwishAndCard)
+        done.owesNoRequest().isSettled()
+        #expect(count(.startPaymentAttempt, done) == 1)
+    }
+
+    @Test(arguments: rows)
+    func `a start that is refused is repeated as often as the row says, and only after looking`(
+        row: Documented
+    ) {
+        var spec = payment().expanded(row.choice).when(outcome: row.refusal)
+        if row.meansStaleView {
+            spec.then(types: "operationFailed").owes(.session, in: .seconds(1))
+                .when(answer: row.opened).owes(.startPaymentAttempt)
+            return
+        }
+        guard row.repeats || row.status >= 500 else {
+            spec.then(types: "operationFailed", "problem").owes(.session, in: .zero)
+            check(row, spec)
+            spec = spec.when(answer: .withSwishAndCard).owesNoRequest().isSettled()
+            #expect(count(.startPaymentAttempt, spec) == 1 && spec.state.attempt == nil)
+            return
+        }
+        for _ in 1..<row.maximumTries {
+            spec.then(types: "operationFailed").owes(.session, in: .seconds(1))
+            spec = spec.when(answer: row.opened)
+            spec.owes(.startPaymentAttempt)
+            spec = spec.when(outcome: row.refusal)
+        }
+        spec = spec.when(answer: row.opened)
+        spec.then(types: "fetched", "problem").owesNoRequest().isSettled()
+        #expect(count(.startPaymentAttempt, spec) == row.maximumTries)
+        check(row, spec)
+    }
+
+    @Test(arguments: rows)
+    func `reading that is refused is repeated as often as the row says`(row: Documented) {
+        var spec = payment().ready().when(.returned(.original)).when(outcome: row.refusal)
+        if row.status == 404 {
+            spec.then(types: "operationFailed", "expired").ended(.expired)
+            return
+        }
+        let before = count(.session, spec)
+        let tries = row.meansStaleView ? 2 : row.maximumTries
+        for _ in 1..<tries {
+            spec.then(types: "operationFailed").owes(.session, in: .seconds(1))
+            spec = spec.when(outcome: row.refusal)
+        }
+        spec.then(types: "operationFailed", "problem").owesNoRequest().isSettled()
+        #expect(count(.session, spec) == before + tries - 1)
+        check(row, spec)
+    }
+
+    @Test(arguments: rows)
+    func `a lost answer is looked into, whatever the rows say`(row: Documented) {
+        // The body says what it likes; the status says that nobody knows what happened.
+        let outcome = ProviderAnswer.Outcome.refused(503, .sample(row.slug))
+        let spec = payment().expanded(row.choice).when(outcome: outcome)
+        spec.then(types: "operationFailed").owes(.session, in: .seconds(1))
+        #expect(spec.state.attempt != nil)
+        spec.when(answer: .paid).ended(.completed)
+    }
+
+    @Test func `a session that is not there yet is read once more`() {
+        let refusal = ProviderAnswer.Outcome.refused(404, .sample("notfound"))
+        let opening = payment().when(.open(.sample())).when(outcome: refusal)
+        opening.then(types: "operationFailed").owes(.session, in: .seconds(1))
+        opening.when(outcome: refusal).then(types: "operationFailed", "problem").owesNoRequest()
+        opening.when(answer: .unprepared).when(answer: .withSwishAndCard).isSettled()
+    }
+}

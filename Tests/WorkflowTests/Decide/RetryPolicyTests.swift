@@ -1,0 +1,191 @@
+import Testing
+import WorkflowTesting
+
+@testable import Workflow
+
+/// What decides about a repetition: the type first, the class of the status for types that nobody knows.
+@Suite struct RetryPolicyTests {
+    private static func row(
+        _ slug: String,
+        _ status: Int,
+        isRetryable: Bool,
+        asksFirst: Bool = false,
+        delay: Duration = .zero,
+        cap: RetryCap = RetryCap()
+    ) -> ProblemCatalogue.Row {
+        ProblemCatalogue.Row(
+            slug: slug,
+            status: status,
+            family: "test",
+            advice: ProblemAdvice(
+                actor: .psp,
+                isRetryable: isRetryable,
+                asksFirst: asksFirst,
+                delay: delay,
+                cap: cap,
+                newAttempt: .any,
+                payerMessage: "p",
+                operatorMessage: "o",
+                isKnown: true
+            )
+        )
+    }
+
+    private static let catalogue = ProblemCatalogue(
+        rows: [
+            row("later", 400, isRetryable: true, delay: .seconds(5), cap: RetryCap(tries: 3)),
+            row("brief", 400, isRetryable: true, cap: RetryCap(time: .seconds(4))),
+            row("byhand", 400, isRetryable: true, cap: RetryCap(tries: 1)),
+            row("hasty", 429, isRetryable: true),
+            row("careful", 429, isRetryable: true, asksFirst: true),
+            row("enough", 429, isRetryable: false),
+            row("hopeless", 502, isRetryable: false),
+            row("busy", 409, isRetryable: false),
+        ],
+        version: "test"
+    )
+
+    private let opened = Snapshot.withSwishAndCard.expanding(.swish)
+
+    private var starting: DeciderSpec {
+        var spec = payment()
+        spec.decider.catalogue = Self.catalogue
+        return spec.expanded(SwishTests.elsewhere)
+    }
+
+    private func refused(_ slug: String, _ status: Int) -> ProviderAnswer.Outcome {
+        .refused(status, .sample(slug))
+    }
+
+    @Test func `a 400 that means later is repeated, after looking and no more often than it may`() {
+        var spec = starting.when(outcome: refused("later", 400))
+        for _ in 0..<2 {
+            spec.then(types: "operationFailed").owes(.session, in: .seconds(1))
+            spec = spec.when(answer: opened).owes(.startPaymentAttempt)
+                .when(outcome: refused("later", 400))
+        }
+        spec = spec.when(answer: opened)
+        spec.then(types: "fetched", "problem").owesNoRequest()
+        #expect(spec.count(.startPaymentAttempt) == 3)
+        #expect(spec.state.problem?.problem.isRetryable == true)
+    }
+
+    @Test func `a request is repeated no longer than its problem allows`() {
+        var spec = starting.when(outcome: refused("brief", 400), retryIn: .seconds(2))
+        spec = spec.when(answer: opened).when(outcome: refused("brief", 400), retryIn: .seconds(2))
+        spec.owes(.session)
+        spec = spec.when(answer: opened).when(outcome: refused("brief", 400)).when(answer: opened)
+        spec.then(types: "fetched", "problem").owesNoRequest()
+        #expect(spec.count(.startPaymentAttempt) == 3)
+    }
+
+    @Test func `what only a person may repeat is not repeated by itself`() {
+        let spec = starting.when(outcome: refused("byhand", 400))
+        spec.then(types: "operationFailed", "problem")
+        #expect(spec.state.problem?.problem.isRetryable == true)
+    }
+
+    @Test func `a 429 that nobody should repeat is a clear no`() {
+        let spec = starting.when(outcome: refused("enough", 429))
+        spec.then(types: "operationFailed", "problem").owes(.session, in: .zero)
+        #expect(spec.state.problem?.problem.isRetryable == false)
+        spec.when(answer: .withSwishAndCard).owesNoRequest().isSettled()
+    }
+
+    @Test func `where the row asks first, the session is read before what certainly did nothing`() {
+        let hasty = starting.when(outcome: refused("hasty", 429), retryIn: .seconds(7))
+        hasty.owes(.startPaymentAttempt, in: .seconds(7))
+        let careful = starting.when(outcome: refused("careful", 429), retryIn: .seconds(7))
+        careful.then(types: "operationFailed").owes(.session, in: .seconds(7))
+        let again = careful.when(answer: opened).owes(.startPaymentAttempt)
+        // And once more after the next refusal; a failed look is looked again.
+        let second = again.when(outcome: refused("careful", 429)).owes(.session, in: .seconds(1))
+        second.when(outcome: .notSent).owes(.session, in: .seconds(1)).when(answer: opened)
+            .owes(.startPaymentAttempt)
+        careful.when(answer: .swishUnderWay).owes(.getPayment)
+    }
+
+    @Test func `what may have taken effect is looked into even where the row says never`() {
+        let unknown = starting.when(outcome: refused("hopeless", 502))
+        unknown.then(types: "operationFailed").owes(.session, in: .seconds(1))
+        unknown.when(answer: .swishUnderWay).owes(.getPayment).when(answer: .paid)
+            .ended(.completed)
+        // It did not happen, and it is not done again.
+        let spec = unknown.when(answer: opened)
+        spec.then(types: "fetched", "problem").owesNoRequest().isSettled()
+        #expect(spec.count(.startPaymentAttempt) == 1)
+        #expect(spec.state.problem?.problem.isRetryable == false)
+        spec.when(.attempt(.card(rank: 1))).then(types: "attemptStarted")
+    }
+
+    @Test func `reading is given up at once where the row says never`() {
+        var spec = payment()
+        spec.decider.catalogue = Self.catalogue
+        spec.when(.open(.sample())).when(outcome: refused("hopeless", 502))
+            .then(types: "operationFailed", "problem").owesNoRequest()
+    }
+
+    @Test func `a 409 means that the view is stale, unless its type is known to mean more`() {
+        starting.when(outcome: refused("unheard-of", 409)).then(types: "operationFailed")
+            .owes(.session, in: .seconds(1)).when(answer: opened).owes(.startPaymentAttempt)
+        let busy = starting.when(outcome: refused("busy", 409))
+        busy.then(types: "operationFailed", "problem").owes(.session, in: .zero)
+        #expect(busy.state.problem?.problem.isRetryable == false)
+    }
+
+    @Test(arguments: [
+        (408, true), (425, true), (429, true), (500, true), (503, true), (599, true),
+        (302, false), (400, false), (403, false), (404, false), (422, false), (451, false),
+    ])
+    func `an unknown type goes by the class of its status, and stays what it was`(
+        status: Int,
+        isRepeated: Bool
+    ) {
+        var spec = payment()
+        spec.decider.catalogue = Self.catalogue
+        let type = "https://shop.example/odd#Type"
+        spec = spec.when(.open(.sample()))
+            .when(outcome: .refused(status, ProblemDocument(type: type)))
+        if isRepeated {
+            spec.then(types: "operationFailed").owes(.session, in: .seconds(1))
+        } else {
+            spec.then(types: "operationFailed", "problem").owesNoRequest()
+            #expect(spec.state.problem?.problem.type == type)
+        }
+        guard case .operationFailed(let failed) = spec.newest.first else {
+            return #expect(Bool(false), "nothing failed")
+        }
+        #expect(failed.document?.type == type && (failed.retryAt != nil) == isRepeated)
+    }
+
+    @Test func `the pause of a row reaches the schedule`() throws {
+        for (slug, least) in [("later", 5), ("brief", 0), ("unheard-of", 0)] {
+            var core = CoreTranscript(catalogue: Self.catalogue)
+            core.give(.loaded(SessionState(session: core.session), isWatched: true))
+            core.ask(.command(.open(.sample())))
+            core.durable()
+            core.granted()
+            core.answer(.refused(slug == "unheard-of" ? 503 : 400, .sample(slug)))
+            guard case .operationFailed(let failed)? = core.appends.last?.events.first else {
+                return #expect(Bool(false), "nothing failed")
+            }
+            let pause = try #require(failed.retryAt) - core.clock.now
+            #expect(pause >= .seconds(least) && pause <= .seconds(least + 1), "\(slug)")
+            core.durable()
+            #expect(core.wake == pause)
+        }
+    }
+
+    @Test func `a Retry-After counts more than the row`() throws {
+        var core = CoreTranscript(catalogue: Self.catalogue)
+        core.give(.loaded(SessionState(session: core.session), isWatched: true))
+        core.ask(.command(.open(.sample())))
+        core.durable()
+        core.granted()
+        core.answer(
+            .refused(status: 400, document: .sample("later"), retryAfter: .seconds(2))
+        )
+        core.durable()
+        #expect(core.wake == .seconds(2))
+    }
+}
