@@ -17,6 +17,7 @@ import Testing
                 "demo", "sandbox", "open", "attempt", "report", "return", "retry", "abort",
                 "resume",
                 "list", "show", "log", "replay", "verify", "export", "import", "schema",
+                "problems",
             ]
             let root = try await world.tool.run(["--help"])
             for command in commands {
@@ -27,6 +28,14 @@ import Testing
                 for option in help.output.matches(of: /--[a-z-]+/).map({ String($0.output) })
                 where !parameters.contains(where: { option.hasPrefix($0) }) {
                     if file == "cli.md" { #expect(text.contains(option), "\(command) \(option)") }
+                }
+            }
+            for command in ["list", "show", "lint"] {
+                #expect(text.contains("problems \(command)"))
+                let help = try await world.tool.run(["problems", command, "--help"])
+                for option in help.output.matches(of: /--[a-z-]+/).map({ String($0.output) })
+                where option != "--version" && option != "--help" && file == "cli.md" {
+                    #expect(text.contains(option), "problems \(command) \(option)")
                 }
             }
             for code in [0, 1, 64, 65, 66, 69, 70, 75, 77, 78, 130] {

@@ -8,6 +8,7 @@ import Testing
         [], ["demo"], ["sandbox"], ["sandbox", "order"], ["open"], ["attempt"], ["report"],
         ["return"], ["retry"], ["abort"], ["resume"], ["list"], ["show"], ["log"], ["replay"],
         ["verify"], ["export"], ["import"], ["schema"],
+        ["problems"], ["problems", "list"], ["problems", "show"], ["problems", "lint"],
     ]
 
     /// The examples in a command's help.
@@ -49,7 +50,11 @@ import Testing
             _ = try await world.open()
             _ = try await world.run("export", "-o", "logs.ndjson")
         }
-        if example.contains(/\s(list|verify|export|resume)/) { _ = try await world.open() }
+        if example.contains("problems.json") {
+            let row = #"[{"slug":"trustly/systemerror","delaySeconds":9}]"#
+            _ = try world.write(row, to: "problems.json")
+        }
+        if example.contains(/\s(list|verify|export|resume|lint)/) { _ = try await world.open() }
         guard example.contains("SESSION") else {
             return (line + (line.contains("open") ? " --allow-insecure-loopback" : ""), 0)
         }

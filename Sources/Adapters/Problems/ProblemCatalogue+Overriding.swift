@@ -86,12 +86,17 @@ extension ProblemCatalogue {
         besides named: Set<String>
     ) throws(ProblemCatalogueError) -> [Int] {
         let key = Self.key(of: part.type)
-        let places = rows.indices.filter { place in
+        let candidates = rows.indices.filter { place in
             let row = rows[place]
             return Self.key(of: row.type) == key
                 && (part.status == nil || row.status == part.status)
                 && (part.family == nil || row.family == part.family)
-                && (row.slug == part.slug || !named.contains(row.slug))
+        }
+        let places = candidates.filter {
+            rows[$0].slug == part.slug || !named.contains(rows[$0].slug)
+        }
+        guard !places.isEmpty || candidates.isEmpty else {
+            throw part.wrong("another row changes the same row of the catalogue")
         }
         let families = Set(places.map { rows[$0].family }).sorted()
         guard families.count <= 1 else {

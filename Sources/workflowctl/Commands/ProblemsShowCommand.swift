@@ -15,7 +15,7 @@ struct ProblemsShowCommand: Command {
             Examples:
               workflowctl problems show creditcard/carddeclined
               workflowctl problems show inputerror --instrument swish --status 400
-              workflowctl problems show https://api.payex.com/psp/errordetail/systemerror --json
+              workflowctl problems show trustly/systemerror --json
             """
     )
 

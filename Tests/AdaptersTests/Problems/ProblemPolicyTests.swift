@@ -82,7 +82,8 @@ import WorkflowTesting
 
     @Test(arguments: rows)
     func `a failed attempt is told, and what the payer may do next`(row: Documented) {
-        let problem = SessionProblem.sample(row.slug)
+        var problem = SessionProblem.sample(row.slug)
+        problem.status = row.status
         let spec = payment().expanded(row.choice)
             .when(answer: row.choice.instrument == .swish ? .swishUnderWay : .cardUnderWay)
             .when(answer: Snapshot.withSwishAndCard.with(problem))
@@ -125,6 +126,10 @@ import WorkflowTesting
 
     @Test(arguments: rows)
     func `reading that is refused is repeated as often as the row says`(row: Documented) {
+        // Without an attempt nothing tells the two types that Swish shares from the common ones.
+        guard row.family != "swish" || !["inputerror", "systemerror"].contains(row.slug) else {
+            return
+        }
         var spec = payment().ready().when(.returned(.original)).when(outcome: row.refusal)
         if row.status == 404 {
             spec.then(types: "operationFailed", "expired").ended(.expired)
