@@ -27,7 +27,7 @@ extension EngineProblemKind {
         case .endReached, .configurationFailed: .never
         case .methodNotAvailable: .other
         case .inconsistency, .threeDSLoadFailed, .abortNotAllowed, .appLaunchFailed,
-            .deadlineExceeded:
+            .challengeClosed, .walletFailed, .menuFailed, .deadlineExceeded:
             .any
         case .requestFailed: nil
         }
@@ -49,6 +49,11 @@ extension EngineProblemKind {
             "We could not open the payment app. Install it or choose another way to pay."
         case .methodNotAvailable:
             "This payment method is not available right now. Please choose another one."
+        case .challengeClosed:
+            "The authentication was not finished. Try again or choose another way to pay."
+        case .walletFailed:
+            "The wallet could not be used. Try again or choose another way to pay."
+        case .menuFailed: "The payment page could not be shown. Please try again."
         case .deadlineExceeded: "The payment took too long. Please try again."
         }
     }
