@@ -36,7 +36,40 @@ public enum EventStoreContract {
 
     /// All checks.
     public static var checks: [Check] {
-        appending + atOnce + reading + projecting + leasing + lasting
+        appending + atOnce + addresses + reading + projecting + leasing + lasting
+    }
+}
+
+/// What every store must do that keeps the progress of consumers, beside what every event store must do.
+public enum DeliveryStoreContract {
+    /// One promise, and how to find out whether a store keeps it.
+    public struct Check: Sendable, CustomStringConvertible {
+        /// The promise, as a sentence.
+        public let name: String
+        private let body: @Sendable (any DeliveryStore, any DeliveryStore) async throws -> Void
+
+        init(
+            _ name: String,
+            _ body: @escaping @Sendable (any DeliveryStore, any DeliveryStore) async throws -> Void
+        ) {
+            self.name = name
+            self.body = body
+        }
+
+        /// The promise.
+        public var description: String { name }
+
+        /// Runs the check in an empty place, whose stores must be ones that keep progress.
+        ///
+        /// - Throws: ``ContractViolation`` when the promise is not kept; what the store throws unasked.
+        public func run(_ place: any EventStorePlace) async throws {
+            guard let store = try await place.open() as? any DeliveryStore,
+                let other = try await place.open() as? any DeliveryStore
+            else { throw ContractViolation("the store keeps no progress of consumers") }
+            try await body(store, other)
+            await store.close()
+            await other.close()
+        }
     }
 }
 

@@ -6,7 +6,7 @@ public import Workflow
 /// one would. The data live as long as any handle.
 ///
 /// - Note: Isolation: any; the data are in an actor.
-public final class InMemoryEventStore: EventStore {
+public final class InMemoryEventStore: DeliveryStore {
     private let data: InMemoryLogs
     private let handle: Int
 
@@ -87,6 +87,22 @@ public final class InMemoryEventStore: EventStore {
     /// Gives back the right to run a session's effects.
     public func releaseLease(on stream: SessionID) async {
         await data.releaseLease(on: stream, by: handle)
+    }
+
+    /// The sessions whose log goes on after what a consumer has got.
+    public func sessionsUndelivered(
+        matching query: UndeliveredQuery
+    ) async throws(EventStoreError) -> [SessionID] {
+        try await data.sessionsUndelivered(matching: query, by: handle)
+    }
+
+    /// Makes changes to a consumer's progress.
+    public func changeDeliveries(
+        _ changes: [DeliveryChange],
+        by claim: DeliveryClaim,
+        at now: Instant
+    ) async throws(EventStoreError) -> [DeliveryProgress?] {
+        try await data.changeDeliveries(changes, by: claim, at: now, from: handle)
     }
 
     /// Closes this handle and gives its leases back; the data stay for the others.

@@ -11,6 +11,7 @@ actor InMemoryLogs {
     }
 
     private var logs: [SessionID: Log] = [:]
+    private var deliveries = InMemoryDeliveries()
     private var leases: [SessionID: Int] = [:]
     private var closed: Set<Int> = []
     private var handles = 1
@@ -40,6 +41,12 @@ actor InMemoryLogs {
                 expected: append.expectedVersion,
                 actual: actual
             )
+        }
+        if logs[append.stream] == nil, let fingerprint = append.summary.addressFingerprint,
+            let owner = logs.values.filter({ $0.summary.addressFingerprint == fingerprint })
+                .map(\.summary.session).max()
+        {
+            throw .addressTaken(by: owner)
         }
         let new = Log(
             key: logs.count + 1,
@@ -119,6 +126,31 @@ actor InMemoryLogs {
         }
         due.sort { ($0.at, $0.key) < ($1.at, $1.key) }
         return due.prefix(max(0, limit)).map(\.session)
+    }
+
+    func sessionsUndelivered(
+        matching query: UndeliveredQuery,
+        by handle: Int
+    ) throws(EventStoreError) -> [SessionID] {
+        try checkOpen(handle)
+        let found = logs.values.map(\.summary).filter { row in
+            row.openedAt >= query.openedSince
+                && query.after.map { row.session > $0 } ?? true
+                && deliveries.isUndelivered(row, query)
+        }
+        return Array(found.map(\.session).sorted().prefix(max(0, query.limit)))
+    }
+
+    func changeDeliveries(
+        _ changes: [DeliveryChange],
+        by claim: DeliveryClaim,
+        at now: Instant,
+        from handle: Int
+    ) throws(EventStoreError) -> [DeliveryProgress?] {
+        try checkOpen(handle)
+        return changes.map { change in
+            logs[change.session] == nil ? nil : deliveries.make(change, by: claim, at: now)
+        }
     }
 
     func changeCounter(by handle: Int) throws(EventStoreError) -> Int64 {

@@ -6,6 +6,7 @@ extension Failure {
         let (status, hint): (ExitStatus, String?) =
             switch error {
             case .conflict: (.tryAgain, "run the command again")
+            case .addressTaken: (.refused, "go on with the session that is there")
             case .busy: (.tryAgain, "another process is writing; run the command again")
             case .corrupt:
                 (.damaged, "'workflowctl verify' finds the first bad record; restore a copy")

@@ -29,6 +29,22 @@ import WorkflowTesting
             try outcome.get()
         }
     }
+
+    @Test(arguments: DeliveryStoreContract.checks)
+    func `the in-memory store keeps the progress of consumers`(
+        check: DeliveryStoreContract.Check
+    ) async throws {
+        try await check.run(InMemoryPlace())
+    }
+
+    @Test(arguments: DeliveryStoreContract.checks)
+    func `the SQLite store keeps the progress of consumers`(
+        check: DeliveryStoreContract.Check
+    ) async throws {
+        try await TemporaryDirectory.with { directory in
+            try await check.run(SQLitePlace(path: directory.path + "/payments.db", loop: nil))
+        }
+    }
 }
 
 extension Result where Failure == any Error {

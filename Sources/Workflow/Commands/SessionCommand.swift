@@ -10,6 +10,8 @@ public enum SessionCommand: Hashable, Sendable {
     case returned(ReturnForm?)
     /// Do again what failed in a retryable way.
     case retry(by: String)
+    /// Read the session anew, since its address was given again.
+    case refetch(by: String)
     /// Give up the session at the PSP.
     case abort(by: String)
     /// Record that a person looked at sealed values or intervened.

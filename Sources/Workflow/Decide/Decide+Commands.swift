@@ -18,6 +18,7 @@ extension SessionDecider {
         case .menu(let mode): return try chooseMenu(mode, in: state)
         case .returned(let form): return try returned(form, in: state)
         case .retry(let who): return try retry(by: who, in: state)
+        case .refetch(let who): return refetch(by: who, in: state)
         case .abort(let who): return try abort(by: who, in: state)
         }
     }
@@ -133,6 +134,12 @@ extension SessionDecider {
             throw .nothingToRetry
         }
         return [.retryRequested(RetryRequested(by: who))]
+    }
+
+    /// Nothing for a session that is over, or that is about to be read anyway.
+    private func refetch(by who: String, in state: SessionState) -> [SessionEvent] {
+        guard state.outcome == nil, state.reading.need == nil || state.isStalled else { return [] }
+        return [.refetchRequested(RefetchRequested(by: who))]
     }
 
     private func abort(

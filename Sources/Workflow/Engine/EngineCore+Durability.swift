@@ -38,6 +38,14 @@ extension EngineCore {
         guard let failed = slot.append else { return }
         slot.append = nil
         slot.hasNews = false
+        if case .addressTaken = error {
+            // This session will never be: whoever wanted to open it goes on with the one that is there.
+            for number in [failed.origin.number] + slot.queue.map(\.number) {
+                if let number { actions.append(.reply(number, .failed(error))) }
+            }
+            slot.queue.removeAll()
+            return
+        }
         let isConflict = if case .conflict = error { true } else { false }
         slot.conflicts += isConflict ? 1 : 0
         // What only started a request is owed by the state again; everything else is decided anew.
@@ -99,7 +107,7 @@ extension EventStoreError {
     /// Whether the same events can never be stored, however well the store is.
     var isOfTheEvents: Bool {
         switch self {
-        case .corrupt, .secretMissing, .limit: true
+        case .corrupt, .secretMissing, .limit, .addressTaken: true
         case .conflict, .unavailable, .busy, .full, .readOnly, .foreign, .newerSchema, .inputOutput,
             .closed:
             false

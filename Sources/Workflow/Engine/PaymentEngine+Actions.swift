@@ -158,6 +158,7 @@ extension PaymentEngine {
     private func publish(_ state: SessionState, after before: Int64) {
         let events = sessions[state.session]?.unpublished ?? []
         sessions[state.session]?.unpublished.removeAll()
+        if let eventLogger { _ = spawn { _ in await eventLogger.notice(state.session) } }
         guard let listeners = sessions[state.session]?.listeners, !listeners.isEmpty else { return }
         let update = SessionUpdate(
             state: state,

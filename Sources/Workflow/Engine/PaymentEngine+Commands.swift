@@ -1,64 +1,4 @@
 extension PaymentEngine {
-    /// Takes in a payment session by its address.
-    ///
-    /// - Parameters:
-    ///   - address: The `view-paymentsession` link of a payment order: a secret.
-    ///   - reference: The merchant's own reference.
-    ///   - metadata: The host application's own notes; not for secrets.
-    ///   - preferences: What to pay with as soon as the methods are known.
-    ///   - callbackScheme: A custom scheme that a return may have.
-    ///   - allowsInsecureLoopback: Whether `http` to this machine is accepted, for sandboxes.
-    /// - Returns: The session's identity, when its first event is durable; fetching goes on by itself.
-    /// - Throws: ``EngineError``; nothing was recorded then, unless the store's error says otherwise.
-    public func open(
-        _ address: String,
-        reference: String? = nil,
-        metadata: [String: String] = [:],
-        preferences: [PreferenceRequest] = [],
-        callbackScheme: String? = nil,
-        allowsInsecureLoopback: Bool = false
-    ) async throws(EngineError) -> SessionID {
-        guard !isStopping else { throw .stopping }
-        guard core.sessionCount < configuration.engineLimits.sessions else { throw .overloaded }
-        let parsed: SessionAddress
-        do {
-            parsed = try SessionAddress(address, allowsInsecureLoopback: allowsInsecureLoopback)
-        } catch {
-            throw .badAddress(reason: error.description)
-        }
-        let session = SessionID(at: clock.now(), random: (random.next(), random.next()))
-        let made: (keys: SessionKeys, wrapped: [UInt8])
-        let fingerprint: Digest256
-        do {
-            made = try await vault.makeKeys(for: session)
-            fingerprint = try await vault.addressFingerprint(of: parsed.text)
-        } catch {
-            throw .vault(error)
-        }
-        var secrets = SecretTable()
-        let opened = Opened(
-            sessionURL: secrets.seal(parsed.text, with: made.keys),
-            host: parsed.host,
-            reference: reference,
-            metadata: metadata,
-            userAgent: configuration.client.userAgent,
-            preferences: preferences.map { $0.sealed(in: &secrets, with: made.keys) },
-            callbackScheme: callbackScheme
-        )
-        sessions[session] = SessionResources(
-            head: .empty,
-            keys: made.keys,
-            secrets: secrets,
-            wrappedKey: made.wrapped,
-            addressFingerprint: fingerprint,
-            watchers: 1
-        )
-        handle(.loaded(SessionState(session: session), isWatched: true))
-        defer { unwatch(session) }
-        _ = try await request(.command(.open(opened)), of: session, cause: "command.open")
-        return session
-    }
-
     /// Starts an attempt to pay.
     ///
     /// - Throws: ``EngineError/rejected(_:)`` when the session's state does not allow it.
@@ -149,7 +89,7 @@ extension PaymentEngine {
     }
 
     /// Runs an input of a session through its rules and waits until what it led to is durable.
-    private func drive(
+    func drive(
         _ session: SessionID,
         cause: String,
         _ input: @Sendable (inout SecretTable, SessionKeys, SessionState) -> SessionInput
@@ -164,7 +104,7 @@ extension PaymentEngine {
         return try await request(input, of: session, cause: cause)
     }
 
-    private func request(
+    func request(
         _ input: SessionInput,
         of session: SessionID,
         cause: String

@@ -37,6 +37,9 @@ extension PaymentEngine {
     /// How many updates wait for a slow listener; older ones are dropped, the newest state is never lost.
     public static let updateBuffer = 1024
 
+    /// Lets a worker tell the PSP of this engine's sessions as they go on; it is never waited for.
+    public func tell(_ logger: EventLogger) { eventLogger = logger }
+
     private func stopListening(_ number: Int, to session: SessionID) {
         guard sessions[session]?.listeners.removeValue(forKey: number) != nil else { return }
         unwatch(session)

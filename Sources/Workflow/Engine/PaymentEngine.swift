@@ -36,6 +36,8 @@ public actor PaymentEngine {
     var unadoptable: Set<SessionID> = []
     var isStopping = false
     var pendingAppends = 0
+    /// Who tells the PSP what happened, if anybody does.
+    var eventLogger: EventLogger?
     let log = Logger(label: "payment-workflow.engine")
 
     /// Runs on the event loop.

@@ -152,6 +152,15 @@ public struct RetryRequested: Hashable, Sendable {
     public init(by: String) { self.by = by }
 }
 
+/// The address of a session that is known was given again: the session is read anew.
+public struct RefetchRequested: Hashable, Sendable {
+    /// Who gave it.
+    public var by: String
+
+    /// The content of a `refetchRequested` event.
+    public init(by: String) { self.by = by }
+}
+
 /// Somebody asked to end the session unpaid.
 public struct AbortRequested: Hashable, Sendable {
     /// Who asked.

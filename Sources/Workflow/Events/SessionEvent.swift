@@ -62,6 +62,8 @@ public enum SessionEvent: Hashable, Sendable {
     case problemAcknowledged(ProblemAcknowledged)
     /// What failed shall be done again.
     case retryRequested(RetryRequested)
+    /// The address of a known session was given again.
+    case refetchRequested(RefetchRequested)
     /// The session shall end unpaid.
     case abortRequested(AbortRequested)
     /// The session ended unpaid, in good order.

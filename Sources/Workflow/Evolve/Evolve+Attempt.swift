@@ -50,6 +50,13 @@ extension SessionState {
         need(.returned)
     }
 
+    /// The session's address was given again: whoever gave it wants to know how the payment stands now.
+    mutating func applyRefetch() {
+        guard outcome == nil else { return }
+        wakeFromStall()
+        need(.refetched)
+    }
+
     /// The client answered: what it brings is worth another try of what the engine has given up on.
     mutating func applyAnswer() {
         guard outcome == nil, isStalled, problem?.problem.isRetryable == true else { return }

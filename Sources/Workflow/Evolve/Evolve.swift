@@ -55,6 +55,7 @@ extension SessionState {
         case .problem(let problem): apply(problem)
         case .problemAcknowledged(let acknowledged): apply(acknowledged)
         case .retryRequested: applyRetry()
+        case .refetchRequested: applyRefetch()
         case .abortRequested(let abort): apply(abort)
         case .completed: end(.completed)
         case .canceled: end(.canceled)

@@ -95,7 +95,7 @@ struct Reading: Hashable, Sendable {
 
     enum Need: Hashable, Sendable {
         case first, emptyAnswer, unusableAnswer, unknownOutcome, refused, acknowledged, returned
-        case retry, overdue
+        case retry, overdue, refetched
     }
 }
 

@@ -7,7 +7,8 @@ public protocol EventStore: Sendable {
     /// Appends of different sessions that wait at the same time share one transaction.
     ///
     /// - Throws: ``EventStoreError/conflict(stream:expected:actual:)`` when the stream is not at the expected
-    ///   version; then nothing was written.
+    ///   version, and ``EventStoreError/addressTaken(by:)`` when it is new and its summary's address fingerprint is
+    ///   that of another session, whoever was first by however little; then nothing was written.
     /// - Note: Certainty: on any other error than a conflict the records may or may not have been written, unless
     ///   the error says so; read the head to find out.
     func append(_ append: StreamAppend) async throws(EventStoreError)
@@ -57,6 +58,20 @@ public protocol EventStore: Sendable {
 
     /// Writes out what is pending and closes; every later call fails with ``EventStoreError/closed``.
     func close() async
+}
+
+extension EventStore {
+    /// The session that has an address; the newest, should an older build have made several.
+    ///
+    /// Sessions that were imported have no fingerprint until they are driven here: they are not found.
+    ///
+    /// - Parameter fingerprint: Of the address, as the store's vault makes it.
+    public func session(
+        ofAddress fingerprint: Digest256
+    ) async throws(EventStoreError) -> SessionID? {
+        try await sessions(matching: SessionQuery(addressFingerprint: fingerprint, limit: 1))
+            .first?.session
+    }
 }
 
 /// Records to append to one stream.

@@ -2,6 +2,8 @@
 public enum EventStoreError: Error, Hashable, Sendable {
     /// Another writer was first: nothing was written; load and decide again.
     case conflict(stream: SessionID, expected: Int64, actual: Int64)
+    /// The append begins a session of an address that another session of the store has; nothing was written.
+    case addressTaken(by: SessionID)
     /// The store can't be reached or opened.
     case unavailable(reason: String, code: Int32?)
     /// Another process holds the store for longer than the busy time-out; nothing was written.
@@ -29,6 +31,7 @@ public enum EventStoreError: Error, Hashable, Sendable {
     public var code: String {
         switch self {
         case .conflict: "store.conflict"
+        case .addressTaken: "store.address-taken"
         case .unavailable: "store.unavailable"
         case .busy: "store.busy"
         case .full: "store.full"
@@ -47,8 +50,8 @@ public enum EventStoreError: Error, Hashable, Sendable {
     public var isTransient: Bool {
         switch self {
         case .busy, .unavailable, .conflict: true
-        case .full, .readOnly, .foreign, .newerSchema, .corrupt, .secretMissing, .inputOutput,
-            .limit, .closed:
+        case .addressTaken, .full, .readOnly, .foreign, .newerSchema, .corrupt, .secretMissing,
+            .inputOutput, .limit, .closed:
             false
         }
     }
@@ -60,6 +63,7 @@ extension EventStoreError: CustomStringConvertible {
         switch self {
         case .conflict(let stream, let expected, let actual):
             "session \(stream) is at version \(actual), not \(expected): another writer was first"
+        case .addressTaken(let session): "session \(session) has this address already"
         case .unavailable(let reason, _): "the store is out of reach: \(reason)"
         case .busy: "another process holds the store"
         case .full: "there is no room left for the store; nothing was written"

@@ -9,7 +9,8 @@ struct OpenCommand: DrivingCommand {
         abstract: "Take in a session URL and read what can be paid with.",
         discussion: """
             The URL is the 'view-paymentsession' link of a payment order. Whoever holds it can act on the payment: \
-            it is sealed in the log, and '-' reads it from standard input.
+            it is sealed in the log, and '-' reads it from standard input. A URL that the store knows gives the same \
+            session, read anew; that keeps what it was taken in with.
 
             Examples:
               workflowctl open https://api.payex.com/psp/paymentsessions/TOKEN
@@ -92,37 +93,55 @@ struct OpenCommand: DrivingCommand {
             in: invocation,
             access: .createIfMissing
         ) { driver throws(Failure) in
-            let session: SessionID
+            let opening: SessionOpening
             do throws(EngineError) {
-                session = try await driver.engine.open(
+                opening = try await driver.engine.openOrRefetch(
                     address.text,
                     reference: reference,
                     metadata: notes,
                     preferences: preferences,
                     callbackScheme: callbackScheme ?? configuration.callbackScheme,
-                    allowsInsecureLoopback: global.allowInsecureLoopback
+                    allowsInsecureLoopback: global.allowInsecureLoopback,
+                    by: "workflowctl"
                 )
             } catch {
                 throw Failure(error)
             }
-            try await tellTwins(of: session, driver)
-            return try await driver.finish(session, self)
+            if opening.wasKnown { try await tell(of: opening.session, notes, driver) }
+            return try await driver.finish(opening.session, self)
         }
     }
 
-    /// Tells of sessions that drive the same address already: two payers would be in each other's way.
-    private func tellTwins(of session: SessionID, _ driver: Driver) async throws(Failure) {
-        guard let address = try await driver.store.row(of: session)?.addressFingerprint else {
-            return
-        }
-        let rows = try await driver.store.allSessions(
-            matching: SessionQuery(addressFingerprint: address)
+    /// Tells that the address was known, and which options of this call the session does not take over.
+    private func tell(
+        of session: SessionID,
+        _ notes: [String: String],
+        _ driver: Driver
+    ) async throws(Failure) {
+        driver.invocation.note(
+            "note: session \(session) of this store has this address already; nothing was opened"
         )
-        for row in rows where row.session != session && row.outcome == nil {
-            driver.invocation.note(
-                "note: session \(row.session) of this store has the same address and has not ended"
-            )
+        let state: SessionState
+        do {
+            state = try await driver.engine.state(of: session)
+        } catch {
+            throw Failure(error)
         }
+        var unused: [String] = []
+        if let reference, reference != state.opening?.reference { unused.append("--reference") }
+        if !notes.isEmpty, notes != state.opening?.metadata { unused.append("--metadata") }
+        if !attempt.isEmpty { unused.append("--attempt") }
+        if let callbackScheme, callbackScheme != state.opening?.callbackScheme {
+            unused.append("--callback-scheme")
+        }
+        guard !unused.isEmpty else { return }
+        driver.invocation.note(
+            "note: it keeps what it was taken in with: \(unused.joined(separator: ", ")) not applied"
+        )
+        guard !attempt.isEmpty, state.outcome == nil else { return }
+        driver.invocation.note(
+            "hint: start an attempt with 'workflowctl attempt \(session) INSTRUMENT'"
+        )
     }
 
     private func address(_ text: String) throws(Failure) -> SessionAddress {

@@ -61,6 +61,8 @@ extension EventWords {
             )
         case .retryRequested(let retry):
             self.init(.client, "try again, asked by \(Screen.safe(retry.by))")
+        case .refetchRequested(let refetch):
+            self.init(.client, "taken in again by \(Screen.safe(refetch.by)): read it anew")
         case .abortRequested(let abort):
             self.init(.client, "give up, asked by \(Screen.safe(abort.by))")
         case .completed: self.init(.end, "completed: the PSP says that it is paid")

@@ -59,8 +59,9 @@ struct EventWords: Hashable, Sendable {
                     + " after \(succeeded.durationMilliseconds) ms" + succeeded.content.words
             )
         case .operationFailed(let failed): self.init(failed)
-        case .problem, .problemAcknowledged, .retryRequested, .abortRequested, .completed,
-            .canceled, .expired, .failed, .callbackReceived, .noteAdded, .operatorActed, .unknown:
+        case .problem, .problemAcknowledged, .retryRequested, .refetchRequested, .abortRequested,
+            .completed, .canceled, .expired, .failed, .callbackReceived, .noteAdded, .operatorActed,
+            .unknown:
             self.init(ending: event)
         default: self.init(client: event)
         }

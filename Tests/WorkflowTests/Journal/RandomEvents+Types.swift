@@ -98,6 +98,7 @@ extension RandomEvents {
         case .problemAcknowledged:
             .problemAcknowledged(ProblemAcknowledged(reference: sealed(), accepted: chance()))
         case .retryRequested: .retryRequested(RetryRequested(by: text()))
+        case .refetchRequested: .refetchRequested(RefetchRequested(by: text()))
         case .abortRequested: .abortRequested(AbortRequested(by: text()))
         case .canceled: .canceled(Canceled(by: one([.client, .psp])))
         case .completed:

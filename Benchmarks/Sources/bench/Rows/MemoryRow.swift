@@ -66,9 +66,10 @@ enum MemoryRow {
             configure: Self.configure
         )
         let (engine, address) = (host.engine, recording.address)
+        let copies = Counter()
         let open: @Sendable (Int) async throws -> Void = { _ in
             let session = try await engine.open(
-                address,
+                CannedTransport.copy(copies.next(), of: address),
                 reference: "order-4711",
                 preferences: preferences,
                 allowsInsecureLoopback: true

@@ -12,8 +12,19 @@ struct CannedTransport: Transport {
         )
     }
 
+    /// Another address of the recorded session: a store has one session for each address.
+    static func copy(_ number: Int, of address: String) -> String {
+        address + (address.contains("?") ? "&" : "?") + copyMark + "\(number)"
+    }
+
+    private static let copyMark = "copy-of-recording="
+
     func perform(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
-        guard let answer = answers[request.method + request.url] else {
+        var url = request.url
+        if let mark = url.firstRange(of: Self.copyMark) {
+            url = String(url[..<mark.lowerBound].dropLast())
+        }
+        guard let answer = answers[request.method + url] else {
             throw TransportFailure(reach: .notSent, kind: .other)
         }
         return answer

@@ -114,6 +114,11 @@ final class SQLiteAppender {
             key = known.key
             try projection.update(known, to: append.summary)
         } else {
+            if let fingerprint = append.summary.addressFingerprint,
+                let owner = try projection.session(ofAddress: fingerprint)
+            {
+                return .addressTaken(by: owner)
+            }
             key = try projection.insert(append.summary)
             if let wrapped = append.wrappedKey { try insert(wrapped, key: key) }
         }

@@ -12,9 +12,9 @@ public import Workflow
 ///
 /// - Note: Isolation: any. With a loop, appends that are made in one turn of it share a transaction, and
 ///   their callers are resumed in one turn.
-public final class SQLiteEventStore: EventStore {
+public final class SQLiteEventStore: DeliveryStore {
     let readers: SQLiteReaders
-    private let writer: SQLiteWriter
+    let writer: SQLiteWriter
     private let leases: SQLiteLeases
     private let recordBytesLimit: Int
 

@@ -34,6 +34,7 @@ final class SQLiteProjection {
     private var version: Int64?
     private let dataVersion: SQLiteStatement
     private let find: SQLiteStatement
+    private let findAddress: SQLiteStatement
     private let insert: SQLiteStatement
     private let updateProgress: SQLiteStatement
     private let updateDue: SQLiteStatement
@@ -47,6 +48,9 @@ final class SQLiteProjection {
                 due_at IS ?5
             FROM sessions WHERE id = ?1
             """
+        )
+        findAddress = try connection.statement(
+            "SELECT id FROM sessions WHERE address_fp = ?1 ORDER BY id DESC LIMIT 1"
         )
         insert = try connection.statement(
             """
@@ -105,6 +109,14 @@ final class SQLiteProjection {
             keepsIdentity: find.integer(2) == 1,
             keepsDueAt: find.integer(3) == 1
         )
+    }
+
+    /// The session that has an address, written by whomever; no other writer can add one while this transaction lasts.
+    func session(ofAddress fingerprint: Digest256) throws(SQLiteFailure) -> SessionID? {
+        bind(fingerprint, to: findAddress, at: 1)
+        defer { findAddress.reset() }
+        guard try findAddress.step() else { return nil }
+        return findAddress.text(0).flatMap { SessionID($0) }
     }
 
     /// Writes the first row of a session.

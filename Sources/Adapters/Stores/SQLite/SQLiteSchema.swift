@@ -51,7 +51,18 @@ enum SQLiteSchema {
         );
 
         PRAGMA application_id = \(applicationID);
+        """,
         """
+        CREATE TABLE deliveries (
+            session INTEGER NOT NULL REFERENCES sessions (key),
+            consumer TEXT NOT NULL,
+            position INTEGER NOT NULL,
+            dropped INTEGER NOT NULL,
+            worker INTEGER,
+            claimed_until INTEGER,
+            PRIMARY KEY (session, consumer)
+        ) WITHOUT ROWID;
+        """,
     ]
 
     /// The version that this build writes.

@@ -21,6 +21,7 @@ final class SQLiteWriter: Sendable {
     /// What the thread works with once the file is open.
     private struct Desk {
         var appender: SQLiteAppender?
+        var deliveries: SQLiteDeliveries?
     }
 
     private let queue = ThreadLock(Queue())
@@ -47,6 +48,7 @@ final class SQLiteWriter: Sendable {
                         let connection = try opening.openWriter()
                         if !connection.isReadOnly {
                             desk.appender = try translated { try SQLiteAppender(connection) }
+                            desk.deliveries = SQLiteDeliveries(connection)
                         }
                         let path = connection.resolvedPath ?? opening.path
                         caller.resume(returning: .success((path, connection.isReadOnly)))
@@ -73,6 +75,34 @@ final class SQLiteWriter: Sendable {
             enqueue(Waiting(append: append, caller: caller))
         }
         if let error { throw error }
+    }
+
+    /// Changes what consumers have got, behind the appends that wait.
+    func change(
+        _ changes: [DeliveryChange],
+        by claim: DeliveryClaim,
+        at now: Instant
+    ) async throws(EventStoreError) -> [DeliveryProgress?] {
+        let result: Result<[DeliveryProgress?], EventStoreError> =
+            await withUnsafeContinuation { caller in
+                let answer = thread.submit { desk in
+                    guard let deliveries = desk.deliveries else {
+                        return caller.resume(returning: .failure(.closed))
+                    }
+                    do throws(EventStoreError) {
+                        let progress = try translated {
+                            try deliveries.change(changes, by: claim, at: now)
+                        }
+                        caller.resume(returning: .success(progress))
+                    } catch {
+                        caller.resume(returning: .failure(error))
+                    }
+                }
+                guard case .accepted = answer else {
+                    return caller.resume(returning: .failure(.closed))
+                }
+            }
+        return try result.get()
     }
 
     private func enqueue(_ waiting: Waiting) {
@@ -145,6 +175,7 @@ final class SQLiteWriter: Sendable {
                 self.drain(&desk)
                 desk.appender?.checkpoint()
                 desk.appender = nil
+                desk.deliveries = nil
             }
         }
         thread.finish(onEnd)

@@ -15,6 +15,23 @@ extension RetryRequested: CanonicalForm {
     }
 }
 
+extension RefetchRequested: CanonicalForm {
+    func write(to writer: inout CanonicalWriter) {
+        writer.object { writer in
+            writer.member("by", by)
+        }
+    }
+
+    static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> RefetchRequested {
+        var object = try reader.beginObject()
+        let by: String = try reader.require("by", in: &object)
+        try reader.endObject(&object)
+        return RefetchRequested(by: by)
+    }
+}
+
 extension AbortRequested: CanonicalForm {
     func write(to writer: inout CanonicalWriter) {
         writer.object { writer in

@@ -29,6 +29,7 @@ enum EventType: String, CaseIterable {
     case problem
     case problemAcknowledged
     case retryRequested
+    case refetchRequested
     case abortRequested
     case canceled
     case completed

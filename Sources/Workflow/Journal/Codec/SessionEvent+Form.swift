@@ -31,6 +31,7 @@ extension SessionEvent {
         case .problem: .problem
         case .problemAcknowledged: .problemAcknowledged
         case .retryRequested: .retryRequested
+        case .refetchRequested: .refetchRequested
         case .abortRequested: .abortRequested
         case .canceled: .canceled
         case .completed: .completed
@@ -75,6 +76,7 @@ extension SessionEvent {
         case .problem(let data): data.write(to: &writer)
         case .problemAcknowledged(let data): data.write(to: &writer)
         case .retryRequested(let data): data.write(to: &writer)
+        case .refetchRequested(let data): data.write(to: &writer)
         case .abortRequested(let data): data.write(to: &writer)
         case .canceled(let data): data.write(to: &writer)
         case .completed(let data): data.write(to: &writer)
@@ -123,6 +125,7 @@ extension SessionEvent {
         case .problem: .problem(try .read(from: &reader))
         case .problemAcknowledged: .problemAcknowledged(try .read(from: &reader))
         case .retryRequested: .retryRequested(try .read(from: &reader))
+        case .refetchRequested: .refetchRequested(try .read(from: &reader))
         case .abortRequested: .abortRequested(try .read(from: &reader))
         case .canceled: .canceled(try .read(from: &reader))
         case .completed: .completed(try .read(from: &reader))

@@ -1,0 +1,49 @@
+public import Workflow
+
+extension SQLiteEventStore {
+    /// The sessions whose log goes on after what a consumer has got, oldest first; claimed ones are left out.
+    public func sessionsUndelivered(
+        matching query: UndeliveredQuery
+    ) async throws(EventStoreError) -> [SessionID] {
+        try await readers.read { connection in
+            guard query.limit > 0 else { return [] }
+            let rows = try connection.statement(
+                """
+                SELECT id FROM sessions
+                LEFT JOIN deliveries ON deliveries.session = sessions.key AND consumer = ?1
+                WHERE opened_at >= ?2 AND id > ?3 AND last_seq > ifnull(position, 0)
+                    AND (worker IS NULL OR claimed_until <= ?4)
+                ORDER BY id LIMIT ?5
+                """
+            )
+            defer { rows.reset() }
+            rows.bind(text: query.consumer, at: 1)
+            rows.bind(query.openedSince.microseconds, at: 2)
+            rows.bind(text: query.after?.description ?? "", at: 3)
+            rows.bind(query.now.microseconds, at: 4)
+            rows.bind(Int64(query.limit), at: 5)
+            var sessions: [SessionID] = []
+            while try rows.step() {
+                guard let session = rows.text(0).flatMap({ SessionID($0) }) else {
+                    throw EventStoreError.corrupt(
+                        stream: nil,
+                        sequence: nil,
+                        reason: "a row of sessions has no identity"
+                    )
+                }
+                sessions.append(session)
+            }
+            return sessions
+        }
+    }
+
+    /// Makes changes to a consumer's progress, all in one transaction, behind the appends that wait.
+    public func changeDeliveries(
+        _ changes: [DeliveryChange],
+        by claim: DeliveryClaim,
+        at now: Instant
+    ) async throws(EventStoreError) -> [DeliveryProgress?] {
+        guard !isReadOnly else { throw .readOnly }
+        return try await writer.change(changes, by: claim, at: now)
+    }
+}

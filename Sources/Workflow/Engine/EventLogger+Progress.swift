@@ -1,0 +1,42 @@
+internal import Logging
+
+extension EventLogger {
+    /// Makes a change to the store's progress, together with those of other sessions that wait.
+    ///
+    /// - Returns: The progress after it; nothing when another worker has the session or the store fails.
+    func change(_ change: DeliveryChange) async -> DeliveryProgress? {
+        await withCheckedContinuation { reply in
+            changes.append(PendingChange(change: change, reply: reply))
+            if writing == nil { writing = spawn { await $0.write() } }
+        }
+    }
+
+    /// Writes changes until none are left; those that come meanwhile wait for the next time, all together.
+    private func write() async {
+        while !changes.isEmpty {
+            let batch = changes
+            changes.removeAll()
+            let now = clock.now()
+            let claim = DeliveryClaim(
+                consumer: Self.consumer,
+                worker: worker,
+                until: now + options.claim
+            )
+            var results: [DeliveryProgress?] = []
+            do {
+                results = try await store.changeDeliveries(batch.map(\.change), by: claim, at: now)
+            } catch {
+                log.warning(
+                    "the progress of client telemetry was not written",
+                    metadata: ["code": "\(error.code)"]
+                )
+            }
+            for (index, pending) in batch.enumerated() {
+                pending.reply.resume(returning: index < results.count ? results[index] : nil)
+            }
+            guard !isStopping else { continue }
+            await clock.sleep(until: clock.now() + options.writingInterval)
+        }
+        writing = nil
+    }
+}

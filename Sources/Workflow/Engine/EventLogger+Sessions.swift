@@ -1,0 +1,137 @@
+internal import Logging
+
+extension EventLogger {
+    /// Works on a session until nothing of it is left to tell.
+    func work(on session: SessionID) async {
+        if let progress = await change(.claim(session)) {
+            let outbox = await deliver(session, from: progress)
+            _ = await change(.release(session, outbox?.progress ?? progress))
+        }
+        let hasNews = sessions.removeValue(forKey: session)?.hasNews == true
+        guard !isStopping else { return }
+        if hasNews {
+            notice(session)
+        } else if !waiting.isEmpty {
+            begin(waiting.removeFirst())
+        }
+    }
+
+    /// Tells the PSP what a claimed session has to tell.
+    ///
+    /// - Returns: How far that went; nothing when the log can't be read now.
+    private func deliver(
+        _ session: SessionID,
+        from progress: DeliveryProgress
+    ) async -> EventLoggingOutbox? {
+        guard let keys = await keys(of: session) else { return nil }
+        var outbox = EventLoggingOutbox(session: session, progress: progress, options: options)
+        var head = StreamHead.empty
+        guard await read(session, into: &outbox, after: &head, with: keys) else { return nil }
+        while !isStopping, !Task.isCancelled {
+            if sessions[session]?.hasNews == true {
+                sessions[session]?.hasNews = false
+                guard await read(session, into: &outbox, after: &head, with: keys) else { break }
+            }
+            switch outbox.next(at: clock.now()) {
+            case .rest:
+                if sessions[session]?.hasNews == true { continue }
+                return outbox
+            case .wait(let instant):
+                // The claim is renewed, and what was told is not told again by whoever goes on.
+                guard let noted = await change(.advance(session, outbox.progress)) else {
+                    return outbox
+                }
+                outbox.noted(noted)
+                sessions[session]?.isPausing = true
+                await clock.sleep(until: instant)
+                sessions[session]?.isPausing = false
+            case .send(let beacon, let address):
+                guard let outcome = await send(beacon, to: address) else {
+                    outbox.interrupted()
+                    return outbox
+                }
+                outbox.sent(outcome, at: clock.now())
+                tell(outcome, beacon, of: session)
+                if outbox.progress.position >= outbox.notedPosition + Self.writingStep {
+                    guard let noted = await change(.advance(session, outbox.progress)) else {
+                        return outbox
+                    }
+                    outbox.noted(noted)
+                }
+            }
+        }
+        return outbox
+    }
+
+    /// After how many events of a session its progress is written, at the latest.
+    static let writingStep: Int64 = 32
+
+    /// Sends a message when it is its turn among all sessions'.
+    ///
+    /// - Returns: Nothing when the worker stopped: the message may or may not have arrived.
+    private func send(_ beacon: Beacon, to address: String) async -> BeaconOutcome? {
+        if requests >= options.requestsAtOnce {
+            await withCheckedContinuation { turns.append($0) }
+        } else {
+            requests += 1
+        }
+        defer {
+            // The place goes to the next in the line.
+            if turns.isEmpty { requests -= 1 } else { turns.removeFirst().resume() }
+        }
+        guard !isStopping, !Task.isCancelled else { return nil }
+        let outcome = await sender.send(beacon, to: address)
+        return Task.isCancelled && outcome != .delivered ? nil : outcome
+    }
+
+    private func tell(_ outcome: BeaconOutcome, _ beacon: Beacon, of session: SessionID) {
+        guard outcome != .delivered else { return }
+        log.debug(
+            "a message of client telemetry was not taken",
+            metadata: [
+                "session": "\(session)", "action": "\(beacon.action.rawValue)",
+                "outcome": "\(outcome)",
+            ]
+        )
+    }
+
+    private func keys(of session: SessionID) async -> SessionKeys? {
+        guard let wrapped = try? await store.wrappedKey(of: session) else { return nil }
+        return try? await vault.keys(unwrapping: wrapped, for: session)
+    }
+
+    /// Takes in what the log has beyond what was read.
+    ///
+    /// - Returns: False when it can't be read now, or is damaged: then there is nothing that could be told.
+    private func read(
+        _ session: SessionID,
+        into outbox: inout EventLoggingOutbox,
+        after head: inout StreamHead,
+        with keys: SessionKeys
+    ) async -> Bool {
+        while true {
+            let first = head.sequence + 1
+            guard
+                let records = try? await store.read(session, from: first, limit: options.readBatch)
+            else { return false }
+            for record in records {
+                guard record.sequence == head.sequence + 1, record.previous == head.hash,
+                    let recorded = try? EventCodec.decode(record.canonical)
+                else {
+                    log.warning(
+                        "a damaged log is not told of",
+                        metadata: ["session": "\(session)", "sequence": "\(record.sequence)"]
+                    )
+                    return false
+                }
+                // Only an answer of the PSP can hold the address to send to.
+                let secrets =
+                    record.type == EventType.fetched.rawValue
+                    ? RecordReader.secrets(in: record, keys: keys) : SecretTable()
+                outbox.take(recorded, secrets: secrets)
+                head = StreamHead(sequence: record.sequence, hash: record.hash)
+            }
+            if records.count < options.readBatch { return true }
+        }
+    }
+}

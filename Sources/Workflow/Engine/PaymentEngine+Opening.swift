@@ -1,0 +1,106 @@
+/// What came of taking in an address.
+public struct SessionOpening: Hashable, Sendable {
+    /// The session of the address.
+    public var session: SessionID
+    /// Whether the store had a session of this address before: then it is that one, and it is read anew.
+    public var wasKnown: Bool
+}
+
+extension PaymentEngine {
+    /// Takes in a payment session by its address; a known address gives the same session, not a twin.
+    ///
+    /// - Returns: The session's identity; see ``openOrRefetch(_:reference:metadata:preferences:callbackScheme:allowsInsecureLoopback:by:)``,
+    ///   which also tells whether the address was known.
+    /// - Throws: ``EngineError``; nothing was recorded then, unless the store's error says otherwise.
+    public func open(
+        _ address: String,
+        reference: String? = nil,
+        metadata: [String: String] = [:],
+        preferences: [PreferenceRequest] = [],
+        callbackScheme: String? = nil,
+        allowsInsecureLoopback: Bool = false
+    ) async throws(EngineError) -> SessionID {
+        let opening = try await openOrRefetch(
+            address,
+            reference: reference,
+            metadata: metadata,
+            preferences: preferences,
+            callbackScheme: callbackScheme,
+            allowsInsecureLoopback: allowsInsecureLoopback
+        )
+        return opening.session
+    }
+
+    /// Takes in a payment session by its address, or reads the one anew that the store has of it.
+    ///
+    /// Of several engines that take in the same address at the same time one makes the session, and the others get
+    /// it: the store decides that together with the first event.
+    ///
+    /// - Parameters:
+    ///   - address: The `view-paymentsession` link of a payment order: a secret.
+    ///   - reference: The merchant's own reference; a known session keeps its own.
+    ///   - metadata: The host application's own notes; not for secrets. A known session keeps its own.
+    ///   - preferences: What to pay with as soon as the methods are known; a known session keeps its own.
+    ///   - callbackScheme: A custom scheme that a return may have; a known session keeps its own.
+    ///   - allowsInsecureLoopback: Whether `http` to this machine is accepted, for sandboxes.
+    ///   - who: Who asks, for the record of a known session.
+    /// - Returns: The session, when its first event is durable, or the wish to read it anew; fetching goes on by
+    ///   itself. A known session that is over is not read again.
+    /// - Throws: ``EngineError``; nothing was recorded then, unless the store's error says otherwise.
+    public func openOrRefetch(
+        _ address: String,
+        reference: String? = nil,
+        metadata: [String: String] = [:],
+        preferences: [PreferenceRequest] = [],
+        callbackScheme: String? = nil,
+        allowsInsecureLoopback: Bool = false,
+        by who: String = "host"
+    ) async throws(EngineError) -> SessionOpening {
+        guard !isStopping else { throw .stopping }
+        guard core.sessionCount < configuration.engineLimits.sessions else { throw .overloaded }
+        let parsed: SessionAddress
+        do {
+            parsed = try SessionAddress(address, allowsInsecureLoopback: allowsInsecureLoopback)
+        } catch {
+            throw .badAddress(reason: error.description)
+        }
+        let session = SessionID(at: clock.now(), random: (random.next(), random.next()))
+        let made: (keys: SessionKeys, wrapped: [UInt8])
+        let fingerprint: Digest256
+        do {
+            made = try await vault.makeKeys(for: session)
+            fingerprint = try await vault.addressFingerprint(of: parsed.text)
+        } catch {
+            throw .vault(error)
+        }
+        var secrets = SecretTable()
+        let opened = Opened(
+            sessionURL: secrets.seal(parsed.text, with: made.keys),
+            host: parsed.host,
+            reference: reference,
+            metadata: metadata,
+            userAgent: configuration.client.userAgent,
+            preferences: preferences.map { $0.sealed(in: &secrets, with: made.keys) },
+            callbackScheme: callbackScheme
+        )
+        sessions[session] = SessionResources(
+            head: .empty,
+            keys: made.keys,
+            secrets: secrets,
+            wrappedKey: made.wrapped,
+            addressFingerprint: fingerprint,
+            watchers: 1
+        )
+        handle(.loaded(SessionState(session: session), isWatched: true))
+        do throws(EngineError) {
+            defer { unwatch(session) }
+            _ = try await request(.command(.open(opened)), of: session, cause: "command.open")
+            return SessionOpening(session: session, wasKnown: false)
+        } catch .store(.addressTaken(let known)) {
+            _ = try await drive(known, cause: "command.open") { _, _, _ in
+                .command(.refetch(by: who))
+            }
+            return SessionOpening(session: known, wasKnown: true)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+import Workflow
+
+@testable import Adapters
+
+/// Files that earlier builds wrote.
+@Suite struct SQLiteMigrationTests {
+    @Test func `a file of schema version 1 keeps its sessions, also two of one address`()
+        async throws
+    {
+        try await StoreFile.with { file in
+            let twins = [StoredSession(1).id, StoredSession(2).id]
+            try write(twins, into: file)
+            let store = try await SQLiteEventStore(path: file.path)
+            #expect(
+                try await store.sessions(matching: SessionQuery()).map(\.session)
+                    == twins.reversed()
+            )
+            for twin in twins {
+                #expect(try await store.read(twin, from: 1, limit: 9).map(\.type) == ["opened"])
+                #expect(try await store.wrappedKey(of: twin) == [1])
+            }
+            // Both go on; a third one is not made.
+            #expect(try await store.session(ofAddress: address) == twins[1])
+            try await store.append(StoredSession(1).append(after: 1))
+            try await store.append(StoredSession(2).append(after: 1))
+            var third = StoredSession(3).append(after: 0)
+            third.summary.addressFingerprint = address
+            await #expect(throws: EventStoreError.self) { try await store.append(third) }
+            await store.close()
+            #expect(try file.python("PRAGMA user_version; PRAGMA foreign_key_check") == ["2"])
+        }
+    }
+
+    @Test func `a consumer that came later gets the sessions of a file of version 1`()
+        async throws
+    {
+        try await StoreFile.with { file in
+            let session = StoredSession(1).id
+            try write([session], into: file)
+            let store = try await SQLiteEventStore(path: file.path)
+            let start = Instant(microseconds: 0)
+            let query = UndeliveredQuery(
+                consumer: "telemetry",
+                openedSince: start,
+                now: start,
+                limit: 9
+            )
+            #expect(try await store.sessionsUndelivered(matching: query) == [session])
+            let claim = DeliveryClaim(consumer: "telemetry", worker: 7, until: start)
+            #expect(
+                try await store.changeDeliveries([.claim(session)], by: claim, at: start)
+                    == [DeliveryProgress.none]
+            )
+            await store.close()
+        }
+    }
+
+    @Test func `a file of version 1 that can only be read is not changed`() async throws {
+        try await StoreFile.with { file in
+            try write([StoredSession(1).id], into: file)
+            let error = await file.openingError(SQLiteOptions(access: .readOnly))
+            #expect(error?.code == "store.unavailable")
+            #expect(error?.description.contains("open it once for writing") == true)
+            #expect(try file.python("PRAGMA user_version") == ["1"])
+        }
+    }
+
+    private let address = Digest256(bytes: Array(repeating: 0xAB, count: 32)) ?? .zero
+
+    /// Writes a file as version 1 had it, with sessions that all have one address.
+    private func write(_ sessions: [SessionID], into file: StoreFile) throws {
+        var sql = SQLiteSchema.migrations[0] + ";PRAGMA user_version = 1"
+        let zero = "zeroblob(32)"
+        for (index, session) in sessions.enumerated() {
+            let key = index + 1
+            sql += """
+                ;INSERT INTO sessions VALUES (\(key), '\(session)', 'ready', NULL, 1, 1, 1, 1, NULL,
+                    NULL, NULL, NULL, X'\(address.hexadecimal)')
+                ;INSERT INTO events VALUES (NULL, \(key), 1, 'opened', 1, X'20', \(zero), \(zero), NULL)
+                ;INSERT INTO session_keys VALUES (\(key), X'01')
+                """
+        }
+        try file.python(sql)
+    }
+}

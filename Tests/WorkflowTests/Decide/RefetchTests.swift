@@ -1,0 +1,48 @@
+import Testing
+import Workflow
+import WorkflowTesting
+
+/// The address of a session that is known is given again.
+@Suite struct RefetchTests {
+    let again = SessionCommand.refetch(by: "host")
+
+    @Test func `a session whose address is given again is read anew`() {
+        let spec = payment().ready().when(again)
+        spec.then(.refetchRequested(RefetchRequested(by: "host"))).owes(.session, in: .zero)
+            .isSettled(false)
+        spec.when(answer: .withSwishAndCard).then(types: "fetched").owesNoRequest().isSettled()
+        spec.when(answer: .paid).ended(.completed)
+    }
+
+    @Test func `a session that is about to be read needs no further wish`() {
+        let opening = payment().when(.open(.sample()))
+        opening.when(again).thenNothing().owes(.session, in: .zero)
+        payment().ready().when(again).when(again).thenNothing().owes(.session, in: .zero)
+    }
+
+    @Test func `a session that is over is left alone`() {
+        payment().ready().when(.returned(.original)).when(answer: .paid).ended(.completed)
+            .when(again).thenNothing().ended(.completed)
+    }
+
+    @Test func `an address that is given again wakes a session that had given up on reading`() {
+        let failed = ProviderAnswer.Outcome.refused(409)
+        let stalled = payment().when(.open(.sample())).when(outcome: failed).when(outcome: failed)
+        stalled.owesNoRequest()
+        let woken = stalled.when(again).then(types: "refetchRequested").owes(.session, in: .zero)
+        #expect(woken.state.problem == nil)
+        woken.when(answer: .unprepared).owes(.preparePayment)
+    }
+
+    @Test func `a running attempt goes on when the address is given again`() {
+        let running = payment().expanded(SwishTests.elsewhere).when(answer: .swishUnderWay)
+        let spec = running.when(again).when(answer: .swishUnderWay)
+        #expect(spec.state.attempt == running.state.attempt)
+        #expect(spec.count(.startPaymentAttempt) == 1)
+        spec.owes(.getPayment)
+    }
+
+    @Test func `before it is open, a session has nothing to read anew`() {
+        payment().when(again).then(rejected: .notOpen)
+    }
+}

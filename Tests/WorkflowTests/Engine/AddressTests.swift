@@ -1,0 +1,106 @@
+import Testing
+import WorkflowTesting
+
+@testable import Workflow
+
+/// One session per address, whoever takes it in and how often.
+@Suite(.timeLimit(.minutes(1))) struct AddressTests {
+    @Test func `an address that is known gives the session that it has, read anew`() async throws {
+        let fixture = EngineFixture()
+        let address = ModelPSP.address(1)
+        let first = try await fixture.engine.openOrRefetch(address, reference: "a")
+        #expect(!first.wasKnown)
+        try await fixture.settled(first.session)
+        let before = try await fixture.events(of: first.session).count
+
+        let second = try await fixture.engine.openOrRefetch(address, reference: "b", by: "shop")
+        #expect(second == SessionOpening(session: first.session, wasKnown: true))
+        try await fixture.settled(first.session)
+        let events = try await fixture.events(of: first.session)
+        #expect(
+            events.dropFirst(before).map(\.event.typeName) == ["refetchRequested", "fetched"]
+        )
+        let state = try await fixture.engine.state(of: first.session)
+        #expect(state.opening?.reference == "a")
+        #expect(try await fixture.store.sessions(matching: SessionQuery()).count == 1)
+        await fixture.engine.shutdown()
+        #expect(await fixture.engine.sessions.isEmpty)
+        #expect(await fixture.engine.core.sessionCount == 0)
+    }
+
+    @Test func `two engines that take in one address at the same time make one session`()
+        async throws
+    {
+        let store = InMemoryEventStore()
+        let psp = ModelPSP()
+        let engines = [
+            EngineFixture(on: store, psp: psp), EngineFixture(on: await store.another(), psp: psp),
+        ]
+        let openings = try await withThrowingTaskGroup(of: SessionOpening.self) { group in
+            for racer in 0..<16 {
+                group.addTask {
+                    try await engines[racer % 2].engine.openOrRefetch(
+                        ModelPSP.address(1),
+                        preferences: [.card(rank: nil)]
+                    )
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(Set(openings.map(\.session)).count == 1)
+        #expect(openings.filter { !$0.wasKnown }.count == 1)
+        let session = try #require(openings.first).session
+        #expect(try await engines[0].ended(session)?.outcome == .completed)
+        #expect(psp.payments == [1])
+        for fixture in engines { await fixture.engine.shutdown() }
+        #expect(try await store.sessions(matching: SessionQuery()).count == 1)
+        for fixture in engines { #expect(await fixture.engine.core.sessionCount == 0) }
+    }
+
+    @Test func `the wish to read anew outlives the engine that took it`() async throws {
+        let store = InMemoryEventStore()
+        let psp = ModelPSP()
+        let first = EngineFixture(on: store, psp: psp)
+        let session = try await first.engine.open(ModelPSP.address(1))
+        try await first.settled(session)
+        await first.engine.shutdown()
+
+        let asked = psp.requests.count
+        let deaf = ModelPSP(hangsAt: 1...100)
+        let second = EngineFixture(on: await store.another(), psp: deaf) {
+            $0.shutdownGrace = .zero
+        }
+        #expect(try await second.engine.open(ModelPSP.address(1)) == session)
+        await second.engine.shutdown()
+
+        let third = EngineFixture(on: await store.another(), psp: psp)
+        #expect(try await third.engine.resumeDue() == [session])
+        try await third.settled(session)
+        #expect(psp.requests.count == asked + 1)
+        #expect(psp.requests.last == .session)
+        await third.engine.shutdown()
+    }
+
+    @Test func `a session whose key was destroyed is not opened anew`() async throws {
+        let store = InMemoryEventStore()
+        let vault = PlainVault()
+        let first = EngineFixture(on: store, vault: vault)
+        let session = try await first.engine.open(ModelPSP.address(1))
+        try await first.settled(session)
+        await first.engine.shutdown()
+        vault.lose(session)
+        let second = EngineFixture(on: await store.another(), vault: vault)
+        await #expect(throws: EngineError.self) {
+            _ = try await second.engine.open(ModelPSP.address(1))
+        }
+        #expect(try await store.sessions(matching: SessionQuery()).count == 1)
+        await second.engine.shutdown()
+    }
+}
+
+extension EngineFixture {
+    /// Waits until nothing is outstanding on the engine's side.
+    fileprivate func settled(_ session: SessionID) async throws {
+        for await update in try await engine.updates(of: session) where update.isSettled { return }
+    }
+}
