@@ -9,7 +9,7 @@ extension DeliveryStoreContract {
                 other in
                 let session = try await begin(1, 5, in: store)
                 let mine = claim(1)
-                try await expect([.none], from: store, [.claim(session)], mine)
+                try await expect([.start], from: store, [.claim(session)], mine)
                 let five = DeliveryProgress(position: 5, dropped: 2)
                 try await expect([five], from: store, [.advance(session, five)], mine)
                 let three = DeliveryProgress(position: 3, dropped: 9)
@@ -21,7 +21,7 @@ extension DeliveryStoreContract {
                 other in
                 let session = try await begin(1, 3, in: store)
                 let progress = DeliveryProgress(position: 2, dropped: 0)
-                try await expect([.none], from: store, [.claim(session)], claim(1, until: 60))
+                try await expect([.start], from: store, [.claim(session)], claim(1, until: 60))
                 try await expect([nil], from: other, [.claim(session)], claim(2), at: 59)
                 try await expect(
                     [nil],
@@ -39,7 +39,7 @@ extension DeliveryStoreContract {
                 )
                 // Its own worker may renew it, and so keeps it for longer.
                 try await expect(
-                    [.none],
+                    [.start],
                     from: store,
                     [.claim(session)],
                     claim(1, until: 90),
@@ -47,7 +47,7 @@ extension DeliveryStoreContract {
                 )
                 try await expect([nil], from: other, [.claim(session)], claim(2), at: 89)
                 try await expect(
-                    [.none],
+                    [.start],
                     from: other,
                     [.claim(session)],
                     claim(2, until: 200),
@@ -78,7 +78,7 @@ extension DeliveryStoreContract {
                 let all = DeliveryProgress(position: 4, dropped: 0)
                 let part = DeliveryProgress(position: 3, dropped: 0)
                 try await expect(
-                    [.none, .none, .none, all, part],
+                    [.start, .start, .start, all, part],
                     from: store,
                     [
                         .claim(sessions[1]), .claim(sessions[2]), .claim(sessions[4]),
@@ -123,7 +123,7 @@ extension DeliveryStoreContract {
                 let session = try await begin(1, 2, in: store)
                 let unknown = SampleSession(99).id
                 try await expect(
-                    [nil, .none],
+                    [nil, .start],
                     from: store,
                     [.claim(unknown), .claim(session)],
                     claim(1)

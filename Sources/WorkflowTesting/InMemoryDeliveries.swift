@@ -8,7 +8,7 @@ struct InMemoryDeliveries {
     }
 
     private struct Row {
-        var progress = DeliveryProgress.none
+        var progress = DeliveryProgress.start
         var worker: Int64?
         var until = Instant(microseconds: 0)
     }

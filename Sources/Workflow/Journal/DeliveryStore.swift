@@ -37,7 +37,7 @@ public struct DeliveryProgress: Hashable, Sendable {
     public var dropped: Int64
 
     /// The progress of a consumer that has got nothing.
-    public static let none = DeliveryProgress(position: 0, dropped: 0)
+    public static let start = DeliveryProgress(position: 0, dropped: 0)
 
     /// A progress.
     public init(position: Int64, dropped: Int64) {

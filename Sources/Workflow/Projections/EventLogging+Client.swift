@@ -32,9 +32,16 @@ extension EventLogging {
                 ]),
                 .told("dismiss3DSecureViewController"),
             ]
+        case .threeDSClosed(let answer):
+            [
+                challenge(answer.action, .scaRedirectResult, at: instant).with([
+                    "cresRecieved": "false", "errorMessage": "closed by the payer",
+                ]),
+                .told("dismiss3DSecureViewController"),
+            ]
         case .walletRequested(let requested) where requested.method == .googlePay:
             [.asked("launchGooglePay")]
-        case .menuShown: [.told("showSwedbankPaySDKController")]
+        case .menuRequested: [.told("showSwedbankPaySDKController")]
         case .menuClosed(let closed):
             [
                 .told(

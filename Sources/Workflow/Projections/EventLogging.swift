@@ -43,8 +43,8 @@ public struct EventLogging: Sendable {
         case .abortRequested:
             let isOffered = state.snapshot?.sessionOperation(.abortPayment) != nil
             return [.asked("abortPaymentSession", succeeded: isOffered)]
-        case .menuRequested(let requested):
-            return [.asked("createSwedbankPaySDKController", Self.values(of: requested.mode))]
+        case .menuChosen(let chosen):
+            return [.asked("createSwedbankPaySDKController", Self.values(of: chosen.mode))]
         case .methodsOffered(let offered):
             var names: [String] = []
             for name in offered.methods.map(\.method.rawValue) where !names.contains(name) {

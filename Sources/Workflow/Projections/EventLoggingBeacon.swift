@@ -67,6 +67,13 @@ public struct Beacon: Hashable, Sendable {
         public var method: String
         /// The HTTP status; nothing when there was no answer.
         public var status: Int?
+
+        /// A request with these members.
+        public init(url: String, method: String, status: Int?) {
+            self.url = url
+            self.method = method
+            self.status = status
+        }
     }
 
     /// A call between host and engine, by the name that the PSP's own kits give it.
@@ -75,6 +82,12 @@ public struct Beacon: Hashable, Sendable {
         public var name: String
         /// Whether it did what it was for.
         public var succeeded: Bool
+
+        /// A call with these members.
+        public init(name: String, succeeded: Bool) {
+            self.name = name
+            self.succeeded = succeeded
+        }
     }
 
     /// A named text.
@@ -83,6 +96,12 @@ public struct Beacon: Hashable, Sendable {
         public var name: String
         /// The text.
         public var text: String
+
+        /// A text with that name.
+        public init(name: String, text: String) {
+            self.name = name
+            self.text = text
+        }
     }
 }
 

@@ -35,11 +35,13 @@ struct ResumeCommand: DrivingCommand {
         return try await Driver.drive(session, with: self, in: invocation) {
             driver throws(EngineError) in
             try await driver.engine.resume(session)
+            await driver.telemetry?.catchUp(session)
         }
     }
 
     private func resumeAll(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         try await Driver.withEngine(for: self, in: invocation) { driver throws(Failure) in
+            await driver.telemetry?.catchUp(nil)
             let due: [SessionID]
             do throws(EventStoreError) {
                 due = try await driver.store.sessionsDue(

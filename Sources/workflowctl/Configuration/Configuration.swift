@@ -17,6 +17,10 @@ struct Configuration: Sendable {
     var changedCatalogue: ProblemCatalogue?
     /// How long a request of a card payment may take.
     var cardRequestDeadline = Duration.seconds(30)
+    /// Whether the PSP is told what happens in sessions.
+    var tellsEvents = false
+    /// How long a command that is done goes on telling.
+    var tellingGrace = Duration.seconds(1)
 
     /// The configuration of a command: from `--config`, else from the environment, else the defaults.
     static func read(

@@ -27,6 +27,7 @@ struct ConfigurationReader {
             case "problemsFile":
                 configuration.changedCatalogue = try ProblemsFile.read(try text(member)).catalogue
             case "client": try readClient(member, into: &configuration.client)
+            case "eventLogging": try readEventLogging(member, into: &configuration)
             case "limits": try readLimits(member, into: &configuration)
             default: throw Self.unknown(member.name)
             }
@@ -51,6 +52,23 @@ struct ConfigurationReader {
             case "serviceName": client.serviceName = try text(member)
             case "serviceVersion": client.serviceVersion = try text(member)
             default: throw Self.unknown("client." + member.name)
+            }
+        }
+    }
+
+    private func readEventLogging(
+        _ object: JSONValue.Member,
+        into configuration: inout Configuration
+    ) throws(Failure) {
+        for member in try members(of: object.value, at: object.name) {
+            switch member.name {
+            case "enabled":
+                guard case .bool(let isEnabled) = member.value else {
+                    throw Self.wrong("eventLogging.enabled is neither true nor false")
+                }
+                configuration.tellsEvents = isEnabled
+            case "grace": configuration.tellingGrace = try duration(member)
+            default: throw Self.unknown("eventLogging." + member.name)
             }
         }
     }

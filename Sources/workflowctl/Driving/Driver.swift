@@ -9,6 +9,8 @@ struct Driver: Sendable {
     let store: SQLiteEventStore
     /// The way to the network, also for those who play the payer.
     let transport: CurlTransport
+    /// Who tells the PSP what happens, where that is wanted.
+    let telemetry: Telemetry?
     /// When the command began: what was due by then is caught up.
     let begin: Instant
     let invocation: Invocation
@@ -24,10 +26,17 @@ struct Driver: Sendable {
         access: SQLiteOptions.Access = .existing,
         _ body: (Driver) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        let configuration = try Configuration.read(
+        var configuration = try Configuration.read(
             command.global,
             environment: invocation.environment
         )
+        if command is ResumeCommand {
+            // Catching up is what it is for.
+            configuration.tellingGrace = max(
+                configuration.tellingGrace,
+                command.global.wait.duration
+            )
+        }
         let location = try StoreLocation.read(
             command.global,
             environment: invocation.environment
@@ -84,10 +93,14 @@ struct Driver: Sendable {
             executor: loop
         )
         await engine.start()
+        let telemetry =
+            configuration.tellsEvents
+            ? await Telemetry(configuration, of: engine, store, vault, on: loop) : nil
         let driver = Driver(
             engine: engine,
             store: store,
             transport: transport,
+            telemetry: telemetry,
             begin: invocation.now(),
             invocation: invocation
         )
@@ -100,6 +113,7 @@ struct Driver: Sendable {
         // A task of its own: the command's may have been canceled, and shutting down has to wait.
         await loop.spawn {
             await engine.shutdown()
+            await telemetry?.end()
             await transport.shutdown()
             await store.close()
         }.value

@@ -23,11 +23,10 @@ import Workflow
             }
             // Both go on; a third one is not made.
             #expect(try await store.session(ofAddress: address) == twins[1])
-            try await store.append(StoredSession(1).append(after: 1))
-            try await store.append(StoredSession(2).append(after: 1))
-            var third = StoredSession(3).append(after: 0)
-            third.summary.addressFingerprint = address
-            await #expect(throws: EventStoreError.self) { try await store.append(third) }
+            for number in 1...2 { try await store.append(append(to: number, after: 1)) }
+            await #expect(throws: EventStoreError.addressTaken(by: twins[1])) {
+                try await store.append(append(to: 3, after: 0))
+            }
             await store.close()
             #expect(try file.python("PRAGMA user_version; PRAGMA foreign_key_check") == ["2"])
         }
@@ -51,7 +50,7 @@ import Workflow
             let claim = DeliveryClaim(consumer: "telemetry", worker: 7, until: start)
             #expect(
                 try await store.changeDeliveries([.claim(session)], by: claim, at: start)
-                    == [DeliveryProgress.none]
+                    == [DeliveryProgress.start]
             )
             await store.close()
         }
@@ -68,6 +67,12 @@ import Workflow
     }
 
     private let address = Digest256(bytes: Array(repeating: 0xAB, count: 32)) ?? .zero
+
+    private func append(to number: Int, after version: Int64) -> StreamAppend {
+        var append = StoredSession(number).append(after: version)
+        append.summary.addressFingerprint = address
+        return append
+    }
 
     /// Writes a file as version 1 had it, with sessions that all have one address.
     private func write(_ sessions: [SessionID], into file: StoreFile) throws {

@@ -67,13 +67,13 @@ import WorkflowTesting
 
         let asked = psp.requests.count
         let deaf = ModelPSP(hangsAt: 1...100)
-        let second = EngineFixture(on: await store.another(), psp: deaf) {
+        let second = EngineFixture(on: await store.another(), psp: deaf, clock: first.clock) {
             $0.shutdownGrace = .zero
         }
         #expect(try await second.engine.open(ModelPSP.address(1)) == session)
         await second.engine.shutdown()
 
-        let third = EngineFixture(on: await store.another(), psp: psp)
+        let third = EngineFixture(on: await store.another(), psp: psp, clock: first.clock)
         #expect(try await third.engine.resumeDue() == [session])
         try await third.settled(session)
         #expect(psp.requests.count == asked + 1)

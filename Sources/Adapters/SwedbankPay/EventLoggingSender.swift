@@ -1,0 +1,109 @@
+public import Workflow
+
+/// Sends client telemetry to the address that the payment session names for it.
+///
+/// Give it a transport of its own: then a host that hangs takes no connection from payments, and neither retry budget nor
+/// circuit breaker of theirs hears of it.
+///
+/// - Note: Isolation: any; cancelling the calling task cancels the request.
+/// - Note: Source: event logging, endpoint and body schema.
+public struct EventLoggingSender: BeaconSender {
+    private let transport: any Transport
+    private let client: ClientProfile
+    private let options: SwedbankPayOptions
+
+    /// How long one message may take.
+    ///
+    /// - Note: Source: event logging, recommended design.
+    public static let deadline: Duration = .seconds(10)
+    /// The most bytes of an answer that are read: nothing in it is of interest.
+    public static let maximumResponseBytes = 65_536
+
+    /// A sender that calls through a transport.
+    ///
+    /// - Parameters:
+    ///   - transport: What carries the requests; not the one of payments.
+    ///   - client: How the engine presents itself, as it does to the session API.
+    ///   - options: Whether plain `http` to this machine is called, for sandboxes.
+    public init(
+        transport: any Transport,
+        client: ClientProfile = ClientProfile(),
+        options: SwedbankPayOptions = SwedbankPayOptions()
+    ) {
+        self.transport = transport
+        self.client = client
+        self.options = options
+    }
+
+    /// Sends one message; any status from 200 to 299 counts as success.
+    public func send(_ beacon: Beacon, to address: String) async -> BeaconOutcome {
+        guard
+            let url = APIAddress.upgraded(
+                address,
+                allowsInsecureLoopback: options.allowsInsecureLoopback
+            )
+        else { return .refused }
+        let response: HTTPResponse
+        do {
+            response = try await transport.perform(
+                HTTPRequest(
+                    method: "POST",
+                    url: url,
+                    headers: OperationRequest.headers,
+                    body: Array(body(of: beacon).text.utf8),
+                    connectDeadline: Self.deadline,
+                    overallDeadline: Self.deadline,
+                    maximumResponseBytes: Self.maximumResponseBytes
+                )
+            )
+        } catch {
+            if case .refusedURL = error.kind { return .refused }
+            return .failed
+        }
+        switch response.status {
+        case 200...299: return .delivered
+        case 408, 425, 429: return .failed
+        case 400...499: return .refused
+        default: return .failed
+        }
+    }
+
+    /// The JSON of a message; members without a value are left out.
+    func body(of beacon: Beacon) -> ProviderJSON {
+        var event: [String: ProviderJSON] = [
+            "created": .string(beacon.created.millisecondText),
+            "action": .string(beacon.action.rawValue),
+        ]
+        if let duration = beacon.durationMilliseconds { event["duration"] = .integer(duration) }
+        var body: [String: ProviderJSON] = [
+            "type": "ClientEvent",
+            "client": [
+                "userAgent": .string(client.userAgent),
+                "screenHeight": .integer(Int64(client.screenHeight)),
+                "screenWidth": .integer(Int64(client.screenWidth)),
+                "screenColorDepth": .integer(Int64(client.screenColorDepth)),
+            ],
+            "service": [
+                "name": .string(client.serviceName), "version": .string(client.serviceVersion),
+            ],
+            "event": .object(event),
+        ]
+        if let request = beacon.request {
+            var http: [String: ProviderJSON] = [
+                "requestUrl": .string(request.url), "method": .string(request.method),
+            ]
+            if let status = request.status { http["responseStatusCode"] = .integer(Int64(status)) }
+            body["http"] = .object(http)
+        }
+        if let method = beacon.method {
+            body["method"] = [
+                "name": .string(method.name), "sdk": .string(client.serviceName),
+                "succeeded": .bool(method.succeeded),
+            ]
+        }
+        var values: [String: ProviderJSON] = [:]
+        for value in beacon.values { values[value.name] = .string(value.text) }
+        if !values.isEmpty { body["extensions"] = ["values": .object(values)] }
+        return .object(body)
+    }
+}

@@ -1,0 +1,54 @@
+internal import Adapters
+internal import Workflow
+
+/// The worker of one command that tells the PSP what happens, with connections of its own.
+struct Telemetry: Sendable {
+    private let logger: EventLogger
+    private let transport: CurlTransport
+    private let grace: Duration
+
+    /// How many connections it may have.
+    private static let connections = 8
+
+    /// A worker that hears from an engine how its sessions go on.
+    init(
+        _ configuration: Configuration,
+        of engine: PaymentEngine,
+        _ store: SQLiteEventStore,
+        _ vault: any KeyVault,
+        on loop: UVLoop
+    ) async {
+        var network = configuration.transport
+        network.maximumConcurrentRequests = Self.connections
+        network.maximumIdleConnections = Self.connections
+        transport = CurlTransport(on: loop, configuration: network)
+        grace = configuration.tellingGrace
+        var options = SwedbankPayOptions()
+        options.allowsInsecureLoopback = configuration.transport.allowsInsecureLoopback
+        logger = EventLogger(
+            store: store,
+            vault: vault,
+            sender: EventLoggingSender(
+                transport: transport,
+                client: configuration.client,
+                options: options
+            ),
+            clock: UVClock(on: loop),
+            random: SystemRandom(),
+            executor: loop
+        )
+        await engine.tell(logger)
+    }
+
+    /// Takes up what earlier commands left untold, of one session or of all.
+    func catchUp(_ session: SessionID?) async {
+        if let session { await logger.notice(session) } else { await logger.catchUp() }
+    }
+
+    /// Goes on for a short while after the engine has ended, then stops; the next command goes on from there.
+    func end() async {
+        await logger.flush(within: grace)
+        await logger.shutdown()
+        await transport.shutdown()
+    }
+}

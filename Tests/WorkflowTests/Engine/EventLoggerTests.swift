@@ -1,0 +1,284 @@
+import Synchronization
+import Testing
+import WorkflowTesting
+
+@testable import Workflow
+
+/// The worker that tells the PSP, beside engines that pay.
+@Suite(.timeLimit(.minutes(1))) struct EventLoggerTests {
+    @Test func `a payment is told of completely, in order, one message at a time`() async throws {
+        let world = Telling()
+        let session = try await world.pay()
+        await world.settle(session)
+        let sent = world.sender.sent
+        let expected = try await world.messages(of: session)
+        #expect(sent.map(\.sequence) == expected.map(\.sequence))
+        #expect(sent.map(\.action) == expected.map(\.action))
+        #expect(sent.contains { $0.method?.name == "paymentSessionComplete" })
+        #expect(world.sender.mostAtOnce == 1)
+        #expect(try await world.progress(of: session).dropped == 0)
+        await world.end()
+    }
+
+    @Test func `what one process has not told the next one tells`() async throws {
+        let world = Telling()
+        world.sender.answer { _, count in count < 3 ? .delivered : .failed }
+        let session = try await world.pay()
+        await world.logger.shutdown()
+        let told = world.sender.sent
+        #expect(told.count >= 2)
+
+        let later = await world.another()
+        await later.logger.catchUp()
+        await later.settle(session)
+        let expected = try await world.messages(of: session)
+        let delivered =
+            world.sender.delivered.map(\.sequence) + later.sender.delivered.map(\.sequence)
+        // At least once: nothing is missing, and what came twice came in order.
+        #expect(Set(delivered) == Set(expected.map(\.sequence)))
+        #expect(later.sender.sent.map(\.sequence) == later.sender.sent.map(\.sequence).sorted())
+        #expect(later.sender.sent.count <= expected.count)
+        await later.logger.catchUp()
+        await later.settle(session)
+        #expect(later.sender.sent.last?.sequence == expected.last?.sequence)
+        await later.end()
+        await world.end()
+    }
+
+    @Test func `a PSP that takes no messages gets each one again until it does`() async throws {
+        let world = Telling()
+        world.sender.answer { _, count in count.isMultiple(of: 3) ? .delivered : .failed }
+        let session = try await world.pay()
+        await world.settle(session)
+        let places = world.sender.delivered.map(\.sequence)
+        let expected = try await world.messages(of: session).map(\.sequence)
+        #expect(places == expected)
+        await world.end()
+    }
+
+    @Test func `a host that hangs keeps no payment waiting`() async throws {
+        let world = Telling()
+        world.sender.hang()
+        // Far more sessions than the worker may have requests.
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...40 { group.addTask { _ = try await world.pay(number) } }
+            try await group.waitForAll()
+        }
+        #expect(world.psp.payments == Array(repeating: 1, count: 40))
+        #expect(world.sender.mostAtOnce <= EventLoggingOptions().requestsAtOnce)
+        #expect(world.sender.delivered.isEmpty)
+        let start = ContinuousClock.now
+        await world.end()
+        #expect(start.duration(to: .now) < .seconds(10))
+    }
+
+    @Test func `two workers on one store never tell of a session at the same time`() async throws {
+        let world = Telling()
+        let other = await world.another()
+        let session = try await world.pay()
+        for _ in 0..<20 {
+            await other.logger.notice(session)
+            await world.logger.notice(session)
+            await Task.yield()
+        }
+        await world.settle(session)
+        await other.settle(session)
+        let expected = try await world.messages(of: session).map(\.sequence)
+        let both = world.sender.delivered.count + other.sender.delivered.count
+        #expect(both == expected.count)
+        await other.end()
+        await world.end()
+    }
+
+    @Test func `messages that nobody takes are given up a day after the end`() async throws {
+        let world = Telling()
+        world.sender.answer { _, _ in .failed }
+        let session = try await world.pay()
+        await world.logger.shutdown()
+        let later = await world.another(after: .seconds(100_000))
+        await later.logger.catchUp()
+        await later.settle(session)
+        #expect(later.sender.sent.isEmpty)
+        let last = try await world.store.head(of: session)?.sequence
+        let progress = try await world.progress(of: session)
+        #expect(progress.position == last)
+        #expect(progress.dropped > 0)
+        await later.end()
+        await world.end()
+    }
+
+    @Test func `an engine without a worker tells nothing`() async throws {
+        let world = Telling(isOn: false)
+        let session = try await world.pay()
+        await world.settle(session)
+        #expect(world.sender.sent.isEmpty)
+        #expect(try await world.progress(of: session) == .start)
+        await world.end()
+    }
+}
+
+/// An engine and a worker on one store, with a PSP that wants to be told.
+private struct Telling: Sendable {
+    let psp: ModelPSP
+    let store: InMemoryEventStore
+    let vault = PlainVault()
+    let clock: LaterClock
+    let loop = QueueLoop()
+    let sender = RecordingSender()
+    let engine: PaymentEngine
+    let logger: EventLogger
+
+    init(
+        on store: InMemoryEventStore = InMemoryEventStore(),
+        psp: ModelPSP = ModelPSP(),
+        later: Duration = .zero,
+        isOn: Bool = true
+    ) {
+        self.store = store
+        self.psp = psp
+        clock = LaterClock(shift: later)
+        engine = PaymentEngine(
+            configuration: EngineConfiguration(),
+            catalogue: .sample,
+            store: store,
+            provider: AskingToBeTold(psp: psp),
+            vault: vault,
+            clock: clock,
+            random: AnyBytes(),
+            executor: loop
+        )
+        logger = EventLogger(
+            store: store,
+            vault: vault,
+            sender: sender,
+            clock: clock,
+            random: AnyBytes(),
+            executor: loop
+        )
+        self.isOn = isOn
+    }
+
+    private let isOn: Bool
+
+    func another(after later: Duration = .zero) async -> Telling {
+        Telling(on: await store.another(), psp: psp, later: later)
+    }
+
+    /// Pays a session with a saved card, by itself.
+    func pay(_ number: Int = 1) async throws -> SessionID {
+        if isOn { await engine.tell(logger) }
+        let session = try await engine.open(
+            ModelPSP.address(number),
+            preferences: [.card(rank: nil)]
+        )
+        for await update in try await engine.updates(of: session)
+        where update.state.outcome != nil {
+            #expect(update.state.outcome == .completed)
+            break
+        }
+        return session
+    }
+
+    /// Waits until the worker has nothing more to do for a session.
+    func settle(_ session: SessionID) async {
+        for _ in 0..<20_000 {
+            if await logger.sessions.isEmpty, await logger.writing == nil { break }
+            try? await Task.sleep(for: .milliseconds(1))
+        }
+    }
+
+    func messages(of session: SessionID) async throws -> [Beacon] {
+        var projection = EventLogging(session: session)
+        var beacons: [Beacon] = []
+        for record in try await store.read(session, from: 1, limit: 10_000) {
+            beacons += projection.take(try EventCodec.decode(record.canonical))
+        }
+        return beacons
+    }
+
+    func progress(of session: SessionID) async throws -> DeliveryProgress {
+        let claim = DeliveryClaim(
+            consumer: EventLogger.consumer,
+            worker: 0,
+            until: clock.now()
+        )
+        let far = clock.now() + .seconds(1_000_000)
+        let rows = try await store.changeDeliveries([.claim(session)], by: claim, at: far)
+        return (rows.first ?? nil) ?? .start
+    }
+
+    func end() async {
+        await engine.shutdown()
+        await logger.shutdown()
+    }
+}
+
+/// The hurried clock, set forward.
+private struct LaterClock: EngineClock {
+    let shift: Duration
+    private let clock = HurriedClock()
+
+    init(shift: Duration) { self.shift = shift }
+
+    func now() -> Instant { clock.now() + shift }
+
+    func sleep(until instant: Instant) async {
+        await clock.sleep(until: instant + (.zero - shift))
+    }
+}
+
+/// A PSP whose answers name an address for telemetry.
+private struct AskingToBeTold: PaymentProvider {
+    let psp: ModelPSP
+
+    func perform(_ request: ProviderRequest) async -> ProviderAnswer {
+        var answer = await psp.perform(request)
+        guard case .snapshot(var snapshot, let status) = answer.outcome else { return answer }
+        let place = request.address.prefix { $0 != "#" }
+        let href = answer.secrets.seal("\(place)#log", with: request.keys)
+        snapshot.operations.append(Operation(rel: .eventLogging, method: "POST", href: href))
+        answer.outcome = .snapshot(snapshot, status: status)
+        return answer
+    }
+}
+
+/// Takes messages as it is told to.
+private final class RecordingSender: BeaconSender {
+    private struct Book {
+        var sent: [Beacon] = []
+        var delivered: [Beacon] = []
+        var underWay = 0
+        var mostAtOnce = 0
+        var hangs = false
+        var answer: @Sendable (Beacon, Int) -> BeaconOutcome = { _, _ in .delivered }
+    }
+    private let book = Mutex(Book())
+
+    var sent: [Beacon] { book.withLock(\.sent) }
+    var delivered: [Beacon] { book.withLock(\.delivered) }
+    var mostAtOnce: Int { book.withLock(\.mostAtOnce) }
+
+    func answer(_ answer: @escaping @Sendable (Beacon, Int) -> BeaconOutcome) {
+        book.withLock { $0.answer = answer }
+    }
+
+    func hang() { book.withLock { $0.hangs = true } }
+
+    func send(_ beacon: Beacon, to address: String) async -> BeaconOutcome {
+        #expect(address.hasSuffix("#log"))
+        let hangs = book.withLock { book in
+            book.sent.append(beacon)
+            book.underWay += 1
+            book.mostAtOnce = max(book.mostAtOnce, book.underWay)
+            return book.hangs
+        }
+        if hangs { try? await Task.sleep(for: .seconds(600)) } else { await Task.yield() }
+        return book.withLock { book in
+            book.underWay -= 1
+            if book.hangs { return .failed }
+            let outcome = book.answer(beacon, book.sent.count)
+            if outcome == .delivered { book.delivered.append(beacon) }
+            return outcome
+        }
+    }
+}

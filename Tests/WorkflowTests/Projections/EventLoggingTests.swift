@@ -1,0 +1,198 @@
+import Testing
+import WorkflowTesting
+
+@testable import Workflow
+
+/// What the PSP is told of a payment, and what it is not.
+@Suite struct EventLoggingTests {
+    /// The messages of a payment, each in one line.
+    private func lines(of spec: DeciderSpec) -> [String] { told(spec).map(\.line) }
+
+    private func told(_ spec: DeciderSpec) -> [Beacon] {
+        var projection = EventLogging(session: spec.state.session)
+        var beacons: [Beacon] = []
+        for (index, entry) in spec.log.enumerated() {
+            beacons += projection.take(
+                RecordedEvent(
+                    stream: spec.state.session,
+                    sequence: Int64(index) + 1,
+                    at: entry.at,
+                    event: entry.event,
+                    metadata: EventMetadata(build: "1", catalogue: "1", cause: "test", node: "n")
+                )
+            )
+        }
+        return beacons
+    }
+
+    @Test func `a Swish payment is told of from its opening to its end`() {
+        let spec = payment().ready()
+            .when(.attempt(.swish(msisdn: nil))).when(answer: Snapshot.withSwish.expanding(.swish))
+            .when(answer: .swishToLaunch)
+        let launched = spec.when(client: .launched)
+            .when(.returned(.original)).when(answer: .paid)
+        launched.ended(.completed)
+        let actions = told(launched).map(\.action)
+        #expect(actions.first == .methodInvoked)
+        let names = told(launched).compactMap(\.method?.name)
+        #expect(
+            names == [
+                "startPaymentSession", "paymentSessionFetched", "makePaymentAttempt",
+                "paymentSessionComplete",
+            ]
+        )
+        let lines = lines(of: launched)
+        #expect(
+            lines.contains(
+                "LaunchClientApp callbackUrl=shop.example/pay clientAppLaunchUrl=swish://"
+                    + " launchSucceeded=true"
+            ),
+            "\(lines)"
+        )
+        #expect(lines.contains("ClientAppCallback callbackUrl=shop.example/pay"), "\(lines)")
+        #expect(actions.filter { $0 == .httpRequest }.count == launched.requests.count)
+    }
+
+    @Test func `messages come in the order of the log, with its times`() {
+        let beacons = told(payment().ready())
+        #expect(beacons.map(\.sequence) == beacons.map(\.sequence).sorted())
+        #expect(beacons.first?.created.millisecondText == "2026-11-20T12:00:00.000Z")
+        #expect(beacons.first?.sequence == 1)
+    }
+
+    @Test func `a request is told of with its operation, status and duration, not its address`() {
+        let spec = payment().expanded(SwishTests.elsewhere).when(answer: .swishUnderWay)
+        let requests = told(spec).filter { $0.action == .httpRequest }
+        #expect(requests.count == spec.requests.count)
+        let start = requests.last
+        let href = Snapshot.withSwish.expanding(.swish).operation(.startPaymentAttempt, of: .swish)?
+            .href
+        #expect(
+            start?.request?.url
+                == "https://api.psp.example/start-payment-attempt/"
+                + (href?.fingerprint.hexadecimal.prefix(12) ?? "")
+        )
+        #expect(start?.request?.method == "POST")
+        #expect(start?.request?.status == 200)
+        #expect(start?.durationMilliseconds == 50)
+        let reading = requests.first
+        #expect(reading?.request?.method == "GET")
+        #expect(reading?.request?.url.hasPrefix("https://api.psp.example/session/") == true)
+    }
+
+    @Test func `a number or token of the payer's is a few digits of a fingerprint`() {
+        let number = Sealed.sample("+46739000001")
+        let swish = payment().ready().when(.attempt(.swish(msisdn: number)))
+        let mark = number.fingerprint.hexadecimal.prefix(12)
+        #expect(
+            lines(of: swish).last
+                == "SDKMethodInvoked makePaymentAttempt true instrument=Swish msisdn=\(mark)"
+        )
+        let card = lines(of: payment().ready().when(.attempt(.card(rank: 1)))).last ?? ""
+        #expect(card.hasPrefix("SDKMethodInvoked makePaymentAttempt true instrument=CreditCard"))
+        #expect(card.contains("paymentToken="))
+        // Six digits and a mask are in the offer; the last four are told.
+        #expect(card.contains(#/cardNumber=\d{4} /#), "\(card)")
+        #expect(card.contains("cardExpiryYear="))
+    }
+
+    @Test func `a failed request is told of with its code`() {
+        let failed = payment().when(.open(.sample())).when(outcome: .lost)
+        let line = lines(of: failed).last ?? ""
+        #expect(line.hasPrefix("HttpRequest GET https://api.psp.example/session/"), "\(line)")
+        #expect(line.contains("errorCode="), "\(line)")
+    }
+
+    @Test func `a problem of the session and one of the engine have their own names`() {
+        let declined = payment().ready()
+            .when(.returned(.original))
+            .when(answer: Snapshot.withSwishAndCard.with(.sample(acknowledge: "ack")))
+        #expect(
+            lines(of: declined).contains { $0.hasPrefix("SDKCallbackInvoked sessionProblem") },
+            "\(lines(of: declined))"
+        )
+        let refused = ProviderAnswer.Outcome.refused(409)
+        let stuck = payment().when(.open(.sample())).when(outcome: refused).when(outcome: refused)
+        #expect(
+            lines(of: stuck).last?.hasPrefix(
+                "SDKCallbackInvoked sdkProblemOccurred true problem=paymentSessionAPIRequestFailed"
+            ) == true,
+            "\(lines(of: stuck))"
+        )
+    }
+
+    @Test func `the challenge is told of with how long it took and whether it gave a result`() {
+        let asked = payment().ready().when(.attempt(.card(rank: 1)))
+            .when(answer: Snapshot.withCard.expanding(.creditCard)).when(answer: .challenging())
+        let done = asked.when(client: .shown)
+            .when(client: .challengeCompleted(cRes: .sample("cres")))
+        let lines = lines(of: done)
+        #expect(lines.contains("SDKCallbackInvoked show3DSecureViewController true"), "\(lines)")
+        #expect(
+            lines.contains { $0.hasPrefix("SCARedirectResult POST") && $0.contains("=true") },
+            "\(lines)"
+        )
+        #expect(told(done).last { $0.action == .scaRedirectResult }?.durationMilliseconds != nil)
+    }
+
+    @Test func `the PSP's page is told of when it is wanted, shown and left`() {
+        let left = payment().ready().when(.menu(.menu)).when(client: .canceled)
+        let lines = lines(of: left)
+        #expect(
+            lines.contains("SDKMethodInvoked createSwedbankPaySDKController true mode=menu"),
+            "\(lines)"
+        )
+        #expect(lines.contains("SDKCallbackInvoked showSwedbankPaySDKController true"), "\(lines)")
+        let closed = "SDKCallbackInvoked dismissSwedbankPaySDKController true outcome=canceled"
+        #expect(lines.contains(closed), "\(lines)")
+    }
+
+    @Test func `messages go to the newest address that any answer had`() {
+        var projection = EventLogging(session: payment().state.session)
+        func take(_ snapshot: Snapshot, _ place: Int64) {
+            _ = projection.take(
+                RecordedEvent(
+                    stream: projection.state.session,
+                    sequence: place,
+                    at: ManualClock.noon,
+                    event: .fetched(Fetched(cause: .session, digest: .zero, snapshot: snapshot)),
+                    metadata: EventMetadata(build: "1", catalogue: "1", cause: "test", node: "n")
+                )
+            )
+        }
+        #expect(projection.href == nil)
+        take(Snapshot(operations: [.sample(.eventLogging, at: "log-1")]), 1)
+        let first = projection.href
+        take(.paid, 2)
+        #expect(projection.href == first)
+        take(Snapshot(operations: [.sample(.eventLogging, at: "log-2")]), 3)
+        #expect(projection.href != first)
+    }
+
+    @Test func `whatever happens, nothing secret is told, and the same log tells the same`() {
+        for seed in 0..<UInt64(200) {
+            var sequence = CommandSequence(seed: seed)
+            var start = payment()
+            start.foldsEachStep = false
+            let spec = start.when(random: &sequence, count: 60)
+            let beacons = told(spec)
+            #expect(beacons == told(spec), "seed \(seed)")
+            for beacon in beacons {
+                let texts = beacon.values.map(\.text) + [beacon.request?.url ?? ""]
+                #expect(!texts.contains { $0.contains("+467") || $0.contains("id=1") }, "\(seed)")
+            }
+        }
+    }
+}
+
+extension Beacon {
+    /// All that it tells, in one line.
+    fileprivate var line: String {
+        var words = [action.rawValue]
+        if let method { words += [method.name, "\(method.succeeded)"] }
+        if let request {
+            words += [request.method, request.url, request.status.map { "\($0)" } ?? "-"]
+        }
+        return (words + values.map { "\($0.name)=\($0.text)" }).joined(separator: " ")
+    }
+}
