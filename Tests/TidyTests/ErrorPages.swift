@@ -11,7 +11,7 @@ enum ErrorPages {
 
     /// Texts that look like codes: the names of bounds that a rejection carries.
     static let names: Set<String> = [
-        "session.abort-under-way", "session.attempts", "session.events",
+        "session.abort-under-way", "session.actions", "session.attempts", "session.events",
     ]
 
     /// The sources whose errors users meet; the sandbox has the PSP's own problem types.
