@@ -1,0 +1,86 @@
+import Adapters
+import Sandbox
+import Testing
+import Workflow
+
+/// Saved cards over real HTTP: frictionless, with method call, with challenge, and what goes wrong with them.
+@Suite struct CardFlowTests {
+    func order(_ card: String) -> SandboxOrder {
+        var order = SandboxOrder(payerReference: "payer-1")
+        order.scenario.savedCards = [card]
+        return order
+    }
+
+    @Test func `a saved card is paid without a challenge`() async throws {
+        try await Flow.run(order("4925000000000004")) { flow in
+            try await flow.engine.attempt(flow.session, with: .card(rank: 1))
+            let paid = try await flow.ended()
+            #expect(paid.outcome == .completed)
+            #expect(paid.actions.isEmpty)
+        }
+    }
+
+    @Test(arguments: [ClientAnswer.done, .failed(error: nil)])
+    func `the method call's result goes to the PSP, and the challenge follows`(
+        answer: ClientAnswer
+    )
+        async throws
+    {
+        try await Flow.run(order("4761739001010416")) { flow in
+            try await flow.attempt(.card(rank: 1))
+            try await flow.report(answer)
+            let cRes = try await flow.passChallenge()
+            try await flow.report(.challengeCompleted(cRes: cRes))
+            #expect(try await flow.ended().outcome == .completed)
+        }
+    }
+
+    @Test func `F-16: a challenge that did not load is shown again on retry`() async throws {
+        try await Flow.run(order("4761739001010416")) { flow in
+            try await flow.attempt(.card(rank: 1))
+            try await flow.report(.done)
+            let failed = try await flow.report(.failed(error: "timeout"))
+            #expect(failed.problem?.problem.kind == .threeDSLoadFailed)
+            try await flow.engine.retry(flow.session)
+            _ = try await flow.settled()
+            let cRes = try await flow.passChallenge()
+            try await flow.report(.challengeCompleted(cRes: cRes))
+            #expect(try await flow.ended().outcome == .completed)
+        }
+    }
+
+    @Test func `F-16: a challenge that the payer closed is told to the PSP, or shown again`()
+        async throws
+    {
+        try await Flow.run(order("4761739001010416")) { flow in
+            try await flow.attempt(.card(rank: 1))
+            try await flow.report(.done)
+            let closed = try await flow.report(.canceled)
+            if await flow.requests("fail-payment-attempt") == 0 {
+                #expect(closed.problem?.problem.kind == .challengeClosed)
+                try await flow.engine.retry(flow.session)
+                _ = try await flow.settled()
+                let cRes = try await flow.passChallenge()
+                try await flow.report(.challengeCompleted(cRes: cRes))
+            } else {
+                #expect(closed.problem?.problem.origin == .session)
+                #expect(closed.attempt == nil)
+                try await flow.engine.abort(flow.session)
+            }
+            #expect(try await flow.ended().outcome != nil)
+        }
+    }
+
+    @Test func `a challenge that the payer declines is a problem of the session`() async throws {
+        try await Flow.run(order("4761739001010416")) { flow in
+            try await flow.attempt(.card(rank: 1))
+            try await flow.report(.done)
+            let cRes = try await flow.passChallenge("cancel")
+            let state = try await flow.report(.challengeCompleted(cRes: cRes))
+            #expect(state.problem?.problem.origin == .session)
+            #expect(state.attempt == nil)
+            try await flow.engine.abort(flow.session)
+            #expect(try await flow.ended().outcome == .canceled)
+        }
+    }
+}

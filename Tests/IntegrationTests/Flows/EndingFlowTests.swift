@@ -1,0 +1,138 @@
+import Adapters
+import Sandbox
+import Testing
+import Workflow
+
+/// Launches that fail, returns, giving up, choices made before, and ends that nobody here brought about.
+@Suite struct EndingFlowTests {
+    @Test func `an app that could not be opened is told to the PSP, and the payer chooses again`()
+        async throws
+    {
+        try await Flow.run { flow in
+            try await flow.attempt(.swish(nil))
+            let state = try await flow.report(.launchFailed)
+            #expect(
+                state.problem?.problem.type?.lowercased().hasSuffix("clientapplaunchfailed") == true
+            )
+            #expect(state.attempt == nil)
+            #expect(await flow.requests("fail-payment-attempt") == 1)
+            #expect(await flow.requests("acknowledge-failed-attempt") == 1)
+        }
+    }
+
+    @Test func `Swish on another device is polled until it is paid`() async throws {
+        var order = SandboxOrder()
+        order.scenario.swishApproval = .after(.milliseconds(100))
+        try await Flow.run(order) { flow in
+            try await flow.engine.attempt(flow.session, with: .swish(MSISDN("+46739000001")))
+            #expect(try await flow.ended().outcome == .completed)
+        }
+    }
+
+    @Test(arguments: [
+        "https://shop.example/pay", "https://shop.example/pay?swp_ut=1",
+        "https://shop.example/pay?fallback=true", "myshop://shop.example/pay",
+    ])
+    func `the payer comes back in each form of the payment URL`(address: String) async throws {
+        try await Flow.run(callbackScheme: "myshop") { flow in
+            try await flow.attempt(.swish(nil))
+            let action = try #require(
+                try await flow.engine.state(of: flow.session).openActions.first
+            )
+            let secrets = try await flow.engine.secrets(of: flow.session)
+            try await flow.sandbox.approveSwish(try #require(action.link(from: secrets)))
+            try await flow.engine.returned(flow.session, with: address)
+            #expect(try await flow.ended().outcome == .completed)
+        }
+    }
+
+    @Test func `an address that is not the payment URL is not ours`() async throws {
+        try await Flow.run(callbackScheme: "myshop") { flow in
+            for address in ["https://shop.example/other", "theirs://shop.example/pay", ""] {
+                await #expect(throws: EngineError.self) {
+                    try await flow.engine.returned(flow.session, with: address)
+                }
+            }
+        }
+    }
+
+    @Test func `giving up is refused while the payer may be paying, and the payment goes on`()
+        async throws
+    {
+        var order = SandboxOrder()
+        order.scenario.abort = .refused
+        order.scenario.swishApproval = .after(.seconds(1))
+        try await Flow.run(order) { flow in
+            try await flow.engine.attempt(flow.session, with: .swish(MSISDN("+46739000001")))
+            try await flow.engine.abort(flow.session)
+            let paid = try await flow.ended()
+            #expect(paid.outcome == .completed)
+            #expect(await flow.requests("abort-payment") == 1)
+        }
+    }
+
+    @Test func `F-22: giving up that is not on offer is said to be so`() async throws {
+        var order = SandboxOrder()
+        order.scenario.abort = .absent
+        try await Flow.run(order) { flow in
+            try await flow.engine.abort(flow.session)
+            let state = try await flow.settled()
+            #expect(state.problem?.problem.kind == .abortNotAllowed)
+            #expect(state.outcome == nil)
+        }
+    }
+
+    @Test func `a choice made before the order existed pays by itself, or says why not`()
+        async throws
+    {
+        var order = SandboxOrder()
+        order.scenario.swishApproval = .after(.milliseconds(100))
+        try await Flow.run(order, preferences: [.swish(MSISDN("+46739000001"))]) { flow in
+            #expect(try await flow.ended().outcome == .completed)
+        }
+        try await Flow.run(preferences: [.googlePay]) { flow in
+            let state = try await flow.settled()
+            #expect(state.problem?.problem.kind == .methodNotAvailable)
+            #expect(!state.offers.isEmpty)
+        }
+    }
+
+    @Test func `a session that is paid elsewhere ends as paid here`() async throws {
+        try await Flow.run { flow in
+            try await flow.onPage("pay", method: "Trustly")
+            try await flow.engine.attempt(flow.session, with: .swish(nil))
+            #expect(try await flow.ended().outcome == .completed)
+            #expect(await flow.requests("start-payment-attempt") == 0)
+        }
+    }
+
+    @Test func `a session that leads to an unknown place is at its end, neither paid nor canceled`()
+        async throws
+    {
+        let elsewhere = """
+            {"paymentSession": {"methods": [], "urls": {"completeUrl": "{{completeUrl}}",
+            "cancelUrl": "{{cancelUrl}}"}}, "operations": [{"rel": "redirect-payer",
+            "method": "GET", "href": "https://elsewhere.example/secret", "next": true}]}
+            """
+        var order = SandboxOrder()
+        order.scenario.script = Script(
+            ["expand-method": [Step(.literal(LiteralAnswer(body: elsewhere)))]]
+        )
+        try await Flow.run(order) { flow in
+            try await flow.engine.attempt(flow.session, with: .swish(nil))
+            let state = try await flow.ended()
+            #expect(state.outcome == .failed)
+            #expect(state.problem?.problem.kind == .endReached)
+        }
+    }
+
+    @Test func `an order without a cancel URL is a failure of its configuration`() async throws {
+        var order = SandboxOrder()
+        order.urls.cancelURL = nil
+        try await Flow.run(order) { flow in
+            let state = try await flow.ended()
+            #expect(state.outcome == .failed)
+            #expect(state.problem?.problem.kind == .configurationFailed)
+        }
+    }
+}

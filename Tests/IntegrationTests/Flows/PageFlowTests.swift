@@ -1,0 +1,182 @@
+import Adapters
+import Sandbox
+import Testing
+import Workflow
+
+/// The PSP's own page over real HTTP: new cards, Click to Pay, menus, web-based methods.
+@Suite struct PageFlowTests {
+    static let methods = [
+        "Swish", "CreditCard", "ClickToPay", "Trustly", "Invoice-PayExFinancingSe",
+    ]
+
+    func order(purpose: SandboxOrder.Purpose = .purchase) -> SandboxOrder {
+        var order = SandboxOrder(
+            payerReference: "payer-1",
+            scenario: Scenario(methods: Self.methods, savedCards: ["4925000000000004"])
+        )
+        order.purpose = purpose
+        if purpose == .verify {
+            order.amount = 0
+            order.vatAmount = 0
+            order.scenario.methods = ["CreditCard", "Trustly"]
+        }
+        return order
+    }
+
+    @Test(arguments: [true, false])
+    func `a new card is entered on the page, with and without the box for consent`(
+        consent: Bool
+    )
+        async throws
+    {
+        try await Flow.run(order()) { flow in
+            try await flow.attempt(.newCard(showsConsent: consent))
+            #expect(try await flow.actionMember("mode") == .string("instrument"))
+            #expect(try await flow.actionMember("baseURL") == .string("https://shop.example/"))
+            #expect(await flow.requests("customize-payment") == 1)
+            try await flow.onPage("pay", method: "CreditCard")
+            try await flow.report(.completed)
+            #expect(try await flow.ended().outcome == .completed)
+            // Card data and 3-D Secure are the page's own: nothing was begun natively.
+            #expect(await flow.requests("start-payment-attempt") == 0)
+        }
+    }
+
+    @Test func `Click to Pay is paid on the page`() async throws {
+        try await Flow.run(order()) { flow in
+            let state = try await flow.attempt(.clickToPay)
+            #expect(state.snapshot?.instrumentMode == .clickToPay)
+            try await flow.onPage("pay", method: "ClickToPay")
+            // Nobody reports: the payment is seen to be over all the same.
+            #expect(try await flow.ended().outcome == .completed)
+        }
+    }
+
+    @Test(arguments: [
+        (MenuMode.menu, 0, 5),
+        (.restricted([.swish, PaymentMethodName(rawValue: "Trustly")]), 1, 2),
+        (.instrument(PaymentMethodName(rawValue: "Invoice-PayExFinancingSe")), 1, 1),
+    ])
+    func `the menu shows all methods, some or one`(
+        mode: MenuMode,
+        customized: Int,
+        shown: Int
+    )
+        async throws
+    {
+        try await Flow.run(order()) { flow in
+            try await flow.engine.menu(flow.session, showing: mode)
+            let state = try await flow.settled()
+            #expect(state.openActions.count == 1)
+            #expect(state.snapshot?.methods.count == shown)
+            #expect(await flow.requests("customize-payment") == customized)
+            try await flow.onPage("cancel", method: "Trustly")
+            try await flow.report(.canceled)
+            #expect(try await flow.ended().outcome == .canceled)
+        }
+    }
+
+    @Test func `after the page a native attempt switches back and pays`() async throws {
+        var order = order()
+        order.scenario.swishApproval = .after(.milliseconds(100))
+        try await Flow.run(order) { flow in
+            try await flow.engine.menu(
+                flow.session,
+                showing: .instrument(PaymentMethodName(rawValue: "Trustly"))
+            )
+            _ = try await flow.settled()
+            try await flow.engine.attempt(flow.session, with: .swish(MSISDN("+46739000001")))
+            let paid = try await flow.ended()
+            #expect(paid.outcome == .completed)
+            #expect(await flow.requests("customize-payment") == 2)
+            #expect(await flow.attempts.count == 1)
+        }
+    }
+
+    @Test func `F-23: a saved card is paid with after the page for a new one`() async throws {
+        try await Flow.run(order()) { flow in
+            try await flow.attempt(.newCard(showsConsent: true))
+            try await flow.engine.attempt(flow.session, with: .card(rank: 1))
+            #expect(try await flow.ended().outcome == .completed)
+            #expect(await flow.requests("customize-payment") == 2)
+        }
+    }
+
+    @Test func `F-32: a page that failed leaves the payment to another choice`() async throws {
+        try await Flow.run(order()) { flow in
+            try await flow.engine.menu(flow.session)
+            _ = try await flow.settled()
+            let state = try await flow.report(.failed(error: "the script did not load"))
+            #expect(state.outcome == nil)
+            #expect(state.problem?.problem.kind == .menuFailed)
+            try await flow.engine.attempt(flow.session, with: .card(rank: 1))
+            #expect(try await flow.ended().outcome == .completed)
+        }
+    }
+
+    @Test func `F-04: a PSP that ignores what the page shall show is not asked without end`()
+        async throws
+    {
+        var order = order()
+        order.scenario.customizing = .ignored
+        try await Flow.run(order) { flow in
+            try await flow.engine.menu(
+                flow.session,
+                showing: .instrument(PaymentMethodName(rawValue: "Trustly"))
+            )
+            let state = try await flow.settled()
+            #expect(state.problem?.problem.kind == .methodNotAvailable)
+            #expect(await flow.requests("customize-payment") == 2)
+        }
+    }
+
+    @Test func `F-21: without customize-payment a new card is not available, and nothing is begun`()
+        async throws
+    {
+        var order = order()
+        order.scenario.customizing = .absent
+        try await Flow.run(order) { flow in
+            let state = try await flow.attempt(.newCard(showsConsent: true))
+            #expect(state.problem?.problem.kind == .methodNotAvailable)
+            #expect(await flow.attempts.isEmpty)
+        }
+    }
+
+    @Test func `an order to verify a card stores it through the page, and charges nothing`()
+        async throws
+    {
+        try await Flow.run(order(purpose: .verify)) { flow in
+            try await flow.attempt(.newCard(showsConsent: false))
+            try await flow.onPage("pay", method: "CreditCard")
+            try await flow.report(.completed)
+            #expect(try await flow.ended().outcome == .completed)
+            let ledger = await flow.sandbox.orderLedger(flow.order.id)
+            #expect(ledger?.authorizedAmount == 0)
+        }
+    }
+
+    @Test func `a choice of a new card before the order existed opens the page by itself`()
+        async throws
+    {
+        try await Flow.run(order(), preferences: [.newCard(showsConsent: true)]) { flow in
+            let state = try await flow.settled()
+            #expect(state.attempt?.choice == .newCard(showsConsent: true))
+            #expect(state.openActions.count == 1)
+        }
+    }
+
+    @Test func `a card that is declined on the page is the page's to tell, then may be given up`()
+        async throws
+    {
+        try await Flow.run(order()) { flow in
+            try await flow.engine.menu(flow.session)
+            _ = try await flow.settled()
+            try await flow.onPage("decline", method: "CreditCard")
+            let state = try await flow.settled()
+            #expect(state.openActions.count == 1)
+            #expect(state.problem == nil)
+            try await flow.engine.abort(flow.session)
+            #expect(try await flow.ended().outcome == .canceled)
+        }
+    }
+}
