@@ -20,7 +20,10 @@ struct Workflowctl: ParsableCommand {
             """,
         version: Build.version,
         groupedSubcommands: [
-            CommandGroup(name: "Try it:", subcommands: [DemoCommand.self, SandboxCommand.self]),
+            CommandGroup(
+                name: "Try it:",
+                subcommands: [DemoCommand.self, SandboxCommand.self, ScenarioCommand.self]
+            ),
             CommandGroup(
                 name: "Drive a session:",
                 subcommands: [

@@ -1,0 +1,67 @@
+internal import ArgumentParser
+internal import Workflow
+
+/// `scenario`: scenarios for the sandbox.
+struct ScenarioCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scenario",
+        abstract: "Make scenarios for the sandbox.",
+        discussion: """
+            Examples:
+              workflowctl scenario record SESSION -o case.json
+            """,
+        subcommands: [ScenarioRecordCommand.self]
+    )
+}
+
+/// `scenario record`: turns a session's log into a scenario.
+struct ScenarioRecordCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "record",
+        abstract: "Turn a session into a scenario that plays its PSP.",
+        discussion: """
+            The scenario gives the answers, delays and failures of that session's PSP, without any secret of it: a \
+            payment that failed becomes a test case. How long reading requests took is not in a log.
+
+            Examples:
+              workflowctl scenario record SESSION -o case.json
+              workflowctl scenario record SESSION --name "order 4711"
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The session.", valueName: "id"))
+    var id: String
+
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp("The file to write, or - for standard output.", valueName: "file")
+    )
+    var output = "-"
+
+    @Option(help: ArgumentHelp("What the scenario is called.", valueName: "text"))
+    var name: String?
+
+    @OptionGroup var global: GlobalOptions
+
+    func refuseBadArguments() throws(Failure) { _ = try SessionArgument.session(id) }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let session = try SessionArgument.session(id)
+        return try await Reader.withStore(for: self, in: invocation, session: session) {
+            reader throws(Failure) in
+            let log = try await SessionLog.read(session, from: reader.store)
+            let scenario = ScenarioRecorder.scenario(
+                of: log,
+                called: name ?? "recorded from \(session)"
+            )
+            let text = JSONDocument.text(scenario, indented: true) + "\n"
+            if output == "-" {
+                invocation.output.take(Array(text.utf8))
+            } else {
+                try FileBytes.replace(output, with: Array(text.utf8))
+                invocation.note("scenario written; 'workflowctl sandbox --scenario FILE' plays it")
+            }
+            return .done
+        }
+    }
+}
