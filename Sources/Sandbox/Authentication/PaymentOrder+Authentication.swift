@@ -34,6 +34,7 @@ extension PaymentOrder {
     /// The authentication under way that has this id at the issuer's stand-in.
     func challenge(_ id: String) -> Challenge? {
         attempts.lazy.compactMap(\.authenticationUnderWay).first { $0.id == id }
+            ?? scriptedChallenges.values.first { $0.id == id }
     }
 
     /// The authentication under way that has this notification address.

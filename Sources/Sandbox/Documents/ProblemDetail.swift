@@ -11,7 +11,7 @@ struct ProblemDetail: Error, Sendable, Equatable {
     /// Where all of the PSP's problem types begin.
     static let typePrefix = "https://api.payex.com/psp/errordetail/"
 
-    /// The part of the type after ``typePrefix``.
+    /// The part of the type after ``typePrefix``; a whole URI for types from elsewhere.
     let slug: String
     let status: Int
     let title: String
@@ -20,7 +20,7 @@ struct ProblemDetail: Error, Sendable, Equatable {
     var fields: [FieldProblem] = []
 
     /// The identifier that programs compare.
-    var type: String { Self.typePrefix + slug }
+    var type: String { slug.contains("://") ? slug : Self.typePrefix + slug }
 
     /// The members as JSON, without the null ones.
     var document: JSON {

@@ -32,10 +32,12 @@ extension Fault {
         return reader.optionalBool(prefix + "every") == true ? .every : .nth(1)
     }
 
-    private static func readKind(
+    /// Reads what goes wrong; the member called `member` holds its name.
+    static func readKind(
         _ name: String,
         from reader: inout BodyReader,
-        at prefix: String
+        at prefix: String,
+        member: String = "kind"
     ) -> Kind? {
         switch name {
         case "status":
@@ -68,7 +70,7 @@ extension Fault {
         case "unknownMembers": return .unknownMembers
         case "unknownNext": return .unknownNext
         default:
-            if !name.isEmpty { reader.refuse(prefix + "kind", "is not a kind of fault") }
+            if !name.isEmpty { reader.refuse(prefix + member, "is not a kind of fault") }
             return nil
         }
     }

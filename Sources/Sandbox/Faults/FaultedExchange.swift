@@ -9,11 +9,14 @@ struct FaultedExchange: Sendable {
     let provider: Provider
     let call: Provider.SessionCall
     let fault: Fault?
+    /// What the order's script says of the call; it counts more than a fault.
+    let step: Step?
     /// How long a hanging connection stays open.
     let hangLimit: Duration
 
     /// Carries the call out, writes it into the ledger and tells what the connection shall do.
     func run(method: String, body: Result<JSON, ProblemDetail>) async -> Ending {
+        if let step { return await run(step, method: method, body: body) }
         guard let fault else {
             let reply = await perform(method: method, body: body)
             await record(reply.status, reply.outcome)
@@ -32,9 +35,14 @@ struct FaultedExchange: Sendable {
         return await disturb(.noContent, by: fault)
     }
 
-    private func perform(method: String, body: Result<JSON, ProblemDetail>) async -> Reply {
+    /// Carries the operation out; with a problem, the attempt ends with it.
+    func perform(
+        method: String,
+        body: Result<JSON, ProblemDetail>,
+        imposing problem: ProblemDetail? = nil
+    ) async -> Reply {
         do {
-            return try await provider.perform(call, method: method, body: body)
+            return try await provider.perform(call, method: method, body: body, imposing: problem)
         } catch {
             return .problem(error)
         }
@@ -43,7 +51,7 @@ struct FaultedExchange: Sendable {
     /// Shows the client something else than what the PSP wanted to say.
     ///
     /// The ledger is written before the disturbance, so that it is complete when the client notices.
-    private func disturb(_ reply: Reply, by fault: Fault) async -> Ending {
+    func disturb(_ reply: Reply, by fault: Fault) async -> Ending {
         switch fault.kind {
         case .reset:
             await record(0, fault.label)
@@ -64,7 +72,8 @@ struct FaultedExchange: Sendable {
         }
     }
 
-    private func record(_ status: Int, _ outcome: String) async {
+    /// Writes into the ledger how the call ended.
+    func record(_ status: Int, _ outcome: String) async {
         await provider.record(order: call.order, rel: call.rel, status: status, outcome: outcome)
     }
 }

@@ -28,7 +28,7 @@ extension PaymentOrder {
 extension Attempt {
     var ledgerState: LedgerAttempt.State {
         switch stage {
-        case .swish, .authentication, .challenge, .wallet: .running
+        case .swish, .authentication, .challenge, .wallet, .acquirer: .running
         case .paid: .paid
         case .failed: .failed
         case .aborted: .aborted

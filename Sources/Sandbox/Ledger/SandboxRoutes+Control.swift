@@ -18,6 +18,12 @@ extension SandboxRoutes {
                 )
             }
         }
+        router.get("sandbox/orders/:id/events") { _, context in
+            let id = context.parameters.get("id") ?? ""
+            return await answer { () async throws(ProblemDetail) in
+                try encoded(try await provider.order(id).clientEvents.events)
+            }
+        }
         router.post("sandbox/faults") { request, _ in
             await answer { () async throws(ProblemDetail) in
                 var reader = BodyReader(try await json(of: request))

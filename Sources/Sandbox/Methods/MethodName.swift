@@ -7,10 +7,16 @@ enum MethodName {
     static let creditCard = "CreditCard"
     static let applePay = "ApplePay"
     static let googlePay = "GooglePay"
+    static let trustly = "Trustly"
 
     /// Whether a client can pay with the method through the session API alone.
     static func isNative(_ name: String) -> Bool {
         [swish, creditCard, applePay, googlePay].contains(name)
+    }
+
+    /// Whether the payment menu sends the payer to a page of the method's own.
+    static func leavesMenu(_ name: String) -> Bool {
+        [trustly, "Vipps", "MobilePay"].contains(name)
     }
 
     /// Whether the method is paid with a payload of a wallet.

@@ -1,31 +1,42 @@
 extension PaymentOrder {
     /// Switches between the full menu, a restricted one and a single method.
     ///
+    /// A list that is null, empty or complete restricts nothing.
+    ///
     /// - Note: Source: payment session API, `customize-payment`; null carries meaning here.
     mutating func customize(_ body: JSON) throws(ProblemDetail) {
         var reader = BodyReader(body)
         for name in ["paymentMethod", "restrictToPaymentMethods"] where !reader.has(name) {
             reader.refuse(name, "is required, null included")
         }
-        let method = reader.optionalString("paymentMethod")
-        let restriction = reader.optionalStrings("restrictToPaymentMethods")
-        _ = reader.optionalBool("hideStoredPaymentOptions")
-        _ = reader.optionalBool("showConsentAffirmation")
+        var method = reader.optionalString("paymentMethod")
+        var names = reader.optionalStrings("restrictToPaymentMethods")
+        let hides = reader.optionalBool("hideStoredPaymentOptions")
+        let asks = reader.optionalBool("showConsentAffirmation")
+        if method != nil, names?.isEmpty == false {
+            reader.refuse("restrictToPaymentMethods", "must be null when a method is chosen")
+        }
+        if request.scenario.unknownMethods == .ignored {
+            if let named = method, !methods.contains(named) { method = nil }
+            names = names?.filter { methods.contains($0) }
+        }
         if let method, !methods.contains(method) {
             reader.refuse("paymentMethod", "is not enabled for the order")
         }
-        if method != nil, restriction != nil {
-            reader.refuse("restrictToPaymentMethods", "must be null when a method is chosen")
-        }
-        for name in restriction ?? [] where !methods.contains(name) {
+        if let names, !Set(names).isSubset(of: methods) {
             reader.refuse("restrictToPaymentMethods", "names a method that is not enabled")
         }
-        if restriction == [] {
-            reader.refuse("restrictToPaymentMethods", "must not be empty; send null instead")
-        }
         try reader.finish()
+        guard request.scenario.customizing == .normal else { return }
         instrumentMode = method
-        self.restriction = restriction
+        restriction = Self.restriction(names, of: methods)
+        menu = Menu(of: request, hidesStoredOptions: hides, asksForConsent: asks)
         expanded = nil
+    }
+
+    /// The restriction that a list of methods means; nil when it leaves all of them.
+    static func restriction(_ names: [String]?, of methods: [String]) -> [String]? {
+        guard let names, !names.isEmpty, Set(names) != Set(methods) else { return nil }
+        return names
     }
 }

@@ -27,7 +27,7 @@ enum WalletTask {
             string("GatewayMerchantId", "sandbox"),
             strings("AllowedCardNetworks", ["VISA", "MASTERCARD"]),
             strings("AllowedCardAuthMethods", ["PAN_ONLY", "CRYPTOGRAM_3DS"]),
-            bool("BillingAddressRequired", false),
+            bool("BillingAddressRequired", false, order),
             string("TotalPrice", decimal(order.amount)),
             string("TotalPriceStatus", "FINAL"),
             string("TotalPriceLabel", order.payeeName ?? "Total"),
@@ -36,8 +36,8 @@ enum WalletTask {
             string("TransactionId", order.payeeReference),
             string("MerchantName", order.payeeName ?? "Sandbox Shop"),
             string("MerchantId", "sandbox"),
-            bool("ShippingAddressRequired", false),
-            bool("PhoneNumberRequired", false),
+            bool("ShippingAddressRequired", false, order),
+            bool("PhoneNumberRequired", false, order),
         ])
     }
 
@@ -53,8 +53,12 @@ enum WalletTask {
         ["name": .string(name), "type": "string[]", "value": .strings(values)]
     }
 
-    private static func bool(_ name: String, _ value: Bool) -> JSON {
-        ["name": .string(name), "type": "bool", "value": .bool(value)]
+    private static func bool(_ name: String, _ value: Bool, _ order: SandboxOrder) -> JSON {
+        let isText = order.scenario.walletBooleansAsText
+        return [
+            "name": .string(name), "type": isText ? "string" : "bool",
+            "value": isText ? .string(value ? "true" : "false") : .bool(value),
+        ]
     }
 
     /// Minor units as a decimal text with two places.

@@ -38,11 +38,12 @@ extension PaymentOrder {
 
     private func paid(_ attempt: Attempt, path: String) -> JSON {
         let isSale = attempt.method == MethodName.swish
+        let type = isSale ? "Sale" : "Authorization"
         return [
             "id": .string(path + "/paid"), "instrument": .string(attempt.method),
             "number": .integer(attempt.transaction),
             "payeeReference": .string(request.payeeReference),
-            "transactionType": isSale ? "Sale" : "Authorization",
+            "transactionType": request.purpose == .verify ? "Verification" : .string(type),
             "amount": .integer(request.amount), "submittedAmount": .integer(request.amount),
             "feeAmount": 0, "discountAmount": 0,
         ]
@@ -60,7 +61,7 @@ extension PaymentOrder {
                 members["problem"] = problem.document
             case .aborted:
                 members["status"] = "Aborted"
-            case .swish, .authentication, .challenge, .wallet, .paid:
+            case .swish, .authentication, .challenge, .wallet, .acquirer, .paid:
                 return nil
             }
             return .object(members)

@@ -9,6 +9,9 @@ extension PaymentOrder {
             case .authentication(let challenge), .challenge(let challenge):
                 guard challenge.deadline <= moment.now else { continue }
                 fail(index, with: Challenge.cancelled, at: moment)
+            case .acquirer(let endsAt):
+                guard endsAt <= moment.now else { continue }
+                decide(index, at: moment)
             case .wallet, .paid, .failed, .aborted:
                 continue
             }
@@ -25,6 +28,15 @@ extension PaymentOrder {
 
     /// Asks the acquirer for the money of a card or wallet attempt.
     mutating func authorize(_ index: Int, at moment: Moment) {
+        if let delay = request.scenario.settling, delay > .zero {
+            attempts[index].stage = .acquirer(endsAt: moment.now + delay)
+        } else {
+            decide(index, at: moment)
+        }
+    }
+
+    /// Lets the acquirer decide.
+    private mutating func decide(_ index: Int, at moment: Moment) {
         if let problem = CardDecline.problem(for: request.amount) {
             fail(index, with: problem, at: moment)
         } else {
@@ -34,6 +46,9 @@ extension PaymentOrder {
 
     /// The attempt succeeded.
     mutating func pay(_ index: Int, at moment: Moment) {
+        if let problem = imposedProblem {
+            return fail(index, with: problem, at: moment)
+        }
         attempts[index].stage = .paid
         outcome = .paid(attempt: attempts[index].number)
         shownProblem = nil
@@ -43,6 +58,8 @@ extension PaymentOrder {
 
     /// The attempt failed; unless the order is over, the payer has to hear of it.
     mutating func fail(_ index: Int, with problem: ProblemDetail, at moment: Moment) {
+        let problem = imposedProblem ?? problem
+        imposedProblem = nil
         attempts[index].stage = .failed(problem)
         expanded = nil
         updated = moment.date

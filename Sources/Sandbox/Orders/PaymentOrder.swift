@@ -8,6 +8,12 @@ enum Address: Sendable, Hashable {
     case challenge(order: String)
     case notification(order: String)
     case swish(order: String, attempt: Int)
+    /// A Swish payment that only a scenario's literal answers know.
+    case scriptedSwish(order: String)
+    /// The hosted payment menu.
+    case menu(order: String)
+    /// The page of a bank or wallet that a method of the menu leaves to.
+    case bank(order: String)
 }
 
 /// The moment at which something is asked of an order.
@@ -46,6 +52,7 @@ struct PaymentOrder: Sendable {
     let baseURL: String
     let sessionToken: String
     let scriptToken = OpaqueToken.make()
+    let menuToken = OpaqueToken.make()
     let traceID = OpaqueToken.identifier()
     let request: SandboxOrder
     let timing: Timing
@@ -59,12 +66,22 @@ struct PaymentOrder: Sendable {
     var expanded: String?
     var instrumentMode: String?
     var restriction: [String]?
+    /// The hosted payment menu, as the payer left it.
+    var menu: Menu
     var attempts: [Attempt] = []
     /// How many attempts were ever under way at the same time.
     var mostAttemptsAtOnce = 0
     var shownProblem: ShownProblem?
+    /// The problem with which the attempt under way ends instead of being paid.
+    var imposedProblem: ProblemDetail?
     var outcome: Outcome?
     var faults: FaultPlan
+    var script: ScriptPlan
+    /// The values that literal answers have mentioned, by their names.
+    var scriptedTokens: [String: String] = [:]
+    var scriptedChallenges: [Int: Challenge] = [:]
+    /// The telemetry that the client sent.
+    var clientEvents = ClientEventBook()
     /// How often each operation was called.
     var calls: [String: Int] = [:]
 
@@ -93,8 +110,13 @@ struct PaymentOrder: Sendable {
         self.created = created
         self.updated = created
         self.faults = FaultPlan(request.scenario.faults)
+        self.script = ScriptPlan(request.scenario.script)
+        self.instrumentMode = request.instrument
+        self.restriction = Self.restriction(request.restrictedToInstruments, of: methods)
+        self.menu = Menu(of: request)
         issued = [
             (sessionToken, .session(order: id)), (scriptToken, .script(order: id)),
+            (menuToken, .menu(order: id)),
         ]
     }
 

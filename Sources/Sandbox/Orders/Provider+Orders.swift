@@ -71,6 +71,12 @@ extension PaymentOrder {
         for index in attempts.indices where attempts[index].isRunning {
             attempts[index].stage = .aborted
         }
+        append(method, as: .wallet, at: moment)
+        pay(attempts.count - 1, at: moment)
+    }
+
+    /// Records an attempt that was not made through the session.
+    mutating func append(_ method: String, as stage: Attempt.Stage, at moment: Moment) {
         attempts.append(
             Attempt(
                 number: attempts.count + 1,
@@ -78,9 +84,9 @@ extension PaymentOrder {
                 transaction: number * 100 + attempts.count + 1,
                 started: moment.date,
                 authentication: .none,
-                stage: .wallet
+                stage: stage
             )
         )
-        pay(attempts.count - 1, at: moment)
+        updated = moment.date
     }
 }

@@ -30,6 +30,9 @@ extension SandboxOrder {
         order.payeeName = reader.optionalString("\(root).payeeInfo.payeeName")
         order.payerReference = reader.optionalString("\(root).payer.payerReference")
         order.msisdn = reader.optionalString("\(root).payer.msisdn")
+        order.instrument = reader.optionalString("\(root).instrument")
+        order.restrictedToInstruments =
+            reader.optionalStrings("\(root).restrictedToInstruments")
         order.urls = URLs.read(from: &reader, at: "\(root).urls")
         let place = reader.has("\(root).sandbox") ? "\(root).sandbox" : "sandbox"
         order.scenario = Scenario.read(from: &reader, at: place)
@@ -79,6 +82,39 @@ extension SandboxOrder {
             "sandbox.faults",
             "must be at most \(FaultPlan.limit)"
         )
+        guard problems.isEmpty else { throw .inputError(problems) }
+    }
+
+    /// The methods that the order can be paid with.
+    ///
+    /// - Note: Source: payment order API: Verify supports cards and Trustly.
+    func methods(or usual: [String]) -> [String] {
+        let methods = scenario.methods ?? usual
+        guard purpose == .verify else { return methods }
+        return methods.filter { $0 == MethodName.creditCard || $0 == MethodName.trustly }
+    }
+
+    /// Checks what the order says about methods against the enabled ones.
+    func validate(against methods: [String]) throws(ProblemDetail) {
+        var problems: [FieldProblem] = []
+        if let instrument, !methods.contains(instrument) {
+            problems.append(
+                FieldProblem(name: "paymentorder.instrument", description: "is not enabled")
+            )
+        }
+        if let names = restrictedToInstruments, !Set(names).isSubset(of: methods) {
+            problems.append(
+                FieldProblem(
+                    name: "paymentorder.restrictedToInstruments",
+                    description: "names a method that is not enabled"
+                )
+            )
+        }
+        if methods.isEmpty {
+            problems.append(
+                FieldProblem(name: "sandbox.methods", description: "leaves none for the order")
+            )
+        }
         guard problems.isEmpty else { throw .inputError(problems) }
     }
 

@@ -53,6 +53,10 @@ public struct SandboxOrder: Sendable, Equatable {
     public var payerReference: String?
     /// The payer's phone number, offered as a Swish prefill.
     public var msisdn: String?
+    /// The one method that the session is locked to from the beginning; nil means no lock.
+    public var instrument: String?
+    /// The methods that the menu is restricted to from the beginning; nil means all.
+    public var restrictedToInstruments: [String]?
     /// Where the payer may be sent.
     public var urls = URLs()
     /// How the sandbox behaves.

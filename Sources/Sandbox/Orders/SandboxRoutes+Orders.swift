@@ -32,7 +32,7 @@ extension SandboxRoutes {
 extension Provider {
     /// The payment menu's script.
     func script(_ token: String) throws(ProblemDetail) -> Reply {
-        guard case .script? = address(of: token) else { throw .notFound }
-        return Reply(status: 200, body: .script(MenuScript.text))
+        guard case .script(let id)? = address(of: token) else { throw .notFound }
+        return Reply(status: 200, body: .script(try order(id).menuScript), isShared: true)
     }
 }

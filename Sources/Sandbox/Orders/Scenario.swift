@@ -10,6 +10,34 @@ public struct Scenario: Sendable, Equatable {
         case byPayer
     }
 
+    /// What becomes of `customize-payment`.
+    public enum Customizing: String, Sendable {
+        /// The session changes as it was asked to.
+        case normal
+        /// The answer is a snapshot in which nothing has changed.
+        case ignored
+        /// The operation is never on offer.
+        case absent
+    }
+
+    /// What becomes of a method that is not enabled, in `customize-payment`.
+    public enum UnknownMethods: String, Sendable {
+        /// The request is refused with 400.
+        case refused
+        /// The name counts as not sent.
+        case ignored
+    }
+
+    /// What becomes of `abort-payment`.
+    public enum Abort: String, Sendable {
+        /// The order is aborted.
+        case offered
+        /// The request is refused with 409.
+        case refused
+        /// The operation is never on offer.
+        case absent
+    }
+
     /// The payment methods on offer, by their wire names; nil means those of the configuration.
     public var methods: [String]?
     /// The numbers of the payer's stored test cards, best first.
@@ -20,16 +48,30 @@ public struct Scenario: Sendable, Equatable {
     public var swishApproval: SwishApproval
     /// Whether `abort-payment` is refused with 409 while an attempt runs.
     public var refusesAbortDuringAttempt: Bool
+    /// What becomes of `abort-payment`.
+    public var abort: Abort = .offered
+    /// What becomes of `customize-payment`.
+    public var customizing: Customizing = .normal
+    /// What becomes of unknown methods in `customize-payment`.
+    public var unknownMethods: UnknownMethods = .refused
+    /// Whether `event-logging` is on offer.
+    public var offersEventLogging = true
     /// Whether a problem comes with an `acknowledge-failed-attempt` operation.
     public var acknowledgesProblems: Bool
     /// Whether 3-D Secure follows a wallet's payload.
     public var authenticatesWallets: Bool
+    /// Whether the booleans of a wallet's task come as the strings `true` and `false`.
+    public var walletBooleansAsText = false
+    /// How long the acquirer takes to decide, while the client polls; nil means at once.
+    public var settling: Duration?
     /// Whether `start-payment-attempt` may be repeated while an attempt runs.
     ///
     /// A client that sends it twice then really pays twice, and the ledger shows it.
     public var acceptsRepeatedStarts: Bool
     /// What goes wrong on purpose.
     public var faults: [Fault]
+    /// What the PSP answers, call by call.
+    public var script = Script()
 
     /// Describes a scenario; without arguments nothing goes wrong.
     public init(
@@ -50,50 +92,5 @@ public struct Scenario: Sendable, Equatable {
         self.authenticatesWallets = authenticatesWallets
         self.acceptsRepeatedStarts = acceptsRepeatedStarts
         self.faults = faults
-    }
-}
-
-extension Scenario {
-    private static let members: Set<String> = [
-        "methods", "savedCards", "swishApprovalMilliseconds", "swishWaitsForPayer",
-        "abortDuringAttempt", "acknowledgeProblems", "authenticateWallets", "acceptRepeatedStarts",
-        "faults",
-    ]
-
-    /// Reads the `sandbox` member of an order.
-    static func read(from reader: inout BodyReader, at path: String) -> Scenario {
-        var scenario = Scenario()
-        guard let value = reader.value(path) else { return scenario }
-        guard case .object(let object) = value else {
-            reader.refuse(path, "must be a JSON object")
-            return scenario
-        }
-        for name in object.keys.sorted() where !members.contains(name) {
-            reader.refuse("\(path).\(name)", "is not known to the sandbox")
-        }
-        scenario.methods = reader.optionalStrings("\(path).methods")
-        scenario.savedCards = reader.optionalStrings("\(path).savedCards")
-        if reader.optionalBool("\(path).swishWaitsForPayer") == true {
-            scenario.swishApproval = .byPayer
-        } else if let delay = reader.optionalInteger("\(path).swishApprovalMilliseconds") {
-            scenario.swishApproval = .after(.milliseconds(delay))
-        }
-        switch reader.optionalString("\(path).abortDuringAttempt") {
-        case nil, "allowed": break
-        case "refused": scenario.refusesAbortDuringAttempt = true
-        default: reader.refuse("\(path).abortDuringAttempt", "must be 'allowed' or 'refused'")
-        }
-        scenario.acknowledgesProblems =
-            reader.optionalBool("\(path).acknowledgeProblems") ?? true
-        scenario.authenticatesWallets =
-            reader.optionalBool("\(path).authenticateWallets") ?? false
-        scenario.acceptsRepeatedStarts =
-            reader.optionalBool("\(path).acceptRepeatedStarts") ?? false
-        for index in 0..<reader.count("\(path).faults") {
-            if let fault = Fault.read(from: &reader, at: "\(path).faults.\(index)") {
-                scenario.faults.append(fault)
-            }
-        }
-        return scenario
     }
 }

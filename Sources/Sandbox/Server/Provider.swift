@@ -12,6 +12,8 @@ actor Provider {
     private var addresses: [String: Address] = [:]
     private var payeeReferences: Set<String> = []
     private var paymentTokens: [String: String] = [:]
+    /// The numbers of the cards that payers let the menu remember, newest first, by payer reference.
+    private var consentedCards: [String: [String]] = [:]
     private var book: LedgerBook
 
     init(_ configuration: SandboxConfiguration) {
@@ -46,7 +48,14 @@ actor Provider {
 
     /// Creates an order.
     func create(_ request: SandboxOrder) throws(ProblemDetail) -> PaymentOrder {
+        var request = request
+        if request.scenario == Scenario() {
+            let file = configuration.scenarios.first { $0.applies(to: request) }
+            if let file { request.scenario = file.scenario }
+        }
         try request.validate()
+        let methods = request.methods(or: configuration.defaultMethods)
+        try request.validate(against: methods)
         guard orders.count < configuration.maximumOrders else { throw .tooManyOrders }
         guard payeeReferences.insert(request.payeeReference).inserted else {
             throw .inputError([
@@ -66,7 +75,7 @@ actor Provider {
                 swishThisDevice: configuration.swishAppApprovalDelay,
                 challenge: configuration.challengeTimeout
             ),
-            methods: request.scenario.methods ?? configuration.defaultMethods,
+            methods: methods,
             cards: savedCards(for: request),
             created: Date()
         )
@@ -79,7 +88,8 @@ actor Provider {
     /// The payer's cards, each under the token it keeps over all of the payer's orders.
     private func savedCards(for request: SandboxOrder) -> [SavedCard] {
         guard let payer = request.payerReference else { return [] }
-        return (request.scenario.savedCards ?? TestCard.standard).compactMap { number in
+        let standard = (consentedCards[payer] ?? []) + TestCard.standard
+        return (request.scenario.savedCards ?? standard).compactMap { number in
             guard let card = TestCard.all[number] else { return nil }
             let token = paymentTokens["\(payer)/\(number)"] ?? OpaqueToken.identifier()
             paymentTokens["\(payer)/\(number)"] = token
@@ -87,14 +97,27 @@ actor Provider {
         }
     }
 
-    /// Counts a call of an operation and tells which fault disturbs it.
-    func strike(_ id: String, rel: String) throws(ProblemDetail) -> Fault? {
+    /// Stores a card that the payer wants to be remembered, as the best one.
+    func remember(_ card: TestCard, of payer: String) {
+        consentedCards[payer, default: []].removeAll { $0 == card.number }
+        if TestCard.standard.contains(card.number) { return }
+        consentedCards[payer, default: []].insert(card.number, at: 0)
+    }
+
+    /// The order as it was left, without what has become due since.
+    func unsettled(_ id: String) throws(ProblemDetail) -> PaymentOrder {
+        guard let order = orders[id] else { throw .notFound }
+        return order
+    }
+
+    /// Counts a call of an operation and tells what it meets: a fault, a step of the script.
+    func strike(_ id: String, rel: String) throws(ProblemDetail) -> (fault: Fault?, step: Step?) {
         guard var order = orders[id] else { throw .notFound }
         order.calls[rel, default: 0] += 1
-        let fault = order.faults.strike(rel)
+        let met = (fault: order.faults.strike(rel), step: order.script.take(rel))
         orders[id] = order
         book.count(rel)
-        return fault
+        return met
     }
 
     /// Installs a fault in an order.

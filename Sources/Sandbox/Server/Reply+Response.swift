@@ -11,6 +11,8 @@ extension Reply {
         fields[.location] = location
         fields[.retryAfter] = retryAfterSeconds.map { String($0) }
         fields[.cacheControl] = "no-store"
+        fields[.contentSecurityPolicy] = contentSecurityPolicy
+        if isShared { fields[.accessControlAllowOrigin] = "*" }
         let status = HTTPResponse.Status(code: self.status)
         switch body {
         case .none:

@@ -17,6 +17,10 @@ struct Reply: Sendable {
     var body: Body
     /// Where a redirect leads.
     var location: String?
+    /// What a page may load and run.
+    var contentSecurityPolicy: String?
+    /// Whether pages of any origin may read it.
+    var isShared = false
     /// When the client may come again.
     var retryAfterSeconds: Int?
 

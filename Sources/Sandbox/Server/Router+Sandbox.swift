@@ -12,6 +12,7 @@ struct SandboxRoutes: Sendable {
         addOrders(to: router)
         addSessions(to: router)
         addPayer(to: router)
+        addMenu(to: router)
         addControl(to: router)
         return router
     }

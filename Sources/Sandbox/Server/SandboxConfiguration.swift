@@ -10,6 +10,8 @@ public struct SandboxConfiguration: Sendable {
     public var logger: Logger
     /// The methods of an order that names none.
     public var defaultMethods: [String]
+    /// The scenarios of the orders that bring none of their own; the first one that applies counts.
+    public var scenarios: [ScenarioFile] = []
     /// How long the payer on another device takes to approve in Swish; nil means for ever.
     public var swishApprovalDelay: Duration?
     /// How long the payer on this device takes when nobody plays the payer; nil means for ever.

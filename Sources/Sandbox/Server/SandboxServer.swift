@@ -35,7 +35,8 @@ import NIOCore
 /// ```
 ///
 /// Other members of `sandbox`: `swishWaitsForPayer`, `acknowledgeProblems`, `authenticateWallets`,
-/// `acceptRepeatedStarts` (see ``Scenario``). Magic values are those of the PSP's test environment: card
+/// `walletBooleansAsText`, `settlingMilliseconds`, `acceptRepeatedStarts`, `abort`, `customizing`,
+/// `unknownMethods`, `eventLogging` and `operations` (see ``Scenario``). Magic values are those of the PSP's test environment: card
 /// payments of 900313, 900334, 900361 … minor units are declined; the descriptions `RF07`, `TM01` and
 /// `BANKIDCL` make Swish decline, and `HANG` makes it never answer.
 ///
@@ -56,6 +57,21 @@ import NIOCore
 /// - `POST /sandbox/acs/<id>/approve` or `…/cancel`, the id being the value of `threeDSSessionData`, answers
 ///   with the `cres` of the challenge. In a browser, the challenge page has a button for each.
 /// - `POST /sandbox/orders/<id>/outcome?as=paid|aborted|failed` ends the order as another device would.
+/// - `POST /sandbox/menu/<order id or session token>/pay|decline|cancel|fail` (with `?method=` and, for
+///   `decline`, `&problem=`) plays the payer in the hosted menu; in a browser the menu has buttons.
+///
+/// ## The hosted menu
+///
+/// `view-payment` answers with a script. A page loads it, calls
+/// `payex.hostedView.menu({container: "id", onPaid, onError}).open()` and so gets the menu in a frame.
+/// When the payer has paid or given up, the page goes to the order's complete or cancel address; a method
+/// with pages of its own leads over a bank's page to the payment address, and the menu, opened again,
+/// shows the result.
+///
+/// ## Telemetry
+///
+/// `event-logging` takes the client's telemetry; `GET /sandbox/orders/<id>/events` and
+/// ``clientEvents(of:)`` tell what came.
 ///
 /// ## Ledger
 ///
@@ -145,6 +161,11 @@ public final class SandboxServer: Sendable {
     /// What happened to one order so far; nil when no order has this id.
     public func orderLedger(_ id: String) async -> LedgerOrder? {
         try? await provider.order(id).ledgerPage()
+    }
+
+    /// The telemetry that the client of one order sent, oldest first.
+    public func clientEvents(of id: String) async -> [ClientEvent] {
+        (try? await provider.order(id).clientEvents.events) ?? []
     }
 
     /// The requests of one order that the ledger remembers, oldest first.

@@ -12,6 +12,8 @@ struct Attempt: Sendable {
         case challenge(Challenge)
         /// The client must hand in the wallet's payload.
         case wallet
+        /// The acquirer has the payment and decides at this time.
+        case acquirer(endsAt: ContinuousClock.Instant)
         case paid
         case failed(ProblemDetail)
         /// The session was aborted while it ran.
@@ -32,7 +34,7 @@ struct Attempt: Sendable {
     /// Whether the attempt is still under way.
     var isRunning: Bool {
         switch stage {
-        case .swish, .authentication, .challenge, .wallet: true
+        case .swish, .authentication, .challenge, .wallet, .acquirer: true
         case .paid, .failed, .aborted: false
         }
     }
@@ -47,7 +49,7 @@ struct Attempt: Sendable {
     var authenticationUnderWay: Challenge? {
         switch stage {
         case .authentication(let challenge), .challenge(let challenge): challenge
-        case .swish, .wallet, .paid, .failed, .aborted: nil
+        case .swish, .wallet, .acquirer, .paid, .failed, .aborted: nil
         }
     }
 }

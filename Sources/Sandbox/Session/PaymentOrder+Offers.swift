@@ -18,21 +18,23 @@ extension PaymentOrder {
         guard isPrepared else {
             return Offers(session: [Offer(key: OperationKey(rel: .preparePayment), next: true)])
         }
-        let logging = Offer(key: OperationKey(rel: .eventLogging))
+        let scenario = request.scenario
+        let logging =
+            scenario.offersEventLogging ? [Offer(key: OperationKey(rel: .eventLogging))] : []
         if let outcome {
-            guard redirectURL(after: outcome) != nil else { return Offers(session: [logging]) }
+            guard redirectURL(after: outcome) != nil else { return Offers(session: logging) }
             let redirect = Offer(key: OperationKey(rel: .redirectPayer), next: true)
-            return Offers(session: [redirect, logging])
+            return Offers(session: [redirect] + logging)
         }
-        var offers = Offers(session: [
-            Offer(key: OperationKey(rel: .abortPayment)),
-            Offer(key: OperationKey(rel: .viewPayment)),
-            logging,
-        ])
+        let view = [Offer(key: OperationKey(rel: .viewPayment))]
+        let abort = scenario.abort == .absent ? [] : [Offer(key: OperationKey(rel: .abortPayment))]
+        var offers = Offers(session: abort + view + logging)
         if let index = runningIndex {
             offers.methods[attempts[index].method] = running(attempts[index])
-        } else if shownProblem == nil || !request.scenario.acknowledgesProblems {
-            offers.session.insert(Offer(key: OperationKey(rel: .customizePayment)), at: 0)
+        } else if shownProblem == nil || !scenario.acknowledgesProblems {
+            if scenario.customizing != .absent {
+                offers.session.insert(Offer(key: OperationKey(rel: .customizePayment)), at: 0)
+            }
             for method in visibleMethods where MethodName.isNative(method) {
                 let rel: Rel = expanded == method ? .startPaymentAttempt : .expandMethod
                 offers.methods[method] = [
@@ -78,6 +80,8 @@ extension PaymentOrder {
         case .wallet:
             step = offer(.attemptPayload, next: true)
             step.tasks = [WalletTask.document(for: attempt.method, order: request)]
+        case .acquirer:
+            return [offer(.getPayment, next: true)]
         case .paid, .failed, .aborted:
             return []
         }

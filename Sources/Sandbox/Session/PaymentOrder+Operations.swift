@@ -14,9 +14,14 @@ extension PaymentOrder {
         switch key.rel {
         case .getPayment: return .ok(snapshot())
         case .viewPayment:
-            return Reply(status: 200, body: .script(MenuScript.text))
+            return Reply(status: 200, body: .script(menuScript), isShared: true)
         case .eventLogging:
-            _ = try RequestBodies.eventLogging(body)
+            guard request.scenario.offersEventLogging else { throw refusal(of: key) }
+            clientEvents.append(
+                action: try RequestBodies.eventLogging(body),
+                body: body,
+                at: moment.date
+            )
             return .noContent
         case .acknowledgeFailedAttempt:
             guard shownProblem?.attempt == key.round, request.scenario.acknowledgesProblems else {
@@ -68,9 +73,8 @@ extension PaymentOrder {
         case .failPaymentAttempt: try failByClient(body, at: moment)
         case .customizePayment: try customize(body)
         case .abortPayment:
-            if runningIndex != nil, request.scenario.refusesAbortDuringAttempt {
-                throw refusal(of: key)
-            }
+            let isBusy = runningIndex != nil && request.scenario.refusesAbortDuringAttempt
+            guard request.scenario.abort == .offered, !isBusy else { throw refusal(of: key) }
             close(as: .aborted(reason: "Aborted by the payer"), at: moment)
         case .getPayment, .viewPayment, .eventLogging, .acknowledgeFailedAttempt, .redirectPayer:
             throw refusal(of: key)

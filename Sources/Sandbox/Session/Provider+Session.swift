@@ -14,27 +14,40 @@ extension Provider {
         switch address(of: token) {
         case .session(let order): return SessionCall(order: order, key: nil)
         case .operation(let order, let key): return SessionCall(order: order, key: key)
-        case nil, .script, .challenge, .notification, .swish: throw .notFound
+        case nil, .script, .challenge, .notification, .swish, .scriptedSwish, .menu, .bank:
+            throw .notFound
         }
     }
 
-    /// Carries out a call.
+    /// Carries out a call; with a problem, the attempt under way ends with it.
     func perform(
         _ call: SessionCall,
         method: String,
-        body: Result<JSON, ProblemDetail>
+        body: Result<JSON, ProblemDetail>,
+        imposing problem: ProblemDetail? = nil
     )
         throws(ProblemDetail) -> Reply
     {
-        var order = try order(call.order)
-        defer { keep(order) }
+        var order = try unsettled(call.order)
+        order.imposedProblem = problem
+        order.settle(at: moment)
+        defer {
+            order.imposedProblem = nil
+            keep(order)
+        }
         let allowed = call.key?.rel.httpMethod ?? "GET"
         guard method == allowed else { throw .methodNotAllowed(allowed) }
-        guard let key = call.key else { return .ok(order.snapshot()) }
-        return try order.perform(
+        guard let key = call.key else {
+            if let problem, order.imposedProblem != nil { order.impose(problem, at: moment) }
+            return .ok(order.snapshot())
+        }
+        let reply = try order.perform(
             key,
             key.rel.takesBody ? try body.get() : .null,
             at: moment
         )
+        guard let problem else { return reply }
+        if order.imposedProblem != nil { order.impose(problem, at: moment) }
+        return .ok(order.snapshot())
     }
 }

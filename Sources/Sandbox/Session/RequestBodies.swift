@@ -72,24 +72,8 @@ enum RequestBodies {
         return kind
     }
 
-    /// Checks a telemetry event and returns its action.
-    static func eventLogging(_ body: JSON) throws(ProblemDetail) -> String {
-        var reader = BodyReader(body)
-        let type = reader.string("type")
-        if !type.isEmpty, !["ClientEvent", "ClientSla", "RemoteSla"].contains(type) {
-            reader.refuse("type", "must be ClientEvent")
-        }
-        client(&reader)
-        _ = reader.string("service.name")
-        _ = reader.string("service.version")
-        _ = reader.string("event.created")
-        let action = reader.string("event.action")
-        if reader.has("event.duration") { reader.lenientInteger("event.duration") }
-        try reader.finish()
-        return action
-    }
-
-    private static func client(_ reader: inout BodyReader) {
+    /// The device of the client.
+    static func client(_ reader: inout BodyReader) {
         _ = reader.string("client.userAgent")
         for field in ["screenHeight", "screenWidth", "screenColorDepth"] {
             reader.lenientInteger("client." + field)

@@ -28,11 +28,12 @@ extension SandboxRoutes {
         do throws(ProblemDetail) {
             let token = context.parameters.get("token") ?? ""
             let call = try await provider.sessionCall(token)
-            let fault = try await provider.strike(call.order, rel: call.rel)
+            let met = try await provider.strike(call.order, rel: call.rel)
             let exchange = FaultedExchange(
                 provider: provider,
                 call: call,
-                fault: fault,
+                fault: met.fault,
+                step: met.step,
                 hangLimit: configuration.hangLimit
             )
             switch await exchange.run(method: request.method.rawValue, body: body) {

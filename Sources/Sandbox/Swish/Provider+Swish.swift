@@ -9,6 +9,11 @@ extension Provider {
     )
         throws(ProblemDetail) -> Reply
     {
+        if case .scriptedSwish(let id)? = address(of: token) {
+            let usual = try order(id).request.urls.paymentURL
+            let target = callbackURL ?? usual
+            return .ok(["state": "scripted", "returnURL": .optional(target.map(Self.returning))])
+        }
         guard case .swish(let id, let number)? = address(of: token) else { throw .notFound }
         var order = try order(id)
         let index = number - 1
@@ -32,7 +37,12 @@ extension Provider {
         let target = callbackURL ?? order.request.urls.paymentURL
         return .ok([
             "state": .string(order.attempts[index].ledgerState.rawValue),
-            "returnURL": .optional(target.map { $0 + ($0.contains("?") ? "&" : "?") + "swp_ut=1" }),
+            "returnURL": .optional(target.map(Self.returning)),
         ])
+    }
+
+    /// The address with the parameter that the app adds.
+    private static func returning(_ url: String) -> String {
+        url + (url.contains("?") ? "&" : "?") + "swp_ut=1"
     }
 }

@@ -10,10 +10,11 @@ struct SandboxCommand: Command {
         abstract: "Run a payment service provider to try things with.",
         discussion: """
             Runs until it is interrupted. Nothing that it does costs money. 'workflowctl sandbox order' creates an \
-            order and prints its session URL.
+            order and prints its session URL. A scenario file says how the sandbox behaves towards the orders that             it is for: which methods they have, what fails and when. The first file that applies to an order counts;             'workflowctl schema scenario' prints the form.
 
             Examples:
               workflowctl sandbox --port 8093
+              workflowctl sandbox --port 8093 --scenario declined.json --scenario slow.json
               workflowctl sandbox order --at http://127.0.0.1:8093 --payer payer-1
             """,
         subcommands: [SandboxOrderCommand.self]
@@ -25,6 +26,11 @@ struct SandboxCommand: Command {
     @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
     var host = "127.0.0.1"
 
+    @Option(
+        help: ArgumentHelp("A scenario; may be given more than once.", valueName: "file")
+    )
+    var scenario: [String] = []
+
     @OptionGroup var global: GlobalOptions
 
     func refuseBadArguments() throws(Failure) {
@@ -32,9 +38,11 @@ struct SandboxCommand: Command {
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        var configuration = SandboxConfiguration(host: host, port: port)
+        for path in scenario { configuration.scenarios.append(try Self.read(path)) }
         let server: SandboxServer
         do {
-            server = try await SandboxServer.start(SandboxConfiguration(host: host, port: port))
+            server = try await SandboxServer.start(configuration)
         } catch {
             throw Failure(
                 .unavailable,
@@ -53,6 +61,20 @@ struct SandboxCommand: Command {
         }
         await server.shutdown()
         return .interrupted
+    }
+
+    private static func read(_ path: String) throws(Failure) -> ScenarioFile {
+        let bytes = try FileBytes.read(path, limit: ScenarioFile.maximumBytes)
+        do {
+            return try ScenarioFile.read(bytes)
+        } catch {
+            throw Failure(
+                .configuration,
+                "scenario.malformed",
+                "\(Screen.safe(path)) is no scenario: \(Screen.safe(error.description))",
+                hint: "'workflowctl schema scenario' prints the form of a scenario file"
+            )
+        }
     }
 
     private func tell(_ baseURL: String, _ invocation: Invocation) {

@@ -58,6 +58,9 @@ enum Bodies {
         "event": [
             "created": "2026-01-15T14:05:09.250+01:00", "action": "HttpRequest", "duration": 1,
         ],
+        "http": [
+            "requestUrl": "https://psp.example/x", "method": "POST", "responseStatusCode": 200,
+        ],
     ]
 
     static let order: JSON = [

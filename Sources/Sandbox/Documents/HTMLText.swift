@@ -1,0 +1,9 @@
+/// Text within HTML.
+enum HTMLText {
+    /// The text for an element or a quoted attribute.
+    static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+            .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
+            .replacing("'", with: "&#39;")
+    }
+}

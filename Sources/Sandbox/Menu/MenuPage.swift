@@ -1,0 +1,179 @@
+/// The page of the hosted payment menu: plain forms, and one script that tells the page around it.
+///
+/// Every button has an id (`method-Swish`, `card-1`, `pay`, `approve`, `decline`, `cancel`, `fail`,
+/// `back`), so that a test can press it.
+struct MenuPage {
+    let order: PaymentOrder
+    let view: MenuView
+    /// Allows the page's own script and style.
+    let nonce = OpaqueToken.make()
+
+    /// The page as an answer.
+    var reply: Reply {
+        Reply(
+            status: 200,
+            body: .html(html),
+            contentSecurityPolicy: "default-src 'none'; script-src 'nonce-\(nonce)'; "
+                + "style-src 'nonce-\(nonce)'; form-action 'self'; base-uri 'none'",
+            isShared: true
+        )
+    }
+
+    /// What the page around the menu is told.
+    var event: JSON {
+        var members: [String: JSON] = [
+            "event": .string(view.event), "id": .string("/psp/paymentorders/\(order.id)"),
+        ]
+        switch view {
+        case .methods, .authentication: break
+        case .method(let name): members["instrument"] = .string(name)
+        case .leaving(let url): members["redirectUrl"] = .string(url)
+        case .paid: members["redirectUrl"] = .string(order.request.urls.completeURL)
+        case .canceled: members["redirectUrl"] = .optional(order.request.urls.cancelURL)
+        case .failed, .broken:
+            members["origin"] = "paymentmenu"
+            members["messageId"] = view == .failed ? "paymentfailed" : "menufailed"
+            members["details"] = "The payment menu cannot go on."
+        }
+        return .object(members)
+    }
+
+    private var events: [JSON] {
+        guard order.menu.notice != nil else { return [event] }
+        return [event, ["event": "attemptFailed", "details": .optional(order.menu.notice)]]
+    }
+
+    private var html: String {
+        let told = String(decoding: JSON.array(events).bytes, as: UTF8.self)
+        return """
+            <!doctype html>
+            <html lang="en"><head><meta charset="utf-8"><title>Payment menu</title>
+            <meta name="viewport" content="width=device-width">
+            <style nonce="\(nonce)">
+            body { font: 16px sans-serif; max-width: 28em; margin: 1em auto; padding: 0 1em }
+            button, input { font: inherit; padding: .6em; margin: .2em 0; box-sizing: border-box }
+            form button { width: 100% } label { display: block } .notice { color: #a00 }
+            </style></head>
+            <body data-events="\(HTMLText.escaped(told))" data-view="\(view.event)">
+            <h1>\(HTMLText.escaped(order.request.payeeName ?? "Sandbox Shop"))</h1>
+            <p>\(HTMLText.escaped(order.request.description)): \
+            \(WalletTask.decimal(order.request.amount)) \(HTMLText.escaped(order.request.currency))</p>
+            \(notice)\(content)<script nonce="\(nonce)">
+            JSON.parse(document.body.dataset.events).forEach(function (event) {
+                window.parent.postMessage(event, "*");
+            });
+            </script></body></html>
+
+            """
+    }
+
+    private var notice: String {
+        order.menu.notice.map { "<p class=\"notice\" role=\"alert\">\(HTMLText.escaped($0))</p>\n" }
+            ?? ""
+    }
+
+    private var content: String {
+        switch view {
+        case .methods:
+            return order.visibleMethods.map { name in
+                form("choose", button("method-\(name)", name), hidden("method", name))
+            }.joined() + ending
+        case .method(let name):
+            return fields(of: name) + (order.visibleMethods.count > 1 ? back : "") + ending
+        case .authentication:
+            return "<h2>Sandbox bank</h2>\n" + form("approve", button("approve", "Approve"))
+                + form("decline", button("decline", "Decline"))
+        case .leaving(let url):
+            return "<p><a id=\"leave\" target=\"_top\" href=\"\(HTMLText.escaped(url))\">"
+                + "Continue at the bank</a></p>\n" + back
+        case .paid: return "<p id=\"paid\">The payment is complete.</p>\n"
+        case .canceled: return "<p id=\"canceled\">The payment was cancelled.</p>\n"
+        case .failed, .broken: return "<p id=\"failed\">The payment failed.</p>\n"
+        }
+    }
+
+    private func fields(of name: String) -> String {
+        let title = "<h2>\(HTMLText.escaped(name))</h2>\n"
+        let method = hidden("method", name)
+        switch name {
+        case MethodName.creditCard:
+            let consent =
+                "<label><input type=\"checkbox\" id=\"consent\" name=\"consent\" value=\"yes\"> "
+                + "Remember my card</label>\n"
+            return title + (order.menu.hidesStoredOptions ? "" : storedCards)
+                + form(
+                    "pay",
+                    method + input("cardNumber", "Card number") + input("expiryDate", "MM/YY")
+                        + input("cvc", "CVC") + (order.menu.asksForConsent ? consent : ""),
+                    button("pay", "Pay")
+                )
+        case MethodName.swish:
+            let number = order.request.msisdn ?? ""
+            return title
+                + form(
+                    "pay",
+                    method + input("msisdn", "Phone number", number),
+                    button("pay", "Pay")
+                )
+        default:
+            return title + form("pay", method, button("pay", "Pay with \(name)"))
+        }
+    }
+
+    private var storedCards: String {
+        order.cards.enumerated().map { place, saved in
+            form(
+                "pay",
+                hidden("method", MethodName.creditCard),
+                hidden("paymentToken", saved.paymentToken),
+                button("card-\(place + 1)", "\(saved.card.brand) \(saved.card.maskedNumber)")
+            )
+        }.joined()
+    }
+
+    private var back: String { form("choose", button("back", "Other methods")) }
+
+    private var ending: String {
+        form("cancel", button("cancel", "Cancel")) + form("fail", button("fail", "Break the menu"))
+    }
+
+    private func form(_ action: String, _ parts: String...) -> String {
+        "<form id=\"form-\(action)\" method=\"post\" action=\"\(order.menuURL)/\(action)\">\n"
+            + parts.joined() + "</form>\n"
+    }
+
+    private func button(_ id: String, _ label: String) -> String {
+        "<button id=\"\(HTMLText.escaped(id))\" type=\"submit\">"
+            + "\(HTMLText.escaped(label))</button>\n"
+    }
+
+    private func hidden(_ name: String, _ value: String) -> String {
+        "<input type=\"hidden\" name=\"\(name)\" value=\"\(HTMLText.escaped(value))\">\n"
+    }
+
+    private func input(_ name: String, _ label: String, _ value: String = "") -> String {
+        "<label>\(label) <input id=\"\(name)\" name=\"\(name)\" "
+            + "value=\"\(HTMLText.escaped(value))\" autocomplete=\"off\"></label>\n"
+    }
+}
+
+/// The page of a bank or wallet to which a method of the menu leaves.
+enum BankPage {
+    /// The page; its buttons lead back to the merchant.
+    static func html(_ url: String) -> String {
+        func form(_ id: String, _ label: String) -> String {
+            """
+            <form method="post" action="\(url)/\(id)">
+            <button id="\(id)" type="submit">\(label)</button></form>
+
+            """
+        }
+        return """
+            <!doctype html>
+            <html lang="en"><head><meta charset="utf-8"><title>Sandbox bank</title></head>
+            <body><h1>Sandbox bank</h1>
+            \(form("approve", "Approve"))\(form("cancel", "Cancel"))</body></html>
+
+            """
+    }
+}

@@ -1,0 +1,111 @@
+/// The script behind `view-payment` and `view-checkout`.
+///
+/// - Note: Source: the hosted view scripts that the mobile SDKs' pages load: `payex.hostedView`, its
+///   containers, functions and events.
+enum MenuScript {
+    /// The script that shows a menu.
+    ///
+    /// The menu itself is a page of the PSP in a frame. It tells the script by messages how the payment
+    /// goes on, and the script tells the page that loaded it, by the page's own functions and by
+    /// navigating to where the payer belongs.
+    static func text(menuURL: String, origin: String) -> String {
+        code
+            .replacing("MENU_URL", with: literal(menuURL))
+            .replacing("MENU_ORIGIN", with: literal(origin))
+    }
+
+    /// The text as a JavaScript string.
+    private static func literal(_ text: String) -> String {
+        String(decoding: JSON.string(text).bytes, as: UTF8.self).replacing("<", with: "\\u003c")
+    }
+
+    private static let code = """
+        (function () {
+            "use strict";
+            var menuURL = MENU_URL, menuOrigin = MENU_ORIGIN;
+            var names = {
+                loaded: "onCheckoutLoaded", selected: "onInstrumentSelected",
+                attemptStarted: "onPaymentAttemptStarted", attemptFailed: "onPaymentAttemptFailed",
+                paid: "onPaid", canceled: "onAborted", leave: "onOutOfViewRedirect",
+                error: "onError", resized: "onCheckoutResized"
+            };
+
+            function find(container) {
+                if (container instanceof Element) { return container; }
+                if (container && typeof container === "object") {
+                    container = container.checkout || container.menu || container.paymentMenu;
+                }
+                return document.getElementById(container || "");
+            }
+
+            function view(settings) {
+                settings = settings || {};
+                var frame = null;
+
+                function tell(event) {
+                    var name = names[event.event];
+                    if (!name) { return; }
+                    var details = Object.assign({}, event);
+                    delete details.event;
+                    if (typeof settings.onEventNotification === "function") {
+                        settings.onEventNotification(
+                            Object.assign({ sourceEvent: name }, details));
+                    }
+                    if (typeof settings[name] === "function") { settings[name](details); }
+                    if (event.redirectUrl) { window.location.href = event.redirectUrl; }
+                }
+
+                function hear(message) {
+                    if (!frame || message.source !== frame.contentWindow) { return; }
+                    if (message.origin !== menuOrigin || !message.data) { return; }
+                    tell(message.data);
+                }
+
+                function close() {
+                    window.removeEventListener("message", hear);
+                    if (frame) { frame.remove(); }
+                    frame = null;
+                }
+
+                function open() {
+                    close();
+                    var place = find(settings.container);
+                    if (!place) {
+                        tell({
+                            event: "error", origin: "paymentmenu",
+                            messageId: "containermissing",
+                            details: "There is no element for the menu."
+                        });
+                        return;
+                    }
+                    frame = document.createElement("iframe");
+                    frame.title = "Payment menu";
+                    frame.id = "payex-payment-menu";
+                    frame.width = "100%";
+                    frame.height = "640";
+                    frame.setAttribute("frameborder", "0");
+                    window.addEventListener("message", hear);
+                    frame.src = menuURL
+                        + (settings.culture ? "?culture=" + encodeURIComponent(settings.culture) : "");
+                    place.appendChild(frame);
+                }
+
+                return {
+                    open: open, refresh: open, update: open, resume: open, close: close,
+                    cancel: close
+                };
+            }
+
+            window.payex = window.payex || {};
+            window.payex.hostedView = Object.assign(window.payex.hostedView || {}, {
+                menu: view, checkout: view, paymentMenu: view
+            });
+        })();
+
+        """
+}
+
+extension PaymentOrder {
+    /// The script of the order's menu.
+    var menuScript: String { MenuScript.text(menuURL: menuURL, origin: baseURL) }
+}

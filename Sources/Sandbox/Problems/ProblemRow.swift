@@ -1,0 +1,65 @@
+/// One row of the PSP's problem catalogue.
+struct ProblemRow: Sendable, Equatable {
+    /// The part of the type after ``ProblemDetail/typePrefix``.
+    let slug: String
+    /// The HTTP status that belongs to it; nil where none is documented.
+    let status: Int?
+
+    /// The status of an answer when neither the catalogue nor the scenario names one.
+    static let usualStatus = 403
+
+    /// The rows of a slug; two of the slugs stand for more than one status.
+    static func rows(of slug: String) -> [ProblemRow] {
+        catalogue.filter { $0.slug == slug }
+    }
+
+    /// Reads lines of a status, or a dash, and a slug.
+    static func read(_ lines: String) -> [ProblemRow] {
+        lines.split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ")
+            guard words.count == 2 else { return nil }
+            return ProblemRow(slug: String(words[1]), status: Int(words[0]))
+        }
+    }
+}
+
+/// A problem that a scenario asks for.
+///
+/// - Note: Source: problem catalogue of the PSP.
+public struct ScriptedProblem: Sendable, Equatable {
+    /// The type without its usual prefix, such as `creditcard/carddeclined`; or a whole URI for a type
+    /// that the catalogue does not have.
+    public var slug: String
+    /// The HTTP status; nil means that of the catalogue.
+    public var status: Int?
+    /// A short text for people; nil means the sandbox's own.
+    public var title: String?
+    /// A longer text for people; nil means the sandbox's own.
+    public var detail: String?
+
+    /// Describes a problem.
+    public init(
+        _ slug: String,
+        status: Int? = nil,
+        title: String? = nil,
+        detail: String? = nil
+    ) {
+        self.slug = slug
+        self.status = status
+        self.title = title
+        self.detail = detail
+    }
+
+    /// Whether the catalogue has the type, or it is a URI of its own.
+    var isKnown: Bool { slug.contains("://") || !ProblemRow.rows(of: slug).isEmpty }
+
+    /// The problem as the PSP would tell it.
+    var problem: ProblemDetail {
+        ProblemDetail(
+            slug: slug,
+            status: status ?? ProblemRow.rows(of: slug).first?.status ?? ProblemRow.usualStatus,
+            title: title ?? String(slug.split(separator: "/").last ?? ""),
+            detail: detail ?? "The scenario asked for this problem."
+        )
+    }
+}

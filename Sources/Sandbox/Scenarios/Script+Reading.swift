@@ -1,0 +1,139 @@
+extension Script {
+    /// Reads the `operations` member of a scenario.
+    static func read(from reader: inout BodyReader, at path: String) -> Script {
+        guard let value = reader.value(path) else { return Script() }
+        guard case .object(let operations) = value else {
+            reader.refuse(path, "must be a JSON object")
+            return Script()
+        }
+        var script = Script()
+        var total = 0
+        for rel in operations.keys.sorted() {
+            let place = "\(path).\(rel)"
+            if rel != "session", Rel(rawValue: rel) == nil {
+                reader.refuse(place, "is not an operation of the session API")
+            }
+            let count = reader.count(place)
+            total += count
+            guard total <= Script.limit else {
+                reader.refuse(path, "must have at most \(Script.limit) steps")
+                return script
+            }
+            script.steps[rel] = (0..<count).compactMap {
+                Step.read(from: &reader, at: "\(place).\($0)")
+            }
+        }
+        return script
+    }
+}
+
+extension Step {
+    private static let members: Set<String> = [
+        "after", "times", "behaviour", "bytes", "problem", "refusal", "title", "detail", "status",
+        "body", "text", "contentType", "retryAfterSeconds", "takesEffect", "comment",
+    ]
+
+    /// Reads a step, naming every mistake in `reader`.
+    static func read(from reader: inout BodyReader, at path: String) -> Step? {
+        guard case .object(let object)? = reader.value(path) else {
+            reader.refuse(path, "must be a JSON object")
+            return nil
+        }
+        for name in object.keys.sorted() where !members.contains(name) {
+            reader.refuse("\(path).\(name)", "is not known to the sandbox")
+        }
+        let literal = ["body", "text"].contains { reader.has("\(path).\($0)") }
+        let kinds = ["behaviour", "problem", "refusal"].filter { reader.has("\(path).\($0)") }
+        if kinds.count + (literal ? 1 : 0) > 1 {
+            reader.refuse(path, "must have only one of behaviour, problem, refusal, body and text")
+        }
+        var step = Step(after: reader.optionalMilliseconds("\(path).after") ?? .zero)
+        step.takesEffect = reader.optionalBool("\(path).takesEffect") ?? false
+        step.calls = readCalls(from: &reader, at: path)
+        _ = reader.optionalString("\(path).comment")
+        switch kinds.first {
+        case "behaviour": step.readBehaviour(from: &reader, at: path)
+        case "problem": step.answer = .problem(readProblem(from: &reader, at: path, "problem"))
+        case "refusal":
+            step.answer = .refusal(
+                readProblem(from: &reader, at: path, "refusal"),
+                retryAfterSeconds: reader.optionalInteger("\(path).retryAfterSeconds")
+            )
+        default:
+            if literal || reader.has("\(path).status") {
+                step.answer = .literal(LiteralAnswer.read(from: &reader, at: path))
+            }
+        }
+        return step
+    }
+
+    private static func readCalls(from reader: inout BodyReader, at path: String) -> Calls {
+        if reader.value("\(path).times") == "rest" { return .rest }
+        guard let count = reader.optionalInteger("\(path).times") else { return .times(1) }
+        if count < 1 { reader.refuse("\(path).times", "must be 1 or more, or 'rest'") }
+        return .times(count)
+    }
+
+    private mutating func readBehaviour(from reader: inout BodyReader, at path: String) {
+        let name = reader.string("\(path).behaviour")
+        if name == "normal" { return }
+        guard name != "status", name != "delay" else {
+            reader.refuse("\(path).behaviour", "say it with the members 'status' and 'after'")
+            return
+        }
+        guard let kind = Fault.readKind(name, from: &reader, at: "\(path).", member: "behaviour")
+        else { return }
+        answer = .disturbed(kind)
+        if name == "resetAfter" || name == "hangAfter" { takesEffect = true }
+    }
+
+    private static func readProblem(
+        from reader: inout BodyReader,
+        at path: String,
+        _ member: String
+    ) -> ScriptedProblem {
+        let problem = ScriptedProblem(
+            reader.string("\(path).\(member)"),
+            status: reader.optionalStatus("\(path).status"),
+            title: reader.optionalString("\(path).title"),
+            detail: reader.optionalString("\(path).detail")
+        )
+        if !problem.slug.isEmpty, !problem.isKnown {
+            reader.refuse("\(path).\(member)", "is not in the problem catalogue, nor a whole URI")
+        }
+        return problem
+    }
+}
+
+extension LiteralAnswer {
+    /// Reads the literal answer of a step.
+    static func read(from reader: inout BodyReader, at path: String) -> LiteralAnswer {
+        var answer = LiteralAnswer(
+            status: reader.optionalStatus("\(path).status") ?? 200,
+            contentType: reader.optionalString("\(path).contentType"),
+            retryAfterSeconds: reader.optionalInteger("\(path).retryAfterSeconds")
+        )
+        if reader.has("\(path).body"), reader.has("\(path).text") {
+            reader.refuse(path, "must have only one of body and text")
+        }
+        if let body = reader.value("\(path).body") {
+            answer.body = String(decoding: body.bytes, as: UTF8.self)
+        } else if let text = reader.optionalString("\(path).text") {
+            answer.body = text
+        }
+        let place = reader.has("\(path).body") ? "\(path).body" : "\(path).text"
+        for name in Placeholder.names(in: answer.body) where Placeholder(name) == nil {
+            reader.refuse(place, "has an unknown placeholder {{\(name.prefix(60))}}")
+        }
+        return answer
+    }
+}
+
+extension BodyReader {
+    /// An HTTP status from 200 to 599, or nil when absent or null.
+    mutating func optionalStatus(_ path: String) -> Int? {
+        guard let status = optionalInteger(path) else { return nil }
+        if !(200...599).contains(status) { refuse(path, "must be an HTTP status from 200 to 599") }
+        return status
+    }
+}

@@ -1,0 +1,113 @@
+/// What the PSP answers to the calls of an order's operations, call by call.
+///
+/// Each operation has its own list of steps. A call that no step is left for behaves normally.
+public struct Script: Sendable, Equatable {
+    /// How many steps a script takes over all operations.
+    public static let limit = 10_000
+
+    /// The steps in order, by the `rel` of the operation; `session` is reading the session by its URL.
+    public var steps: [String: [Step]]
+
+    /// Describes a script; without arguments everything behaves normally.
+    public init(_ steps: [String: [Step]] = [:]) {
+        self.steps = steps
+    }
+}
+
+/// What the PSP does with one call of an operation.
+public struct Step: Sendable, Equatable {
+    /// The calls that a step is for.
+    public enum Calls: Sendable, Equatable {
+        /// As many calls as this.
+        case times(Int)
+        /// All calls that are left.
+        case rest
+    }
+
+    /// How the call is answered.
+    public enum Answer: Sendable, Equatable {
+        /// As without a script.
+        case normal
+        /// The answer or the connection is disturbed.
+        case disturbed(Fault.Kind)
+        /// The operation is carried out, and the attempt ends with a problem in the session.
+        case problem(ScriptedProblem)
+        /// The operation is refused with a problem document.
+        case refusal(ScriptedProblem, retryAfterSeconds: Int? = nil)
+        /// The answer is these bytes.
+        case literal(LiteralAnswer)
+    }
+
+    /// The answer, or the failure, comes this much later.
+    public var after: Duration
+    /// How the call is answered.
+    public var answer: Answer
+    /// Whether the operation is carried out before it is refused, disturbed or answered literally.
+    public var takesEffect: Bool
+    /// The calls that the step is for.
+    public var calls: Calls
+
+    /// Describes a step.
+    public init(
+        _ answer: Answer = .normal,
+        after: Duration = .zero,
+        takesEffect: Bool = false,
+        calls: Calls = .times(1)
+    ) {
+        self.answer = answer
+        self.after = after
+        self.takesEffect = takesEffect
+        self.calls = calls
+    }
+}
+
+/// An answer as it stands in a scenario, with placeholders for the order's own addresses.
+public struct LiteralAnswer: Sendable, Equatable {
+    /// The HTTP status.
+    public var status: Int
+    /// The text of the body, with placeholders such as `{{base}}` or `{{href:get-payment/Swish#1}}`.
+    public var body: String
+    /// The media type; nil means JSON, or a problem document for statuses from 400 on.
+    public var contentType: String?
+    /// The value of `Retry-After`.
+    public var retryAfterSeconds: Int?
+
+    /// Describes an answer.
+    public init(
+        status: Int = 200,
+        body: String = "",
+        contentType: String? = nil,
+        retryAfterSeconds: Int? = nil
+    ) {
+        self.status = status
+        self.body = body
+        self.contentType = contentType
+        self.retryAfterSeconds = retryAfterSeconds
+    }
+}
+
+/// A script and how far each operation has come in it.
+struct ScriptPlan: Sendable {
+    private let script: Script
+    private var seen: [String: Int] = [:]
+
+    init(_ script: Script) {
+        self.script = script
+    }
+
+    /// Counts a call and tells what it meets; nil when no step is left for it.
+    mutating func take(_ rel: String) -> Step? {
+        guard let steps = script.steps[rel] else { return nil }
+        seen[rel, default: 0] += 1
+        var call = seen[rel] ?? 1
+        for step in steps {
+            switch step.calls {
+            case .rest: return step
+            case .times(let count):
+                if call <= count { return step }
+                call -= count
+            }
+        }
+        return nil
+    }
+}
