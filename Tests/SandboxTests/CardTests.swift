@@ -139,6 +139,44 @@ import Testing
         }
     }
 
+    @Test func `the amount with limits warns, and then suspends for a day and a month`()
+        async throws
+    {
+        try await withSandbox { sandbox in
+            let driver = try await SessionDriver(
+                sandbox,
+                SandboxOrder(amount: 952_100, payerReference: "payer-1")
+            )
+            var slugs: [String] = []
+            for number in 1...16 {
+                let declined =
+                    number == 1
+                    ? try await driver.startCard(ending: "0004")
+                    : try await driver.start("CreditCard", try await card(driver))
+                let slug = try #require(declined.problemType?.split(separator: "/").last)
+                if slugs.last != String(slug) { slugs.append(String(slug)) }
+                let remaining = declined.json.value(at: "problem.suspension.remaining")
+                if (6...10).contains(number) {
+                    #expect(remaining == .integer(10 - number))
+                } else {
+                    #expect(remaining == .none)
+                }
+                try await driver.acknowledge(declined)
+            }
+            #expect(
+                slugs == [
+                    "acquirererror", "authenticationrequired", "dailylimitexceeded",
+                    "monthlylimitexceeded",
+                ]
+            )
+        }
+    }
+
+    private func card(_ driver: SessionDriver) async throws -> JSON {
+        let cards = try await driver.get().cards
+        return Bodies.card(try #require(cards.first { $0.masked.hasSuffix("0004") }).token)
+    }
+
     @Test func `a problem without acknowledgement stays until the next attempt`() async throws {
         try await withSandbox { sandbox in
             let scenario = Scenario(swishApproval: .byPayer, acknowledgesProblems: false)

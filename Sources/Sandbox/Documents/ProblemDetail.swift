@@ -18,6 +18,8 @@ struct ProblemDetail: Error, Sendable, Equatable {
     let detail: String
     var action: String?
     var fields: [FieldProblem] = []
+    /// Members that only this problem has.
+    var extensions: [String: JSON] = [:]
 
     /// The identifier that programs compare.
     var type: String { slug.contains("://") ? slug : Self.typePrefix + slug }
@@ -36,7 +38,7 @@ struct ProblemDetail: Error, Sendable, Equatable {
                 }
             )
         }
-        return .object(members)
+        return .object(members.merging(extensions) { own, _ in own })
     }
 }
 

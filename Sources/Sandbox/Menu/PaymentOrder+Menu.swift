@@ -123,7 +123,8 @@ extension PaymentOrder {
     }
 
     private mutating func authorizeInMenu(_ method: String, at moment: Moment) {
-        if let problem = CardDecline.problem(for: request.amount) {
+        let tries = attempts.count + 1
+        if let problem = CardDecline.problem(for: request.amount, tries: tries) {
             failInMenu(method, with: problem, at: moment)
         } else {
             payElsewhere(method, at: moment)

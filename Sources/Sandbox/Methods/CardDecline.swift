@@ -4,14 +4,59 @@
 ///   and 900391 are inferred.
 enum CardDecline {
     /// The problem for an amount in minor units; nil when the card pays.
-    static func problem(for amount: Int) -> ProblemDetail? {
+    ///
+    /// - Parameters:
+    ///   - amount: The amount of the order.
+    ///   - tries: How often a card was tried for the order, this time included; the amount with limits
+    ///     counts them, although the PSP counts the tries of a card over all orders.
+    static func problem(for amount: Int, tries: Int) -> ProblemDetail? {
+        if amount == limitedAmount { return limited(tries) }
         guard let (slug, status, title) = table[amount] else { return nil }
         return ProblemDetail(
             slug: "creditcard/\(slug)",
             status: status,
             title: title,
-            detail: "The acquirer refused the payment."
+            detail: "The acquirer refused the payment.",
+            extensions: amount == modifiedAmount ? modification : [:]
         )
+    }
+
+    private static let limitedAmount = 952_100
+    private static let modifiedAmount = 952_507
+
+    private static let modification: [String: JSON] = [
+        "modification": [
+            "required": "YES", "reason": "Change the request before the next try.",
+            "acquirerCode": "07", "acquirerDetail": "MODIFICATIONSREQUIRED",
+        ]
+    ]
+
+    /// Ten tries a day and fifteen a month; from five remaining ones on there is a warning.
+    private static func limited(_ tries: Int) -> ProblemDetail {
+        func problem(_ slug: String, _ title: String, _ more: [String: JSON]) -> ProblemDetail {
+            ProblemDetail(
+                slug: "creditcard/" + slug,
+                status: 403,
+                title: title,
+                detail: "The acquirer refused the payment.",
+                extensions: more
+            )
+        }
+        switch tries {
+        case ...5: return problem("acquirererror", "REJECTED_BY_ACQUIRER", [:])
+        case ...10:
+            let suspension: JSON = [
+                "attempts": .integer(tries), "remaining": .integer(10 - tries), "product": "VISA",
+                "acquirerCode": "05", "acquirerDetail": "REJECTED_BY_ACQUIRER", "state": "WARNING",
+            ]
+            return problem(
+                "authenticationrequired",
+                "SuspensionWarning",
+                ["suspension": suspension]
+            )
+        case ...15: return problem("dailylimitexceeded", "DAILYLIMITEXCEEDED", [:])
+        default: return problem("monthlylimitexceeded", "MONTHLYLIMITEXCEEDED", [:])
+        }
     }
 
     private static let table: [Int: (String, Int, String)] = [
@@ -27,6 +72,5 @@ enum CardDecline {
         900_391: ("acquirergatewayerror", 502, "ACQUIRER_HOST_OFFLINE"),
         952_400: ("acquirererrordonotretry", 403, "DONOTRETRY"),
         952_507: ("authenticationrequired", 403, "MODIFICATIONSREQUIRED"),
-        952_100: ("dailylimitexceeded", 403, "DAILYLIMITEXCEEDED"),
     ]
 }

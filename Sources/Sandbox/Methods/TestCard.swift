@@ -18,6 +18,9 @@ struct TestCard: Sendable, Equatable {
     let brand: String
     let authentication: CardAuthentication
 
+    /// Whether the card can be stored; some are rejected then.
+    var isStorable: Bool { !Self.rejectedByTokenization.contains(number) }
+
     /// The number as it may be shown.
     var maskedNumber: String { "\(number.prefix(6))******\(number.suffix(4))" }
 
@@ -27,6 +30,10 @@ struct TestCard: Sendable, Equatable {
     /// The cards that a payer has stored when the order does not say otherwise, best first.
     static let standard = [
         "4761739001010416", "5226612199533406", "4925000000000004", "4111112000003211",
+    ]
+
+    private static let rejectedByTokenization: Set<String> = [
+        "5510000000009631", "5510000000005431", "4111112000004565", "4111112000007899",
     ]
 
     /// All cards the sandbox knows, by number.
@@ -50,6 +57,9 @@ struct TestCard: Sendable, Equatable {
             ("4581099940323133", "Visa", .none),
             ("5226600159865967", "MasterCard", .none),
             ("377601000000000", "Amex", .none),
+            ("4571994016401817", "Visa", .none), ("4571994016471869", "Visa", .none),
+            ("5510000000009631", "MasterCard", .none), ("5510000000005431", "MasterCard", .none),
+            ("4111112000004565", "Visa", .none), ("4111112000007899", "Visa", .none),
         ]
         return behaviours.map {
             TestCard(number: $0.0, brand: $0.1, authentication: $0.2)

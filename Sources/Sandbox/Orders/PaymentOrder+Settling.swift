@@ -37,7 +37,7 @@ extension PaymentOrder {
 
     /// Lets the acquirer decide.
     private mutating func decide(_ index: Int, at moment: Moment) {
-        if let problem = CardDecline.problem(for: request.amount) {
+        if let problem = CardDecline.problem(for: request.amount, tries: attempts.count) {
             fail(index, with: problem, at: moment)
         } else {
             pay(index, at: moment)

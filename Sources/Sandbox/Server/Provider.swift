@@ -100,7 +100,7 @@ actor Provider {
     /// Stores a card that the payer wants to be remembered, as the best one.
     func remember(_ card: TestCard, of payer: String) {
         consentedCards[payer, default: []].removeAll { $0 == card.number }
-        if TestCard.standard.contains(card.number) { return }
+        guard card.isStorable, !TestCard.standard.contains(card.number) else { return }
         consentedCards[payer, default: []].insert(card.number, at: 0)
     }
 
