@@ -6,7 +6,7 @@ enum ErrorPages {
     /// The first parts of codes.
     static let families = [
         "answer", "configuration", "demo", "engine", "file", "http", "import", "log", "loop",
-        "problems", "sandbox", "schema", "session", "store", "usage", "vault",
+        "problems", "sandbox", "scenario", "schema", "session", "store", "usage", "vault",
     ]
 
     /// Texts that look like codes: the names of bounds that a rejection carries.
