@@ -136,6 +136,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "BrowserTests",
+            dependencies: ["Adapters", "Sandbox", "Workflow", "WorkflowTesting"],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "ReadmeTests",
             dependencies: ["Adapters", "Sandbox", "Workflow"],
             swiftSettings: strict

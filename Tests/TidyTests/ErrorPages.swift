@@ -6,7 +6,8 @@ enum ErrorPages {
     /// The first parts of codes.
     static let families = [
         "answer", "configuration", "demo", "engine", "file", "http", "import", "log", "loop",
-        "problems", "sandbox", "scenario", "schema", "session", "store", "usage", "vault",
+        "page", "problems", "sandbox", "scenario", "schema", "session", "store", "usage", "vault",
+        "wallet",
     ]
 
     /// Texts that look like codes: the names of bounds that a rejection carries.

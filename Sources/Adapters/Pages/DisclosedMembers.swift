@@ -1,0 +1,43 @@
+internal import Workflow
+
+/// The members of an action, as far as they are in the clear.
+struct DisclosedMembers {
+    private let members: [(name: String, value: ActionView.Value)]
+
+    init(_ action: ActionView) { members = action.members }
+
+    /// A text; nothing when the action has none.
+    ///
+    /// - Throws: ``PageError/malformed(member:reason:)`` when it is masked.
+    func text(_ name: String) throws(PageError) -> String? {
+        guard case .text(let text)? = value(name) else { return nil }
+        return try Self.clear(text, name)
+    }
+
+    /// The fields of a form.
+    func fields(_ name: String) throws(PageError) -> [TaskForm.Field] {
+        guard case .fields(let fields)? = value(name) else { throw .missing(member: name) }
+        var result: [TaskForm.Field] = []
+        for field in fields {
+            result.append(.init(name: field.name, value: try Self.clear(field.value, name)))
+        }
+        return result
+    }
+
+    /// A whole number.
+    func number(_ name: String) -> Int64? {
+        guard case .number(let number)? = value(name) else { return nil }
+        return number
+    }
+
+    private func value(_ name: String) -> ActionView.Value? {
+        members.first { $0.name == name }?.value
+    }
+
+    private static func clear(_ text: String, _ name: String) throws(PageError) -> String {
+        guard !text.hasPrefix("•••") else {
+            throw .malformed(member: name, reason: "it is masked; the action has to be disclosed")
+        }
+        return text
+    }
+}

@@ -1,0 +1,146 @@
+public import Workflow
+
+/// What the navigations of a page with the payment menu mean: the rules that a web view applies to each of them,
+/// before anything is loaded.
+///
+/// A navigation moves a session on; that somebody has paid is proven by the order alone.
+///
+/// - Note: Source: completion and cancel detection; payment URL matching rule.
+public struct MenuNavigation: Hashable, Sendable {
+    /// What to do with a navigation.
+    public enum Decision: Hashable, Sendable {
+        /// Do not load it: report `completed`.
+        case completed
+        /// Do not load it: report `canceled`.
+        case canceled
+        /// Do not load it: load the page with the menu again.
+        case reloadMenu
+        /// Show the terms of service, in the web view or otherwise.
+        case termsOfService
+        /// Do not load it: the page told something through ``PageReporting/resultURL``.
+        case told(PageEvent)
+        /// Load it.
+        case allowed
+        /// Do not load it: hand it to the system, which opens an app.
+        case externalApp
+        /// Do not load it: open this in the payer's browser.
+        case browser(ExternalPage)
+        /// Do not load it: no page of a payment leads there.
+        case refused
+    }
+
+    /// What is opened in the payer's browser.
+    public enum ExternalPage: Hashable, Sendable {
+        /// The page that is being shown: opening the target would lose what the page has collected.
+        case current
+        /// Where the navigation leads.
+        case target
+    }
+
+    /// The order's addresses.
+    public let urls: OrderURLs
+    /// The app's own scheme, under which the payment URL may come back.
+    public let callbackScheme: String?
+    /// Where the page tells its events.
+    public let resultURL: String?
+    /// What stays in the web view.
+    public let policy: RedirectPolicy
+
+    /// The rules for a menu.
+    ///
+    /// - Throws: ``PageError`` when an address is missing, is none, or leads to the page itself.
+    public init(
+        _ menu: PaymentMenu,
+        callbackScheme: String? = nil,
+        resultURL: String? = nil,
+        policy: RedirectPolicy = .webView
+    ) throws(PageError) {
+        guard let complete = menu.completeURL, !complete.isEmpty else {
+            throw .missing(member: "completeURL")
+        }
+        let addresses = [
+            ("completeURL", complete), ("cancelURL", menu.cancelURL),
+            ("paymentURL", menu.paymentURL), ("termsOfServiceURL", menu.termsOfServiceURL),
+        ]
+        for case (let member, let address?) in addresses {
+            guard AppLink.scheme(of: address) != nil,
+                PaymentURL.isEquivalent(address, address), Self.isReadable(address)
+            else {
+                throw .malformed(member: member, reason: "it has to be an absolute URL")
+            }
+            let leadsHere = menu.baseURL.map { PaymentURL.isEquivalent($0, address) } ?? false
+            guard !leadsHere || member == "paymentURL" else {
+                throw .malformed(member: member, reason: "it is the address of the page itself")
+            }
+        }
+        urls = OrderURLs(
+            complete: complete,
+            cancel: menu.cancelURL,
+            payment: menu.paymentURL,
+            hosts: menu.baseURL.map { [$0] } ?? [],
+            termsOfService: menu.termsOfServiceURL
+        )
+        self.callbackScheme = callbackScheme
+        self.resultURL = resultURL
+        self.policy = policy
+    }
+
+    private static func isReadable(_ address: String) -> Bool { AddressParts(address) != nil }
+
+    /// What a navigation means.
+    ///
+    /// - Parameters:
+    ///   - url: Where it leads.
+    ///   - isMainFrame: Whether it replaces the whole page.
+    ///   - isFirstLoad: Whether the web view is just loading the page with the menu itself.
+    ///   - isAtMenu: Whether the page with the menu is being shown; elsewhere, the shown page is what a browser
+    ///     has to open.
+    public func decision(
+        for url: String,
+        isMainFrame: Bool = true,
+        isFirstLoad: Bool = false,
+        isAtMenu: Bool = true
+    ) -> Decision {
+        if isFirstLoad { return .allowed }
+        if let resultURL, let event = PageEvent(url: url, resultURL: resultURL) {
+            return .told(event)
+        }
+        switch RedirectTarget.classify(url, urls: urls) {
+        case .complete: return .completed
+        case .cancel: return .canceled
+        case .payment: return .reloadMenu
+        case .elsewhere, .unreadable: break
+        }
+        if let payment = urls.payment,
+            ReturnURL.match(url, paymentURL: payment, callbackScheme: callbackScheme) != nil
+        {
+            return .reloadMenu
+        }
+        if let terms = urls.termsOfService, PaymentURL.isEquivalent(url, terms) {
+            return .termsOfService
+        }
+        return other(url, isMainFrame: isMainFrame, isAtMenu: isAtMenu)
+    }
+
+    private func other(_ url: String, isMainFrame: Bool, isAtMenu: Bool) -> Decision {
+        switch AppLink.scheme(of: url) {
+        case "http", "https":
+            // Browsers take more for an address than we do; a page of the web is theirs to judge.
+            if !isMainFrame || policy.keepsInWebView(url) { return .allowed }
+            return .browser(isAtMenu ? .target : .current)
+        case "about":
+            return url == "about:blank" || url == "about:srcdoc" ? .allowed : .refused
+        case nil, "javascript", "data", "blob", "file", "filesystem", "view-source", "content":
+            return .refused
+        default: return .externalApp
+        }
+    }
+}
+
+extension MenuNavigation: CustomStringConvertible, CustomReflectable {
+    /// Never the addresses, which may name a payment.
+    public var description: String { "the rules of a payment menu's navigations" }
+
+    /// Nothing inside.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

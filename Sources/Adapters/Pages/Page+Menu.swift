@@ -1,0 +1,159 @@
+public import Workflow
+
+/// What a page with the PSP's payment menu is made of.
+///
+/// Holds the address of a script that acts on the payment; its description shows nothing of it.
+public struct PaymentMenu: Hashable, Sendable {
+    /// The address of the PSP's script.
+    public var script: String?
+    /// The page's own address: the first of the order's host URLs.
+    public var baseURL: String?
+    /// Where the PSP sends a payer who has paid.
+    public var completeURL: String?
+    /// Where the PSP sends a payer who gave up.
+    public var cancelURL: String?
+    /// Where a payer comes back to who was somewhere else.
+    public var paymentURL: String?
+    /// Where the terms of service are.
+    public var termsOfServiceURL: String?
+    /// The payer's language and region, if the script is to be told.
+    public var culture: String?
+    /// The look of the menu, handed to the script as it is; styling needs an agreement with the PSP.
+    public var style: JSONValue?
+    /// What kind of client shows the menu, as the PSP was told when the session was prepared.
+    public var integration = "App"
+
+    /// The longest style, in bytes of JSON.
+    public static let maximumStyleBytes = 32 * 1024
+
+    /// A menu with these addresses.
+    public init(
+        script: String?,
+        baseURL: String?,
+        completeURL: String?,
+        cancelURL: String? = nil,
+        paymentURL: String? = nil,
+        termsOfServiceURL: String? = nil
+    ) {
+        self.script = script
+        self.baseURL = baseURL
+        self.completeURL = completeURL
+        self.cancelURL = cancelURL
+        self.paymentURL = paymentURL
+        self.termsOfServiceURL = termsOfServiceURL
+    }
+
+    /// The menu of an action, with the values that were disclosed for the client.
+    ///
+    /// - Throws: ``PageError`` when it is another kind of action, or hides what is needed.
+    public init(_ action: ActionView) throws(PageError) {
+        guard action.kind == "showMenu" else {
+            throw .malformed(member: "kind", reason: "the action has to be 'showMenu'")
+        }
+        let members = DisclosedMembers(action)
+        self.init(
+            script: try members.text("url"),
+            baseURL: try members.text("baseURL"),
+            completeURL: try members.text("completeURL"),
+            cancelURL: try members.text("cancelURL"),
+            paymentURL: try members.text("paymentURL")
+        )
+    }
+}
+
+extension PaymentMenu: CustomStringConvertible, CustomReflectable {
+    /// Never the addresses.
+    public var description: String { "a payment menu" }
+
+    /// Nothing inside.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Page {
+    /// The hosted payment menu: loads the PSP's script and starts its menu in a container.
+    ///
+    /// Events: `shown`; `paid`, after which the page goes to the complete URL; `failed` with `script-load`,
+    /// `timeout`, `script-unusable`, `script-error` or `blocked`, where the payer may try again; `blocked` when a
+    /// shown menu wanted to frame what is not trusted. What the page's navigations mean is a ``MenuNavigation``.
+    ///
+    /// - Parameters:
+    ///   - menu: What the page is made of.
+    ///   - limit: How long the script may take to load.
+    ///   - trustedOrigins: Origins that the PSP's script may use, beside its own.
+    ///   - allowsInlineStyles: Whether the PSP's script may add style elements to the page.
+    ///   - reporting: How the host is told.
+    ///   - words: What stands in the page.
+    ///   - allowsInsecureLoopback: Whether `http` to this machine is taken.
+    /// - Throws: ``PageError`` naming what is at fault.
+    ///
+    /// - Note: Source: hosted view scripts and events.
+    public static func menu(
+        _ menu: PaymentMenu,
+        limit: Duration = .seconds(30),
+        trustedOrigins: [String] = [],
+        allowsInlineStyles: Bool = false,
+        reporting: PageReporting = PageReporting(),
+        words: PageWords = PageWords(),
+        allowsInsecureLoopback: Bool = false
+    ) throws(PageError) -> Page {
+        let words = try words.checked()
+        let reporting = try reporting.checked(allowsInsecureLoopback: allowsInsecureLoopback)
+        let script = try PageAddress(
+            menu.script,
+            member: "url",
+            allowsInsecureLoopback: allowsInsecureLoopback
+        )
+        let base = try PageAddress(
+            menu.baseURL,
+            member: "baseURL",
+            allowsInsecureLoopback: allowsInsecureLoopback
+        )
+        _ = try MenuNavigation(menu, resultURL: reporting.resultURL)
+        if let style = menu.style {
+            let bytes = try? style.canonical()
+            guard case .object = style, let bytes, bytes.count <= PaymentMenu.maximumStyleBytes
+            else {
+                throw .malformed(
+                    member: "style",
+                    reason:
+                        "it has to be a JSON object of at most \(PaymentMenu.maximumStyleBytes) bytes"
+                )
+            }
+        }
+        let allowed =
+            try [script.origin]
+            + trusted(trustedOrigins, allowsInsecureLoopback: allowsInsecureLoopback)
+        var data = PageData(page: "menu", reporting: reporting)
+        data.set("script", script.text)
+        data.set("completeURL", menu.completeURL)
+        data.set("cancelURL", menu.cancelURL)
+        data.set("culture", menu.culture)
+        data.set("integration", menu.integration)
+        data.set("style", menu.style)
+        data.set("limit", limit)
+        return Page(
+            language: words.language,
+            title: words.title,
+            body: """
+                <main>
+                \(trouble(words))
+                <div id="payment-menu"></div>
+                <noscript><p>\(Markup.escaped(words.trouble))</p></noscript>
+                </main>
+                """,
+            script: .menu,
+            data: data,
+            policy: ContentSecurityPolicy(
+                script: .menu,
+                scriptSources: allowed,
+                frames: allowed,
+                forms: allowed,
+                connections: allowed,
+                looks: allowed,
+                allowsInlineStyles: allowsInlineStyles,
+                ancestors: reporting.ancestors
+            ),
+            baseURL: base.text
+        )
+    }
+}

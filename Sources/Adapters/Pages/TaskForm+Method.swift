@@ -1,0 +1,27 @@
+internal import FoundationEssentials
+internal import Workflow
+
+extension TaskForm {
+    /// Where the issuer's hidden page posts when it is done, as the form's own message tells.
+    ///
+    /// - Returns: Nothing when the message is missing or is not readable.
+    ///
+    /// - Note: Source: EMV 3-D Secure, `threeDSMethodData`.
+    var methodNotificationURL: String? {
+        guard
+            let value = fields.first(where: { $0.name.lowercased() == "threedsmethoddata" })?.value,
+            let bytes = Self.base64(value),
+            let message = try? JSONValue(parsing: bytes),
+            case .string(let url)? = message["threeDSMethodNotificationURL"]
+        else { return nil }
+        return url
+    }
+
+    /// Base64 in either alphabet, with or without padding.
+    private static func base64(_ text: String) -> [UInt8]? {
+        var standard = text.filter { $0 != "=" }
+            .replacing("-", with: "+").replacing("_", with: "/")
+        standard += String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4)
+        return Data(base64Encoded: standard).map { Array($0) }
+    }
+}

@@ -1,0 +1,147 @@
+public import Workflow
+
+/// All that a `PKPaymentRequest` is set from, ready-made.
+///
+/// - Note: Source: payment session API, `wallet-sdk` for Apple Pay.
+public struct ApplePayRequest: Hashable, Sendable {
+    /// The merchant's identifier at Apple, which the PSP does not know.
+    public let merchantIdentifier: String
+    /// ISO 3166, from the region of the PSP's locale.
+    public let countryCode: String
+    /// ISO 4217.
+    public let currencyCode: String
+    /// The raw values of `PKPaymentNetwork`, in the PSP's order.
+    public let supportedNetworks: [String]
+    /// Networks of the PSP's that Apple Pay has no value for.
+    public let unknownNetworks: [String]
+    /// `supports3DS`, `supportsDebit`, `supportsCredit`.
+    public let merchantCapabilities: [String]
+    /// ISO 3166; empty means that no country is excluded.
+    public let supportedCountries: [String]
+    /// The names of `PKContactField`, in the PSP's order.
+    public let requiredShippingContactFields: [String]
+    /// What the payer is told is being paid for.
+    public let totalLabel: String
+    /// The amount as a decimal text.
+    public let totalAmount: String
+
+    /// The longest merchant identifier.
+    static let maximumIdentifierBytes = 256
+
+    /// Makes the request of what the PSP handed over.
+    ///
+    /// - Parameters:
+    ///   - configuration: The expectations of the task `wallet-sdk`.
+    ///   - merchantIdentifier: The merchant's identifier at Apple.
+    /// - Throws: ``WalletError`` naming the member that is missing or unusable.
+    public init(
+        _ configuration: WalletConfiguration,
+        merchantIdentifier: String
+    ) throws(WalletError) {
+        guard !merchantIdentifier.isEmpty else { throw .missing(member: "merchantIdentifier") }
+        guard merchantIdentifier.utf8.count <= Self.maximumIdentifierBytes,
+            merchantIdentifier.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else {
+            throw .malformed(member: "merchantIdentifier", reason: "it has to be a plain name")
+        }
+        self.merchantIdentifier = merchantIdentifier
+        countryCode = try Self.region(of: configuration.text("Locale"))
+        currencyCode = try configuration.code("CurrencyCode", letters: 3)
+
+        let networks = try configuration.texts("SupportedNetworks")
+        supportedNetworks = networks.compactMap { Self.networks[$0.lowercased()] }
+        unknownNetworks = networks.filter { Self.networks[$0.lowercased()] == nil }
+        guard !supportedNetworks.isEmpty else {
+            throw .malformed(
+                member: "SupportedNetworks",
+                reason: "Apple Pay knows none of the networks"
+            )
+        }
+        merchantCapabilities = try configuration.texts("MerchantCapabilities")
+        guard merchantCapabilities.allSatisfy(Self.capabilities.contains) else {
+            throw .malformed(
+                member: "MerchantCapabilities",
+                reason: "it has to be of \(Self.capabilities.joined(separator: ", "))"
+            )
+        }
+        supportedCountries = try configuration.textsIfAny("SupportedCountries") ?? []
+        guard supportedCountries.allSatisfy({ WalletConfiguration.isCode($0, letters: 2) }) else {
+            throw .malformed(
+                member: "SupportedCountries",
+                reason: "each has to be two capital letters"
+            )
+        }
+        let fields = try configuration.textsIfAny("RequiredShippingContactFields") ?? []
+        requiredShippingContactFields = fields.map { Self.contactFields[$0.lowercased()] ?? $0 }
+        totalLabel = try configuration.text("TotalAmountLabel")
+        totalAmount = try configuration.amount("TotalAmount", decimals: 1...4)
+    }
+
+    /// The request as JSON, with the member names of `PKPaymentRequest`.
+    ///
+    /// The amount is a text: a decimal number must not pass through a binary one.
+    public var json: JSONValue {
+        .object(
+            [
+                .init("merchantIdentifier", .string(merchantIdentifier)),
+                .init("countryCode", .string(countryCode)),
+                .init("currencyCode", .string(currencyCode)),
+                .init("supportedNetworks", .texts(supportedNetworks)),
+                .init("merchantCapabilities", .texts(merchantCapabilities)),
+            ]
+                + (supportedCountries.isEmpty
+                    ? [] : [.init("supportedCountries", .texts(supportedCountries))])
+                + [
+                    .init("requiredShippingContactFields", .texts(requiredShippingContactFields)),
+                    .init(
+                        "paymentSummaryItems",
+                        .array([
+                            .object([
+                                .init("label", .string(totalLabel)),
+                                .init("amount", .string(totalAmount)),
+                                .init("type", .string("final")),
+                            ])
+                        ])
+                    ),
+                ]
+        )
+    }
+
+    /// The region of a locale such as `sv-SE`, `sv_SE` or `zh-Hans-CN`.
+    private static func region(of locale: String) throws(WalletError) -> String {
+        let parts = locale.split { $0 == "-" || $0 == "_" }.dropFirst()
+        let region = parts.first { WalletConfiguration.isCode($0.uppercased(), letters: 2) }
+        guard let region else {
+            throw .malformed(member: "Locale", reason: "it has to name a region, as sv-SE does")
+        }
+        return region.uppercased()
+    }
+
+    /// The networks of the PSP, and the raw values of `PKPaymentNetwork`.
+    private static let networks = [
+        "amex": "AmEx", "cartebancaires": "CartesBancaires", "chinaunionpay": "ChinaUnionPay",
+        "discover": "Discover", "interac": "Interac", "id": "iD", "jcb": "JCB",
+        "mastercard": "MasterCard", "quicpay": "QUICPay", "suica": "Suica", "visa": "Visa",
+    ]
+
+    private static let capabilities = ["supports3DS", "supportsDebit", "supportsCredit"]
+
+    private static let contactFields = [
+        "email": "emailAddress", "emailaddress": "emailAddress", "name": "name",
+        "phone": "phoneNumber", "phonenumber": "phoneNumber", "phoneticname": "phoneticName",
+        "postaladdress": "postalAddress",
+    ]
+}
+
+extension ApplePayRequest: CustomStringConvertible, CustomReflectable {
+    /// The wallet; nothing of the payment.
+    public var description: String { "an Apple Pay request" }
+
+    /// Nothing inside.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension JSONValue {
+    /// A list of strings.
+    static func texts(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
+}

@@ -1,0 +1,165 @@
+public import Workflow
+
+/// What the PSP hands over for a wallet, by name.
+///
+/// - Note: Source: payment session API, task `wallet-sdk`.
+public struct WalletConfiguration: Sendable {
+    /// A value.
+    public enum Value: Hashable, Sendable {
+        /// A text.
+        case text(String)
+        /// A list of texts.
+        case texts([String])
+        /// A truth value.
+        case bool(Bool)
+    }
+
+    private var values: [String: Value] = [:]
+    private var unreadable: Set<String> = []
+
+    /// The longest text of a configuration, in bytes.
+    public static let maximumTextBytes = 512
+    /// The longest list of a configuration.
+    public static let maximumElements = 64
+
+    /// A configuration with these values.
+    public init(_ values: [String: Value]) { self.values = values }
+
+    /// The configuration of a task.
+    ///
+    /// - Parameters:
+    ///   - task: The task, of which only the expectations matter.
+    ///   - secrets: The plaintexts that are at hand.
+    public init(_ task: IntegrationTask, secrets: SecretTable) {
+        for expectation in task.expects {
+            let name = expectation.name
+            // Of two values under one name nobody knows which one is meant.
+            guard values[name] == nil, !unreadable.contains(name) else {
+                values[name] = nil
+                unreadable.insert(name)
+                continue
+            }
+            switch expectation.value {
+            case .sealed(let sealed): values[name] = secrets[sealed].map { .text($0) }
+            case .string(let text): values[name] = .text(text)
+            case .strings(let texts): values[name] = .texts(texts)
+            case .bool(let truth): values[name] = .bool(truth)
+            case .integer(let number): values[name] = .text(String(number))
+            case .null: break
+            case .unknown: unreadable.insert(name)
+            }
+        }
+    }
+
+    /// A text that has to be there and not be empty.
+    func text(_ name: String) throws(WalletError) -> String {
+        guard let text = try textIfAny(name), !text.isEmpty else { throw .missing(member: name) }
+        return text
+    }
+
+    /// A text that may be absent.
+    func textIfAny(_ name: String) throws(WalletError) -> String? {
+        switch try value(name) {
+        case nil: return nil
+        case .text(let text):
+            guard text.utf8.count <= Self.maximumTextBytes, Markup.canCarry(text) else {
+                throw .malformed(member: name, reason: "it is too long, or no text to be shown")
+            }
+            return text
+        case .texts, .bool: throw .malformed(member: name, reason: "it has to be a string")
+        }
+    }
+
+    /// A list that has to be there and not be empty.
+    func texts(_ name: String) throws(WalletError) -> [String] {
+        guard let texts = try textsIfAny(name), !texts.isEmpty else {
+            throw .missing(member: name)
+        }
+        return texts
+    }
+
+    /// A list that may be absent.
+    func textsIfAny(_ name: String) throws(WalletError) -> [String]? {
+        switch try value(name) {
+        case nil: return nil
+        case .texts(let texts):
+            guard texts.count <= Self.maximumElements,
+                texts.allSatisfy({ Self.isWord($0) })
+            else {
+                throw .malformed(
+                    member: name,
+                    reason: "it has to be at most \(Self.maximumElements) short words"
+                )
+            }
+            return texts
+        case .text, .bool:
+            throw .malformed(member: name, reason: "it has to be a list of strings")
+        }
+    }
+
+    /// A truth value, also as the text `true` or `false`; false when it is absent, as for the wallet itself.
+    func bool(_ name: String) throws(WalletError) -> Bool {
+        switch try value(name) {
+        case nil: return false
+        case .bool(let truth): return truth
+        case .text(let text) where text.lowercased() == "true": return true
+        case .text(let text) where text.lowercased() == "false": return false
+        case .text, .texts: throw .malformed(member: name, reason: "it has to be true or false")
+        }
+    }
+
+    /// An amount as a decimal text, which stays as it is.
+    ///
+    /// - Parameter decimals: How many digits may follow the point.
+    func amount(_ name: String, decimals: ClosedRange<Int>) throws(WalletError) -> String {
+        let text = try text(name)
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let areDigits = parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isASCIIDigit) }
+        guard areDigits, let whole = parts.first, whole.count <= 15,
+            whole.count == 1 || whole.first != UInt8(ascii: "0"),
+            parts.count == 1 || parts.count == 2 && decimals.contains(parts[1].count)
+        else {
+            throw .malformed(
+                member: name,
+                reason: "it has to be a decimal number such as 100.00, without a sign"
+            )
+        }
+        return text
+    }
+
+    /// A code of so many capital letters.
+    func code(_ name: String, letters: Int) throws(WalletError) -> String {
+        let text = try text(name)
+        guard Self.isCode(text, letters: letters) else {
+            throw .malformed(member: name, reason: "it has to be \(letters) capital letters")
+        }
+        return text
+    }
+
+    /// Whether a text is a code of so many capital letters.
+    static func isCode(_ text: some StringProtocol, letters: Int) -> Bool {
+        text.utf8.count == letters && text.utf8.allSatisfy { (0x41...0x5A).contains($0) }
+    }
+
+    private static func isWord(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= 64
+            && text.utf8.allSatisfy {
+                $0.isASCIILetter || $0.isASCIIDigit || "_- ".utf8.contains($0)
+            }
+    }
+
+    private func value(_ name: String) throws(WalletError) -> Value? {
+        guard !unreadable.contains(name) else {
+            throw .malformed(member: name, reason: "it came twice, or as something unknown")
+        }
+        return values[name]
+    }
+}
+
+extension WalletConfiguration: CustomStringConvertible, CustomReflectable {
+    /// How many values there are; never what they are.
+    public var description: String { "a wallet's configuration of \(values.count) values" }
+
+    /// Nothing inside.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,92 @@
+import Testing
+import Workflow
+
+@testable import Adapters
+
+@Suite struct ChallengeAnswerTests {
+    private func read(_ body: String = "", url: String? = nil) throws -> ChallengeAnswer {
+        try ChallengeAnswer(url: url, body: Array(body.utf8))
+    }
+
+    @Test(arguments: ["cres", "CRes", "cRes", "CRES"])
+    func `a response is taken in any letter case, posted or in the address`(name: String) throws {
+        let expected = ChallengeAnswer.completed(cRes: "eyJ0-_9")
+        #expect(try read("threeDSSessionData=x&\(name)=eyJ0-_9") == expected)
+        #expect(try read(url: "https://n.example/n?a=1&\(name)=eyJ0-_9#x") == expected)
+        #expect(try read("\(name)=eyJ0-_9", url: "/n?cres=eyJ0-_9") == expected)
+    }
+
+    @Test func `a response keeps every character that was encoded`() throws {
+        #expect(try read("cres=a%2Bb%2Fc%3D%3D") == .completed(cRes: "a+b/c=="))
+        #expect(try read("cres=a=b") == .completed(cRes: "a=b"))
+    }
+
+    @Test func `the same response twice is one, two different ones are none`() throws {
+        #expect(try read("cres=a&CRes=a&cres=") == .completed(cRes: "a"))
+        #expect(throws: ChallengeAnswerError.contradiction) { try read("cres=a&cres=b") }
+        #expect(throws: ChallengeAnswerError.contradiction) { try read("cres=a", url: "?CRES=b") }
+    }
+
+    @Test func `without a response it says so`() {
+        #expect(throws: ChallengeAnswerError.missing) { try read() }
+        #expect(throws: ChallengeAnswerError.missing) { try read("threeDSSessionData=x") }
+        #expect(throws: ChallengeAnswerError.empty) { try read("cres=") }
+        #expect(throws: ChallengeAnswerError.missing) { try read(url: "https://n.example/n") }
+    }
+
+    @Test func `an error of the issuer is a failed challenge`() throws {
+        #expect(try read("erro=eyJtZXNzYWdlVHlwZSI6IkVycm8ifQ") == .failed(code: nil))
+        #expect(try read("errorCode=203&errorDescription=text") == .failed(code: "203"))
+        #expect(try read("error=timed%20out") == .failed(code: nil))
+        #expect(try read("error=1&cres=a") == .completed(cRes: "a"))
+    }
+
+    @Test func `what is too much or no text is refused`() throws {
+        let long = String(repeating: "a", count: ChallengeAnswer.maximumLength + 1)
+        #expect(throws: ChallengeAnswerError.tooLong) { try read("cres=\(long)") }
+        let huge = String(repeating: "a", count: FormFields.maximumBytes + 1)
+        #expect(throws: ChallengeAnswerError.tooLong) { try read("x=\(huge)&cres=a") }
+        let many = String(repeating: "a=1&", count: 65)
+        #expect(throws: ChallengeAnswerError.tooLong) { try read(many + "cres=a") }
+        for odd in ["cres=a%00b", "cres=a%0Ab", "cres=%FF", "cres=a b", "cres=%C3%A5"] {
+            #expect(throws: ChallengeAnswerError.malformed) { try read(odd) }
+        }
+    }
+
+    @Test func `only a form is read`() throws {
+        #expect(throws: ChallengeAnswerError.unknownForm) {
+            try ChallengeAnswer(contentType: "application/json", body: Array("{}".utf8))
+        }
+        let answer = try ChallengeAnswer(
+            contentType: "Application/X-WWW-Form-Urlencoded; charset=UTF-8",
+            body: Array("cres=a".utf8)
+        )
+        #expect(answer == .completed(cRes: "a"))
+    }
+
+    @Test(arguments: ChallengeAnswerError.allCases)
+    func `every reason has words`(error: ChallengeAnswerError) {
+        #expect("\(error)".count > 20)
+        #expect(error.code == "page.no-challenge-response")
+    }
+
+    @Test func `a web view hands over the response and never leaves the challenge unasked`() throws
+    {
+        let rules = try ChallengeNavigation(notificationURL: "https://psp.example/notification")
+        let posted = rules.decision(
+            for: "https://psp.example/notification",
+            body: Array("CRes=abc".utf8)
+        )
+        #expect(posted == .answered(.completed(cRes: "abc")))
+        let redirected = rules.decision(for: "https://psp.example/notification?cres=abc")
+        #expect(redirected == .answered(.completed(cRes: "abc")))
+        #expect(rules.decision(for: "https://psp.example/notification") == .notifying)
+        let longer = rules.decision(for: "https://psp.example/notification2?cres=abc")
+        #expect(longer == .allowed)
+        let other = rules.decision(for: "https://psp.example.evil.example/notification?cres=abc")
+        #expect(other == .allowed)
+        #expect(rules.decision(for: "bankid:///?t=1") == .externalApp)
+        #expect(rules.decision(for: "javascript:alert(1)") == .refused)
+        #expect(throws: PageError.self) { try ChallengeNavigation(notificationURL: "/n") }
+    }
+}

@@ -1,0 +1,135 @@
+import Adapters
+import Sandbox
+import Testing
+import Workflow
+
+/// Cards with 3-D Secure, paid by an engine over HTTP, with a real browser as the payer's.
+@Suite struct AuthenticationTests {
+    private func open(_ payment: Payment) async throws -> SessionID {
+        var order = SandboxOrder(payerReference: "payer-1")
+        order.scenario.savedCards = ["4761739001010416"]
+        let created = try await payment.sandbox.createOrder(order)
+        return try await payment.engine.open(
+            created.sessionURL,
+            preferences: [.card(rank: nil)],
+            allowsInsecureLoopback: true
+        )
+    }
+
+    @Test func `a payer passes the hidden call and the challenge in a browser`() async throws {
+        try await withPayment { payment in
+            try await withBrowser { browser in
+                let session = try await open(payment)
+                let call = try await payment.action("load3DSMethod", of: session)
+                let form = try TaskForm(call, allowsInsecureLoopback: true)
+                let page = try Page.threeDSMethod(form, allowsInsecureLoopback: true)
+                try await browser.serve(page, at: "/call")
+                try await browser.open(browser.site + "/call")
+                try await browser.wait(toldBy: "done")
+                try await browser.wait(for: "document.title === 'Device check'", in: "/acs/method")
+                try await payment.engine.report(session, action: call.id, .done)
+
+                let cRes = try await pass(payment, browser, session, pressing: "#approve button")
+                try await payment.engine.report(
+                    session,
+                    action: cRes.action,
+                    .challengeCompleted(cRes: cRes.value)
+                )
+                #expect(try await payment.outcome(of: session) == .completed)
+                #expect(await payment.sandbox.ledger.paidOrders == 1)
+            }
+        }
+    }
+
+    @Test func `a challenge that did not load is shown again and passed`() async throws {
+        try await withPayment { payment in
+            try await withBrowser { browser in
+                let session = try await open(payment)
+                let call = try await payment.action("load3DSMethod", of: session)
+                try await payment.engine.report(session, action: call.id, .done)
+                let action = try await payment.action("show3DS", of: session)
+                let form = try TaskForm(action, allowsInsecureLoopback: true)
+                let page = try Page.challenge(
+                    form,
+                    place: .frame(limit: .seconds(10)),
+                    notificationURL: action.text("notificationURL"),
+                    allowsInsecureLoopback: true
+                )
+                try await browser.serve(page, at: "/challenge")
+                try await browser.block([payment.sandbox.baseURL + "/*"])
+                try await browser.open(browser.site + "/challenge")
+                try await browser.wait(toldBy: "failed")
+                try await browser.block([])
+                try await browser.click("#page-retry")
+                try await browser.wait(toldBy: "shown")
+                try await browser.click("#approve button", in: "/acs/challenge")
+                try await browser.wait(for: "!!document.body", in: "cres=")
+                let answer = try await answer(browser, action)
+                try await payment.engine.report(
+                    session,
+                    action: action.id,
+                    .challengeCompleted(cRes: answer)
+                )
+                #expect(try await payment.outcome(of: session) == .completed)
+            }
+        }
+    }
+
+    @Test func `a payer who cancels at the bank has not paid`() async throws {
+        try await withPayment { payment in
+            try await withBrowser { browser in
+                let session = try await open(payment)
+                let call = try await payment.action("load3DSMethod", of: session)
+                try await payment.engine.report(session, action: call.id, .done)
+                let cRes = try await pass(payment, browser, session, pressing: "#cancel button")
+                try await payment.engine.report(
+                    session,
+                    action: cRes.action,
+                    .challengeCompleted(cRes: cRes.value)
+                )
+                for await update in try await payment.engine.updates(of: session)
+                where update.isSettled {
+                    let type = update.state.problem?.problem.type ?? ""
+                    #expect(type.hasSuffix("3dsecureusercancelled"))
+                    #expect(update.state.outcome == nil)
+                    break
+                }
+            }
+        }
+    }
+
+    /// Shows the challenge, presses a button of the bank's, and gives what came to the notification address.
+    private func pass(
+        _ payment: Payment,
+        _ browser: Browser,
+        _ session: SessionID,
+        pressing button: String
+    ) async throws -> (action: ActionID, value: String) {
+        let action = try await payment.action("show3DS", of: session)
+        let form = try TaskForm(action, allowsInsecureLoopback: true)
+        try await browser.serve(Page.challenge(form), at: "/challenge")
+        try await browser.open(browser.site + "/challenge")
+        try await browser.wait(for: "document.title === 'Sandbox bank'")
+        try await browser.click(button)
+        try await browser.wait(for: "location.search.includes('cres=')")
+        return (action.id, try await answer(browser, action))
+    }
+
+    /// What the rules for a web view make of where the browser went.
+    private func answer(_ browser: Browser, _ action: ActionView) async throws -> String {
+        let rules = try ChallengeNavigation(notificationURL: action.text("notificationURL"))
+        for url in try await browser.navigations() {
+            if case .answered(.completed(let cRes)) = rules.decision(for: url) { return cRes }
+        }
+        throw BrowserFailure(description: "no challenge response came")
+    }
+}
+
+extension ActionView {
+    fileprivate func text(_ name: String) -> String? {
+        guard case .text(let text)? = members.first(where: { $0.name == name })?.value else {
+            return nil
+        }
+        return text
+    }
+}

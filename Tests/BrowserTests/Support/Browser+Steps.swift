@@ -1,0 +1,132 @@
+import Adapters
+import Foundation
+
+/// A request that came to the test's web server.
+struct SiteRequest: Equatable {
+    let method: String
+    let path: String
+    let body: String
+    let contentType: String
+    let origin: String
+    let referer: String
+}
+
+extension Browser {
+    /// Serves a page at a path of the web server, as any web server would.
+    func serve(_ page: Page, at path: String) async throws {
+        try await serve(path, page.html, headers: page.headers.map { ($0.name, $0.value) })
+    }
+
+    /// Serves a document at a path.
+    func serve(
+        _ path: String,
+        _ body: String = "<!doctype html><title>-</title><p>here</p>",
+        status: Int = 200,
+        headers: [(String, String)] = [("Content-Type", "text/html; charset=utf-8")],
+        behaviour: String? = nil
+    ) async throws {
+        try await perform(
+            "serve",
+            [
+                "path": .text(path), "body": .text(body), "status": .number(Double(status)),
+                "headers": .list(headers.map { .list([.text($0.0), .text($0.1)]) }),
+                "behaviour": behaviour.map { .text($0) } ?? .null,
+            ]
+        )
+    }
+
+    /// Goes to an address.
+    func open(_ url: String, scripts: Bool = true) async throws {
+        try await perform("open", ["url": .text(url), "scripts": .bool(scripts)])
+    }
+
+    /// Waits until an expression is true; the frame is the one whose address has a part.
+    @discardableResult
+    func wait(
+        for expression: String,
+        in frame: String? = nil,
+        seconds: Double = 15
+    ) async throws -> Answer {
+        try await perform(
+            "wait",
+            [
+                "for": .text(expression), "frame": frame.map { .text($0) } ?? .null,
+                "seconds": .number(seconds),
+            ]
+        )
+    }
+
+    /// The value of an expression.
+    func evaluate(_ expression: String, in frame: String? = nil) async throws -> Answer {
+        try await perform(
+            "evaluate",
+            ["expression": .text(expression), "frame": frame.map { .text($0) } ?? .null]
+        )
+    }
+
+    /// Presses what a selector finds.
+    func click(_ selector: String, in frame: String? = nil) async throws {
+        try await perform(
+            "click",
+            ["selector": .text(selector), "frame": frame.map { .text($0) } ?? .null]
+        )
+    }
+
+    /// What the page told last, with its reason.
+    func told() async throws -> String {
+        let expression =
+            "document.documentElement.dataset.event + ' ' + "
+            + "document.documentElement.dataset.reason"
+        return try await evaluate(expression).text.trimmingCharacters(in: .whitespaces)
+    }
+
+    /// Waits until the page tells something.
+    func wait(toldBy event: String, seconds: Double = 15) async throws {
+        try await wait(
+            for: "document.documentElement.dataset.event === '\(event)'",
+            seconds: seconds
+        )
+    }
+
+    /// Everything that was asked of the web server so far.
+    func requests(to path: String? = nil) async throws -> [SiteRequest] {
+        try await perform("requests").list.map {
+            SiteRequest(
+                method: $0["method"]?.text ?? "",
+                path: $0["path"]?.text ?? "",
+                body: String(
+                    decoding: Data(base64Encoded: $0["body"]?.text ?? "") ?? Data(),
+                    as: UTF8.self
+                ),
+                contentType: $0["contentType"]?.text ?? "",
+                origin: $0["origin"]?.text ?? "",
+                referer: $0["referer"]?.text ?? ""
+            )
+        }.filter { path == nil || $0.path.prefix { $0 != "?" } == path ?? "" }
+    }
+
+    /// Lets no request through to these addresses from now on.
+    func block(_ urls: [String]) async throws {
+        try await perform("block", ["urls": .list(urls.map { .text($0) })])
+    }
+
+    /// Every address that any frame was led to.
+    func navigations() async throws -> [String] {
+        try await perform("navigations").list.map(\.text)
+    }
+
+    /// The web server under its other name, which is another origin for a browser.
+    var issuer: String { site.replacingOccurrences(of: "127.0.0.1", with: "localhost") }
+}
+
+/// Runs a test with a browser of its own.
+func withBrowser(_ act: (Browser) async throws -> Void) async throws {
+    let browser = try await Browser.start()
+    do {
+        try await act(browser)
+    } catch {
+        await browser.end()
+        throw error
+    }
+    await browser.end()
+}
