@@ -194,7 +194,7 @@ import Workflow
         let ready = try await snapshot(
             prepare,
             posting: """
-                {"integration":"App","deviceAcceptedWallets":"",\
+                {"integration":"App","deviceAcceptedWallets":"ClickToPay",\
                 "client":{"userAgent":"test/1","screenHeight":1,"screenWidth":1,"screenColorDepth":24},\
                 "browser":{"acceptHeader":"*/*","language":"sv-SE","timeZoneOffset":0,\
                 "javascriptEnabled":true},"service":{"name":"test","version":"1"},\

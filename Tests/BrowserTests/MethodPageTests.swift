@@ -40,7 +40,7 @@ import Testing
 
     @Test func `the issuer's page may post to the server that its message names`() async throws {
         try await withBrowser { browser in
-            let other = browser.site.replacing("127.0.0.1", with: "3ds.localhost") + "/notified"
+            let other = browser.site + "/notified"
             let message = #"{"threeDSMethodNotificationURL":"\#(other)"}"#
             try await browser.serve("/notified")
             try await browser.serve(

@@ -35,9 +35,14 @@ struct DisclosedMembers {
     }
 
     private static func clear(_ text: String, _ name: String) throws(PageError) -> String {
-        guard !text.hasPrefix("•••") else {
+        guard !Disclosure.isMasked(text) else {
             throw .malformed(member: name, reason: "it is masked; the action has to be disclosed")
         }
         return text
     }
+}
+
+extension Disclosure {
+    /// Whether a text is what is shown in place of a sealed value.
+    static func isMasked(_ text: String) -> Bool { text.hasPrefix("•••") }
 }

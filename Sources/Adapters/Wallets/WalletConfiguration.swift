@@ -15,6 +15,7 @@ public struct WalletConfiguration: Sendable {
     }
 
     private var values: [String: Value] = [:]
+    private var names: Set<String> = []
     private var unreadable: Set<String> = []
 
     /// The longest text of a configuration, in bytes.
@@ -32,23 +33,49 @@ public struct WalletConfiguration: Sendable {
     ///   - secrets: The plaintexts that are at hand.
     public init(_ task: IntegrationTask, secrets: SecretTable) {
         for expectation in task.expects {
-            let name = expectation.name
-            // Of two values under one name nobody knows which one is meant.
-            guard values[name] == nil, !unreadable.contains(name) else {
-                values[name] = nil
-                unreadable.insert(name)
-                continue
-            }
             switch expectation.value {
-            case .sealed(let sealed): values[name] = secrets[sealed].map { .text($0) }
-            case .string(let text): values[name] = .text(text)
-            case .strings(let texts): values[name] = .texts(texts)
-            case .bool(let truth): values[name] = .bool(truth)
-            case .integer(let number): values[name] = .text(String(number))
-            case .null: break
-            case .unknown: unreadable.insert(name)
+            case .sealed(let sealed): take(expectation.name, secrets[sealed].map { .text($0) })
+            case .string(let text): take(expectation.name, .text(text))
+            case .strings(let texts): take(expectation.name, .texts(texts))
+            case .bool(let truth): take(expectation.name, .bool(truth))
+            case .integer(let number): take(expectation.name, .text(String(number)))
+            case .null: take(expectation.name, nil)
+            case .unknown: unreadable.insert(expectation.name)
             }
         }
+    }
+
+    /// The configuration as a client action gives it: a JSON object of the values by their names.
+    ///
+    /// A value that is still masked counts as one that is not at hand.
+    public init(request: JSONValue) {
+        guard case .object(let members) = request else { return }
+        for member in members {
+            switch member.value {
+            case .string(let text):
+                take(member.name, Disclosure.isMasked(text) ? nil : .text(text))
+            case .bool(let truth): take(member.name, .bool(truth))
+            case .integer(let number): take(member.name, .text(String(number)))
+            case .array(let elements):
+                let texts = elements.compactMap { element -> String? in
+                    guard case .string(let text) = element else { return nil }
+                    return text
+                }
+                if texts.count == elements.count {
+                    take(member.name, .texts(texts))
+                } else {
+                    unreadable.insert(member.name)
+                }
+            case .null: take(member.name, nil)
+            case .object: unreadable.insert(member.name)
+            }
+        }
+    }
+
+    /// Takes a value in; of two under one name nobody knows which one is meant.
+    private mutating func take(_ name: String, _ value: Value?) {
+        if !names.insert(name).inserted { unreadable.insert(name) }
+        values[name] = value
     }
 
     /// A text that has to be there and not be empty.

@@ -203,4 +203,22 @@ import Workflow
         }
         #expect(!"\(configuration)".contains("Kaffe"))
     }
+
+    @Test func `a configuration is read from what the client is shown`() throws {
+        let configuration = WalletConfiguration(
+            request: .object([
+                .init("Label", .string("Kaffe")), .init("Masked", .string("•••0a1b2c3d")),
+                .init("List", .array([.string("a")])), .init("Flag", .bool(false)),
+                .init("Mixed", .array([.string("a"), .bool(true)])), .init("Number", .integer(5)),
+            ])
+        )
+        #expect(try configuration.text("Label") == "Kaffe")
+        #expect(try configuration.texts("List") == ["a"])
+        #expect(try !configuration.bool("Flag"))
+        #expect(try configuration.text("Number") == "5")
+        #expect(throws: WalletError.missing(member: "Masked")) {
+            try configuration.text("Masked")
+        }
+        #expect(throws: WalletError.self) { try configuration.texts("Mixed") }
+    }
 }
