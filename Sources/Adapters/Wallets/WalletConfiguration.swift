@@ -72,6 +72,16 @@ public struct WalletConfiguration: Sendable {
         }
     }
 
+    /// The configuration of an action, with the values that were disclosed for the client.
+    ///
+    /// - Throws: ``WalletError`` when the action is not `authorizeWallet`.
+    public init(_ action: ActionView) throws(WalletError) {
+        guard action.kind == "authorizeWallet",
+            case .json(let request)? = action.members.first(where: { $0.name == "request" })?.value
+        else { throw .missing(member: "request") }
+        self.init(request: request)
+    }
+
     /// Takes a value in; of two under one name nobody knows which one is meant.
     private mutating func take(_ name: String, _ value: Value?) {
         if !names.insert(name).inserted { unreadable.insert(name) }
