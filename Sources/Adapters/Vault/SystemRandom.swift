@@ -1,19 +1,42 @@
+internal import Glibc
 public import Workflow
 
 /// Random bytes of the operating system, fit for keys and nonces.
+///
+/// Each call asks the system anew, and nothing is kept back for later: what was handed out once can't be handed out
+/// again, in this process or in a copy of it.
 public struct SystemRandom: RandomSource {
+    /// How many bytes the system gives in one call at the most.
+    ///
+    /// Source: getentropy(3).
+    private static let mostBytesAtOnce = 256
+
     /// The system's source.
     public init() {}
 
     /// So many unpredictable bytes.
     public func bytes(_ count: Int) -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        var result: [UInt8] = []
-        result.reserveCapacity(max(0, count))
-        while result.count < count {
-            let word: UInt64 = generator.next()
-            withUnsafeBytes(of: word) { result.append(contentsOf: $0.prefix(count - result.count)) }
+        let wanted = max(0, count)
+        return [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
+            while filled < wanted {
+                let end = min(filled + Self.mostBytesAtOnce, wanted)
+                Self.fill(UnsafeMutableRawBufferPointer(rebasing: buffer[filled..<end]))
+                filled = end
+            }
         }
-        return result
+    }
+
+    private static func fill(_ piece: UnsafeMutableRawBufferPointer) {
+        if let start = piece.baseAddress, getentropy(start, piece.count) == 0 { return }
+        // A kernel without the call: the standard library knows other ways, and traps when there are none.
+        var generator = SystemRandomNumberGenerator()
+        for place in piece.indices { piece[place] = generator.next() }
+    }
+}
+
+extension UnsafeMutableRawBufferPointer {
+    /// The same memory as a part of a buffer.
+    fileprivate init(rebasing part: Slice<UnsafeMutableBufferPointer<UInt8>>) {
+        self.init(UnsafeMutableBufferPointer(rebasing: part))
     }
 }

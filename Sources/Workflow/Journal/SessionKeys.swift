@@ -7,7 +7,8 @@ internal import Crypto
 /// HKDF-SHA-256.
 public struct SessionKeys: Sendable {
     private let dataKey: SymmetricKey
-    private let fingerprintKey: SymmetricKey
+    /// The code of nothing yet: a copy goes on with a text, which spares each the mixing of the key.
+    private let fingerprints: HMAC<SHA256>
 
     /// The length of a data key.
     public static let dataKeyBytes = 32
@@ -20,20 +21,21 @@ public struct SessionKeys: Sendable {
     public init?(dataKey bytes: [UInt8]) {
         guard bytes.count == Self.dataKeyBytes else { return nil }
         dataKey = SymmetricKey(data: bytes)
-        fingerprintKey = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: dataKey,
-            info: Array("payment-workflow fingerprint v1".utf8),
-            outputByteCount: 32
+        fingerprints = HMAC<SHA256>(
+            key: HKDF<SHA256>.deriveKey(
+                inputKeyMaterial: dataKey,
+                info: Array("payment-workflow fingerprint v1".utf8),
+                outputByteCount: 32
+            )
         )
     }
 
     /// HMAC-SHA-256 of a plaintext under the fingerprint key.
     public func fingerprint(of plaintext: String) -> Digest256 {
         var text = plaintext
-        let code = text.withUTF8 {
-            HMAC<SHA256>.authenticationCode(for: $0, using: fingerprintKey)
-        }
-        return code.withUnsafeBytes { Digest256(raw: $0) }
+        var code = fingerprints
+        text.withUTF8 { code.update(data: $0) }
+        return code.finalize().withUnsafeBytes { Digest256(raw: $0) }
     }
 
     /// Seals a plaintext at its place in the log.
@@ -43,8 +45,12 @@ public struct SessionKeys: Sendable {
     ///   - place: `stream/seq/N`, bound to the ciphertext.
     ///   - nonce: Twelve unpredictable bytes, used once.
     /// - Returns: Nonce, ciphertext and tag; nothing when the nonce hasn't twelve bytes.
-    package func seal(_ plaintext: String, at place: String, nonce: [UInt8]) -> [UInt8]? {
-        guard nonce.count == Self.nonceBytes, let nonce = try? AES.GCM.Nonce(data: nonce),
+    package func seal(
+        _ plaintext: String,
+        at place: String,
+        nonce: some Collection<UInt8>
+    ) -> [UInt8]? {
+        guard nonce.count == Self.nonceBytes, let nonce = try? AES.GCM.Nonce(data: Array(nonce)),
             let box = try? AES.GCM.seal(
                 Array(plaintext.utf8),
                 using: dataKey,

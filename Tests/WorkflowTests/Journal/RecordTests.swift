@@ -22,6 +22,43 @@ import Testing
         #expect(opened > 30)
     }
 
+    @Test func `a seal of a log opens when its plaintext is asked for`() throws {
+        let log = try SampleLog(seed: 0x5EED_0017, rounds: 2)
+        var secrets = SecretTable()
+        var sealed: [Sealed] = []
+        for record in log.records {
+            RecordReader.collect(from: record, keys: log.keys, into: &secrets)
+            sealed += SealedPlaces.values(in: record.canonical)
+        }
+        #expect(sealed.count > 30 && secrets.count == Set(sealed).count)
+        for value in sealed {
+            let plaintext = try #require(secrets[value])
+            #expect(log.keys.fingerprint(of: plaintext) == value.fingerprint)
+        }
+        let others = try #require(SessionKeys(dataKey: [UInt8](repeating: 8, count: 32)))
+        var record = try #require(log.records.first { $0.seals.count > 1 })
+        let values = SealedPlaces.values(in: record.canonical)
+        #expect(RecordReader.secrets(in: record, keys: others)[values[0]] == nil)
+        record.seals[0][20] ^= 1
+        var altered = RecordReader.secrets(in: record, keys: log.keys)
+        #expect(altered[values[0]] == nil && altered[values[1]] != nil)
+        // The newer of two seals counts, and what is known in the clear needs none.
+        altered.merge(secrets)
+        #expect(altered[values[0]] == secrets[values[0]])
+        altered.insert("secret of a test", for: values[0])
+        altered.merge(RecordReader.secrets(in: record, keys: log.keys))
+        #expect(altered[values[0]] == "secret of a test")
+    }
+
+    @Test func `each seal of a record has a nonce of its own`() throws {
+        let records = try SampleLog(seed: 0x5EED_0018, rounds: 10).records
+        #expect(records.contains { $0.seals.count > 3 })
+        for record in records {
+            let nonces = Set(record.seals.map { Array($0.prefix(SessionKeys.nonceBytes)) })
+            #expect(nonces.count == record.seals.count)
+        }
+    }
+
     @Test func `seals that were swapped, altered or lost are named`() throws {
         let log = try SampleLog(seed: 0x5EED_0011, rounds: 10)
         var record = try #require(log.records.first { $0.seals.count > 3 })

@@ -141,4 +141,20 @@ struct CanonicalReader {
         }
         return place
     }
+
+    /// The offset of the next such byte from an offset on; the end when there is none.
+    func next(_ wanted: UInt8, from offset: Int) -> Int {
+        var place = max(0, offset)
+        let raw = UnsafeRawPointer(base)
+        let low: UInt64 = 0x0101_0101_0101_0101
+        while end - place >= 8 {
+            let word = raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            let other = word ^ (low &* UInt64(wanted))
+            let found = (other &- low) & ~other & (low &* 0x80)
+            if found != 0 { return place + found.trailingZeroBitCount / 8 }
+            place += 8
+        }
+        while place < end, base[place] != wanted { place += 1 }
+        return place
+    }
 }

@@ -9,21 +9,25 @@ enum SealedPlaces {
     }
 
     /// The sealed values with the numbers that they bear.
+    ///
+    /// A dollar sign is rare, so that is what is looked for. In a string the quotation mark before it would have a
+    /// backslash before it, so text that only looks like a sealed value is never taken for one.
     static func numbered(in json: [UInt8]) -> [(number: Int64, value: Sealed)] {
         let found = try? CanonicalReader.read(json) { reader throws(EventDecodingError) in
             var values: [(number: Int64, value: Sealed)] = []
-            while reader.next != 0 {
-                switch reader.next {
-                case UInt8(ascii: "\""): _ = try reader.stringRange()
-                case UInt8(ascii: "{") where reader.matches("{\"$sealed\":", at: reader.index):
-                    var probe = reader
-                    if let value = try? numbered(from: &probe) {
-                        values.append(value)
-                        reader = probe
-                    } else {
-                        reader.step(to: reader.index + 1)
-                    }
-                default: reader.step(to: reader.index + 1)
+            while case let dollar = reader.next(UInt8(ascii: "$"), from: reader.index),
+                reader.byte(at: dollar) != 0
+            {
+                let start = dollar - 2
+                var probe = reader
+                probe.step(to: start)
+                if reader.matches("{\"$sealed\":", at: start),
+                    let value = try? numbered(from: &probe)
+                {
+                    values.append(value)
+                    reader = probe
+                } else {
+                    reader.step(to: dollar + 1)
                 }
             }
             return values

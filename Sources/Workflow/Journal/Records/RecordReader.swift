@@ -29,11 +29,7 @@ public enum RecordReader {
             return result
         }
         for (number, sealed) in values.enumerated() {
-            let place = SealPlace.text(record.stream, record.sequence, number)
-            guard number < record.seals.count,
-                let plaintext = keys.open(record.seals[number], at: place),
-                keys.fingerprint(of: plaintext) == sealed.fingerprint
-            else {
+            guard let plaintext = record.seal(number, keys)?.open(as: sealed) else {
                 result.failed.append(number)
                 continue
             }
@@ -42,8 +38,37 @@ public enum RecordReader {
         return result
     }
 
-    /// The plaintexts of a record, as far as they can be had.
+    /// The plaintexts of a record, as far as they can be had; each is opened when it is asked for.
     public static func secrets(in record: StoredRecord, keys: SessionKeys) -> SecretTable {
-        unseal(record, with: keys).secrets
+        var secrets = SecretTable()
+        collect(from: record, keys: keys, into: &secrets)
+        return secrets
+    }
+
+    /// Takes a record's seals into a table that will open them when they are asked for.
+    static func collect(
+        from record: StoredRecord,
+        keys: SessionKeys,
+        into secrets: inout SecretTable
+    ) {
+        guard !record.seals.isEmpty else { return }
+        for (number, sealed) in SealedPlaces.values(in: record.canonical).enumerated() {
+            guard let seal = record.seal(number, keys) else { return }
+            secrets.insert(seal, for: sealed)
+        }
+    }
+}
+
+extension StoredRecord {
+    /// The seal of a number; nothing when there are fewer.
+    fileprivate func seal(_ number: Int, _ keys: SessionKeys) -> ClosedSeal? {
+        guard number < seals.count else { return nil }
+        return ClosedSeal(
+            seal: seals[number],
+            stream: stream,
+            sequence: sequence,
+            number: number,
+            keys: keys
+        )
     }
 }

@@ -55,12 +55,15 @@ public enum RecordWriter {
         var seals: [[UInt8]] = []
         seals.reserveCapacity(encoded.sealed.count)
         let record = SealPlace.record(event.stream, event.sequence)
+        // The random source is asked once for all seals of a record.
+        var nonces = random.bytes(SessionKeys.nonceBytes * encoded.sealed.count)[...]
         for (number, sealed) in encoded.sealed.enumerated() {
             guard let plaintext = secrets[sealed] else {
                 throw .missingPlaintext(type: type, number: number)
             }
             let place = "\(record)\(number)"
-            let nonce = random.bytes(SessionKeys.nonceBytes)
+            let nonce = nonces.prefix(SessionKeys.nonceBytes)
+            nonces = nonces.dropFirst(SessionKeys.nonceBytes)
             guard let seal = keys.seal(plaintext, at: place, nonce: nonce) else {
                 throw .sealingFailed
             }

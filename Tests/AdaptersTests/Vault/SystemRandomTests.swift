@@ -1,0 +1,20 @@
+import Testing
+
+@testable import Adapters
+
+@Suite struct SystemRandomTests {
+    @Test(arguments: [0, 1, 7, 12, 32, 255, 256, 257, 1000])
+    func `random bytes are as many as were asked for, and never the same twice`(count: Int) {
+        let random = SystemRandom()
+        let (first, second) = (random.bytes(count), random.bytes(count))
+        #expect(first.count == count && second.count == count)
+        // Seven bytes or more are the same by chance once in 2^56 runs.
+        #expect(count < 7 || first != second)
+        #expect(count < 64 || Set(first).count > 16)
+        #expect(count < 512 || Set(first.suffix(count - 256)).count > 16)
+    }
+
+    @Test func `fewer than no bytes are none`() {
+        #expect(SystemRandom().bytes(-1).isEmpty)
+    }
+}
