@@ -93,7 +93,7 @@ public enum SessionInput: Hashable, Sendable {
     /// The engine is about to perform the owed request that changes something.
     case starting(EffectID)
     /// A request came to an end; when to go on, should it have failed.
-    case answered(
+    indirect case answered(
         EffectID,
         ProviderAnswer.Outcome,
         durationMilliseconds: Int64,

@@ -70,42 +70,31 @@ extension EngineCore {
         _ actions: inout [EngineAction]
     ) {
         var events = decided
-        var next = slot.state
-        for event in events { next.apply(event, at: at) }
+        var next = HeldState(slot.state.applying(events, at: at), by: decider)
         // The next request's start goes into the same append: one wait for the disk instead of two.
         var perform: OperationCall?
         if slot.lease == .held, slot.inFlight == nil, !isStopping,
-            let call = dueCall(in: next, at: at), !call.onlyReads,
-            let started = try? decider.decide(.starting(call.id), in: next, at: at),
+            let call = next.dueCall(at: at), !call.onlyReads,
+            let started = try? decider.decide(.starting(call.id), in: next.state, at: at),
             !started.isEmpty
         {
-            for event in started { next.apply(event, at: at) }
+            next = HeldState(next.state.applying(started, at: at), by: decider)
             events += started
             perform = call
         }
-        let summary = decider.summary(of: next)
         actions.append(
             .append(
                 PendingAppend(
-                    session: next.session,
+                    session: next.state.session,
                     expectedVersion: slot.state.sequence,
                     events: events,
                     at: at,
                     cause: queued.cause,
-                    summary: summary
+                    summary: decider.summary(of: next.state)
                 )
             )
         )
         slot.append = SessionSlot.AppendInProgress(origin: queued, next: next, perform: perform)
-    }
-
-    /// The request that a state owes by this time.
-    private func dueCall(in state: SessionState, at now: Instant) -> OperationCall? {
-        for case .call(let call) in decider.effects(owedBy: state)
-        where (call.notBefore ?? now) <= now {
-            return call
-        }
-        return nil
     }
 
     /// Starts what is owed and due, and notes when the next thing will be.
@@ -114,7 +103,7 @@ extension EngineCore {
         _ now: Instant,
         _ actions: inout [EngineAction]
     ) {
-        let owed = decider.effects(owedBy: slot.state)
+        let owed = slot.held.owed
         let isOrphaned = slot.state.running != nil && slot.inFlight == nil
         guard isOrphaned || owed.contains(where: { $0.time <= now }) else {
             slot.wakeAt = owed.map(\.time).min()
@@ -186,17 +175,16 @@ extension EngineCore {
             guard let events = try? decider.decide(.starting(call.id), in: slot.state, at: at),
                 !events.isEmpty
             else { return }
-            var next = slot.state
-            for event in events { next.apply(event, at: at) }
+            let next = HeldState(slot.state.applying(events, at: at), by: decider)
             actions.append(
                 .append(
                     PendingAppend(
-                        session: next.session,
+                        session: next.state.session,
                         expectedVersion: slot.state.sequence,
                         events: events,
                         at: at,
                         cause: "effect.\(call.id.rawValue)",
-                        summary: decider.summary(of: next)
+                        summary: decider.summary(of: next.state)
                     )
                 )
             )
@@ -232,6 +220,15 @@ extension EngineCore {
         slot.queue.isEmpty && slot.append == nil && !slot.isLoading && slot.inFlight == nil
             && !slot.isWatched && slot.lease != .asked
             && slot.state.running == nil && decider.isSettled(slot.state)
+    }
+}
+
+extension SessionState {
+    /// The state after further events.
+    fileprivate func applying(_ events: [SessionEvent], at instant: Instant) -> SessionState {
+        var next = self
+        for event in events { next.apply(event, at: instant) }
+        return next
     }
 }
 

@@ -8,12 +8,12 @@ extension EngineCore {
         guard let done = slot.append else { return }
         let before = slot.state.sequence
         slot.append = nil
-        slot.state = done.next
+        slot.held = done.next
         slot.conflicts = 0
         slot.writeFailures = 0
-        actions.append(.publish(done.next, sequenceBefore: before))
+        actions.append(.publish(done.next.state, sequenceBefore: before))
         if let number = done.origin.number {
-            actions.append(.reply(number, .accepted(done.next)))
+            actions.append(.reply(number, .accepted(done.next.state)))
         }
         if let call = done.perform {
             slot.inFlight = SessionSlot.InFlight(effect: call.id, onlyReads: call.onlyReads)

@@ -10,6 +10,8 @@ public struct EngineCore: Sendable {
     let limits: EngineLimits
     var generator: SplitMix64
     var slots: [SessionSlot?] = []
+    /// When something is due for the session at each place: what timers compare with, apart from all else.
+    private var wakes: [Instant?] = []
     var index: [SessionID: Int] = [:]
     var vacant: [Int] = []
     var isStopping = false
@@ -47,6 +49,11 @@ public struct EngineCore: Sendable {
     /// The state of a session in memory: the fold of what is durable.
     public func state(of session: SessionID) -> SessionState? {
         index[session].flatMap { slots[$0]?.state }
+    }
+
+    /// The same, without a copy.
+    func held(_ session: SessionID) -> HeldState? {
+        index[session].flatMap { slots[$0]?.held }
     }
 
     /// Whether nothing of a session is waiting or under way.
@@ -107,7 +114,8 @@ public struct EngineCore: Sendable {
             }
         case .timeCame:
             announcedWake = nil
-            while let place = timers.popDue(by: now, where: { slots[$0]?.wakeAt == $1 }) {
+            while let place = timers.popDue(by: now, where: { wakes[$0] == $1 }) {
+                wakes[place] = nil
                 slots[place]?.wakeAt = nil
                 withSlot(at: place) { core, slot in core.advance(&slot, now, &actions) }
             }
@@ -128,14 +136,16 @@ public struct EngineCore: Sendable {
         _ now: Instant,
         _ actions: inout [EngineAction]
     ) {
-        if index[state.session] == nil {
-            let slot = SessionSlot(state: state)
+        let isNew = index[state.session] == nil
+        if isNew {
+            let slot = SessionSlot(HeldState(state, by: decider))
             if let place = vacant.popLast() {
                 slots[place] = slot
                 index[state.session] = place
             } else {
                 index[state.session] = slots.count
                 slots.append(slot)
+                wakes.append(nil)
             }
         }
         with(state.session) { core, slot in
@@ -145,7 +155,9 @@ public struct EngineCore: Sendable {
             slot.readFailures = 0
             slot.needsLoad = false
             slot.pausedUntil = nil
-            if state.sequence >= before { slot.state = state }
+            if !isNew, state.sequence >= before {
+                slot.held = HeldState(state, by: core.decider)
+            }
             if state.sequence > before, before > 0 {
                 actions.append(.publish(state, sequenceBefore: before))
             }
@@ -229,6 +241,7 @@ public struct EngineCore: Sendable {
             if slot.lease == .held { actions.append(.releaseLease(session)) }
             actions.append(.park(session))
             slots[place] = nil
+            wakes[place] = nil
             index[session] = nil
             vacant.append(place)
         }
@@ -239,10 +252,8 @@ public struct EngineCore: Sendable {
     var parkable: [Int] = []
 
     private mutating func announceWake(_ actions: inout [EngineAction]) {
-        timers.forgetOutdated(beyond: 2 * index.count + Self.outdatedTimers) {
-            slots[$0]?.wakeAt == $1
-        }
-        let earliest = timers.earliest { slots[$0]?.wakeAt == $1 }
+        timers.forgetOutdated(beyond: 2 * index.count + Self.outdatedTimers) { wakes[$0] == $1 }
+        let earliest = timers.earliest { wakes[$0] == $1 }
         guard earliest != announcedWake else { return }
         announcedWake = earliest
         actions.append(.wake(earliest))
@@ -260,13 +271,15 @@ public struct EngineCore: Sendable {
         at place: Int,
         _ body: (inout EngineCore, inout SessionSlot) -> Void
     ) {
-        guard var slot = slots[place] else { return }
-        slots[place] = nil
+        // Taken out, not copied.
+        guard var slot = slots[place].take() else { return }
         let wakeBefore = slot.wakeAt
         body(&self, &slot)
         let needsNothing = canPark(slot)
-        slots[place] = slot
-        if let time = slot.wakeAt, time != wakeBefore { timers.add(time, for: place) }
+        let wake = slot.wakeAt
+        slots[place] = consume slot
+        wakes[place] = wake
+        if let wake, wake != wakeBefore { timers.add(wake, for: place) }
         if needsNothing { parkable.append(place) }
     }
 }

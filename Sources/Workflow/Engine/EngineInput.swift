@@ -1,13 +1,15 @@
 /// What reaches the engine core.
+///
+/// What carries a state or a snapshot is held apart, so that handing an input or an action on stays cheap.
 public enum EngineInput: Sendable {
     /// A session's log was read, for the first time or again; and whether somebody listens to it.
-    case loaded(SessionState, isWatched: Bool)
+    indirect case loaded(SessionState, isWatched: Bool)
     /// A session's log could not be read.
     case loadFailed(SessionID, EventStoreError)
     /// A command or report for a session in memory, to be answered under this number.
     case request(SessionID, SessionInput, number: Int, cause: String)
     /// What came of a request to the PSP.
-    case answered(SessionID, EffectID, ProviderAnswer.Outcome, durationMilliseconds: Int64)
+    indirect case answered(SessionID, EffectID, ProviderAnswer.Outcome, durationMilliseconds: Int64)
     /// The events of an append are durable.
     case appended(SessionID)
     /// They could not be appended.
@@ -29,9 +31,9 @@ public enum EngineAction: Sendable {
     /// Read a session's log again, from after this place.
     case load(SessionID, after: Int64)
     /// Make events durable.
-    case append(PendingAppend)
+    indirect case append(PendingAppend)
     /// Perform a request to the PSP; its start is durable if it changes anything.
-    case perform(SessionID, OperationCall)
+    indirect case perform(SessionID, OperationCall)
     /// Cancel a request that nobody waits for any more.
     case cancel(SessionID, EffectID)
     /// Ask for the right to run the session's effects.
@@ -41,7 +43,7 @@ public enum EngineAction: Sendable {
     /// Answer the request of that number.
     case reply(Int, RequestResult)
     /// Tell listeners that the session moved.
-    case publish(SessionState, sequenceBefore: Int64)
+    indirect case publish(SessionState, sequenceBefore: Int64)
     /// Tell listeners that the session can't be driven now.
     case report(SessionID, EventStoreError)
     /// Come back at that time, instead of any time named before; nothing means never.
@@ -69,7 +71,7 @@ public struct PendingAppend: Sendable {
 /// What came of a command or report.
 public enum RequestResult: Sendable {
     /// Taken: the session is at this place now.
-    case accepted(SessionState)
+    indirect case accepted(SessionState)
     /// Refused by the rules.
     case rejected(Rejection)
     /// The store failed, or was changed by others again and again.

@@ -96,11 +96,12 @@ extension PaymentEngine {
     ) async throws(EngineError) -> SessionState {
         try await watch(session)
         defer { unwatch(session) }
-        guard var secrets = sessions[session]?.secrets, let keys = sessions[session]?.keys,
-            let state = core.state(of: session)
-        else { throw .unknownSession(session) }
-        let input = input(&secrets, keys, state)
-        sessions[session]?.secrets = secrets
+        guard let keys = sessions[session]?.keys, let held = core.held(session) else {
+            throw .unknownSession(session)
+        }
+        var secrets = SecretTable()
+        let input = input(&secrets, keys, held.state)
+        sessions[session]?.secrets.merge(secrets)
         return try await request(input, of: session, cause: cause)
     }
 

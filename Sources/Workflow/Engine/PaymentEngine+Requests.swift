@@ -19,11 +19,11 @@ extension PaymentEngine {
         _ key: RequestKey,
         _ number: Int
     ) async {
-        guard let resources = sessions[session] else {
+        guard sessions[session] != nil else {
             requests[key] = nil
             return
         }
-        let answer = await answer(to: call, of: session, resources)
+        let answer = await answer(to: call, of: session)
         measure(answer, to: call)
         guard requests[key]?.number == number else { return }
         requests[key] = nil
@@ -39,12 +39,9 @@ extension PaymentEngine {
         )
     }
 
-    private func answer(
-        to call: OperationCall,
-        of session: SessionID,
-        _ resources: SessionResources
-    ) async -> ProviderAnswer {
-        guard let address = resources.secrets[call.href] else {
+    /// Performs a request; nothing of the session is kept meanwhile but what the request needs.
+    private func answer(to call: OperationCall, of session: SessionID) async -> ProviderAnswer {
+        guard let request = providerRequest(for: call, of: session) else {
             return ProviderAnswer(
                 outcome: .failed(
                     reach: .notSent,
@@ -55,25 +52,35 @@ extension PaymentEngine {
                 durationMilliseconds: 0
             )
         }
-        let state = core.state(of: session)
-        let request = ProviderRequest(
-            rel: call.rel,
-            method: call.method,
-            address: address,
-            body: call.body,
-            culture: state?.snapshot?.culture,
-            client: configuration.client,
-            secrets: resources.secrets,
-            keys: resources.keys,
-            knownURLs: state?.orderURLs,
-            tryNumber: call.tryNumber
-        )
         let provider = provider
         return await withSpan("psp.\(call.rel.rawValue)", ofKind: .client) { span in
             span.attributes["payment.session"] = session.description
             span.attributes["payment.effect"] = call.id.rawValue
             return await provider.perform(request)
         }
+    }
+
+    /// The request that a call becomes; nothing when its address is not at hand.
+    private func providerRequest(
+        for call: OperationCall,
+        of session: SessionID
+    ) -> ProviderRequest? {
+        guard let resources = sessions[session], let address = resources.secrets[call.href] else {
+            return nil
+        }
+        let held = core.held(session)
+        return ProviderRequest(
+            rel: call.rel,
+            method: call.method,
+            address: address,
+            body: call.body,
+            culture: held?.state.snapshot?.culture,
+            client: configuration.client,
+            secrets: resources.secrets,
+            keys: resources.keys,
+            knownURLs: held?.state.orderURLs,
+            tryNumber: call.tryNumber
+        )
     }
 
     private func measure(_ answer: ProviderAnswer, to call: OperationCall) {

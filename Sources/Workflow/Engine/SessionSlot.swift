@@ -1,7 +1,7 @@
 /// What the engine core keeps of a session in memory.
 struct SessionSlot: Sendable {
     /// The fold of what is durable.
-    var state: SessionState
+    var held: HeldState
     /// Inputs that wait for their turn.
     var queue: [QueuedInput] = []
     /// Events on their way into the store, and what follows when they are there.
@@ -29,7 +29,10 @@ struct SessionSlot: Sendable {
     /// When something is due next.
     var wakeAt: Instant?
 
-    init(state: SessionState) { self.state = state }
+    init(_ held: HeldState) { self.held = held }
+
+    /// The fold of what is durable.
+    var state: SessionState { held.state }
 
     /// An input, and the number of the request that waits for its answer.
     struct QueuedInput: Sendable {
@@ -41,7 +44,7 @@ struct SessionSlot: Sendable {
     /// Events that are being made durable.
     struct AppendInProgress: Sendable {
         var origin: QueuedInput
-        var next: SessionState
+        var next: HeldState
         var perform: OperationCall?
     }
 
@@ -54,5 +57,27 @@ struct SessionSlot: Sendable {
     /// How far the right to run effects is.
     enum LeaseState: Sendable {
         case none, asked, held
+    }
+}
+
+/// A state that nobody changes any more, with what it owes.
+///
+/// A state has some hundred parts; held here it is handed on by one reference, and its rules are asked once.
+final class HeldState: Sendable {
+    /// The state.
+    let state: SessionState
+    /// What it owes to the outside.
+    let owed: [Effect]
+
+    /// Takes a state over from whoever has made it.
+    init(_ state: consuming SessionState, by decider: SessionDecider) {
+        owed = decider.effects(owedBy: state)
+        self.state = state
+    }
+
+    /// The request that it owes by this time.
+    func dueCall(at now: Instant) -> OperationCall? {
+        for case .call(let call) in owed where (call.notBefore ?? now) <= now { return call }
+        return nil
     }
 }
