@@ -36,6 +36,21 @@ extension EventStoreContract {
             try expect(key, is: nil, "the key of an unknown session")
             await store.close()
         },
+        Check("what a session begins with is read at once") { place in
+            let store = try await place.open()
+            let session = SampleSession(1)
+            for version in Int64(0)..<4 {
+                try await store.append(session.append(after: version))
+            }
+            let beginning = try await store.beginning(of: session.id, limit: 3)
+            try expect(beginning.records, is: [1, 2, 3].map(session.record), "its first records")
+            let key = try await store.wrappedKey(of: session.id)
+            try expect(beginning.wrappedKey, is: key, "its key")
+            let unknown = try await store.beginning(of: SampleSession(2).id, limit: 3)
+            try expect(unknown.records, is: [], "the first records of an unknown session")
+            try expect(unknown.wrappedKey, is: nil, "the key of an unknown session")
+            await store.close()
+        },
         Check("the head is the last record's place and hash") { place in
             let store = try await place.open()
             let session = SampleSession(1)

@@ -26,9 +26,12 @@ extension PaymentEngine {
         var taken: [SessionID] = []
         var due = try await adoptable().filter { sessions[$0] == nil }[...]
         var goesOn = true
+        // The first ones go alone, so that their requests leave before the work on all others is done.
+        var atOnce = Self.firstAdoptions
         while !due.isEmpty, goesOn, !isStopping {
-            let wave = due.prefix(Self.adoptionsAtOnce)
+            let wave = due.prefix(atOnce)
             due = due.dropFirst(wave.count)
+            atOnce = min(4 * atOnce, Self.adoptionsAtOnce)
             let adoptions = wave.map { session in
                 Task(executorPreference: executor) { await self.adopt(session) }
             }
@@ -48,8 +51,11 @@ extension PaymentEngine {
         return taken
     }
 
-    /// How many due sessions are brought into memory at the same time: their reads and appends wait together.
-    static let adoptionsAtOnce = 64
+    /// How many due sessions are taken up first; four times as many follow, and so on.
+    static let firstAdoptions = 4
+
+    /// How many due sessions are brought into memory at the same time at the most: their reads and appends wait together.
+    static let adoptionsAtOnce = 256
 
     /// Takes up a session, which stays in memory as long as it needs something.
     private func adopt(_ session: SessionID) async -> Result<Void, EngineError> {

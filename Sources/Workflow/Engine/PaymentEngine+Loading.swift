@@ -32,41 +32,15 @@ extension PaymentEngine {
     private func loadFirst(_ session: SessionID) async -> Result<Void, EngineError> {
         defer { loading[session] = nil }
         do throws(EngineError) {
-            let wrapped = try await stored { () throws(EventStoreError) in
-                try await store.wrappedKey(of: session)
-            }
-            guard let wrapped else {
-                let head = try await stored { () throws(EventStoreError) in
-                    try await store.head(of: session)
-                }
-                throw head == nil ? .unknownSession(session) : .erased(session)
-            }
-            let keys: SessionKeys
-            do {
-                keys = try await vault.keys(unwrapping: wrapped, for: session)
-            } catch {
-                throw EngineError.vault(error)
-            }
-            var state = SessionState(session: session)
-            var resources = SessionResources(
-                head: .empty,
-                keys: keys,
-                secrets: SecretTable()
-            )
-            try await read(into: &state, &resources, keepsEvents: false)
-            guard state.sequence > 0 else { throw .unknownSession(session) }
-            // The row of the list is written anew with each append: also by an engine that did not open the session.
-            if let address = (state.opening?.sessionURL).flatMap({ resources.secrets[$0] }) {
-                do {
-                    resources.addressFingerprint = try await vault.addressFingerprint(of: address)
-                } catch {
-                    throw EngineError.vault(error)
-                }
+            let loader = loader
+            // Away from the loop, which goes on with all other sessions meanwhile.
+            var loaded = try await withTaskExecutorPreference(globalConcurrentExecutor) {
+                () throws(EngineError) in try await loader.load(session)
             }
             guard !isStopping else { throw .stopping }
-            resources.watchers = loading[session]?.waiters ?? 0
-            sessions[session] = resources
-            handle(.loaded(state, isWatched: true))
+            loaded.resources.watchers = loading[session]?.waiters ?? 0
+            sessions[session] = loaded.resources
+            handle(.loaded(loaded.state, isWatched: true))
             return .success(())
         } catch {
             return .failure(error)
@@ -78,7 +52,7 @@ extension PaymentEngine {
         guard var resources = sessions[session], var state = core.state(of: session) else { return }
         do throws(EngineError) {
             let before = resources.head.sequence
-            try await read(into: &state, &resources, keepsEvents: true)
+            try await loader.read(into: &state, &resources, keepsEvents: true)
             if resources.head.sequence > before, sessions[session]?.appending == nil {
                 sessions[session]?.head = resources.head
                 sessions[session]?.unpublished = resources.unpublished
@@ -97,49 +71,8 @@ extension PaymentEngine {
         }
     }
 
-    /// Folds the records that follow a state into it, and takes in their secrets.
-    private func read(
-        into state: inout SessionState,
-        _ resources: inout SessionResources,
-        keepsEvents: Bool
-    ) async throws(EngineError) {
-        let session = state.session
-        while true {
-            let first = state.sequence + 1
-            let records = try await stored { () throws(EventStoreError) in
-                try await store.read(session, from: first, limit: configuration.readBatch)
-            }
-            for record in records {
-                guard record.sequence == resources.head.sequence + 1,
-                    record.previous == resources.head.hash
-                else {
-                    throw .damaged(
-                        session,
-                        sequence: record.sequence,
-                        reason: "the chain is broken"
-                    )
-                }
-                let recorded: RecordedEvent
-                do {
-                    recorded = try EventCodec.decode(record.canonical)
-                } catch {
-                    throw .damaged(session, sequence: record.sequence, reason: "\(error)")
-                }
-                state.apply(recorded.event, at: recorded.at)
-                if keepsEvents { resources.unpublished.append(recorded) }
-                resources.secrets.merge(
-                    RecordReader.secrets(in: record, keys: resources.keys)
-                )
-                resources.head = StreamHead(sequence: record.sequence, hash: record.hash)
-            }
-            if records.count < configuration.readBatch { return }
-        }
-    }
-
-    func stored<Value>(
-        _ body: () async throws(EventStoreError) -> Value
-    ) async throws(EngineError) -> Value {
-        do { return try await body() } catch { throw .store(error) }
+    private var loader: SessionLoader {
+        SessionLoader(store: store, vault: vault, readBatch: configuration.readBatch)
     }
 
     // MARK: Housekeeping

@@ -32,6 +32,16 @@ public protocol EventStore: Sendable {
     /// The wrapped data key of a session; nothing for an unknown or erased session.
     func wrappedKey(of stream: SessionID) async throws(EventStoreError) -> [UInt8]?
 
+    /// Reads at once what bringing a session into memory needs.
+    ///
+    /// - Parameters:
+    ///   - stream: The session.
+    ///   - limit: How many records at the most.
+    func beginning(
+        of stream: SessionID,
+        limit: Int
+    ) async throws(EventStoreError) -> LogBeginning
+
     /// The rows of the projection that fit, newest first.
     func sessions(matching query: SessionQuery) async throws(EventStoreError) -> [SessionSummary]
 
@@ -71,6 +81,31 @@ extension EventStore {
     ) async throws(EventStoreError) -> SessionID? {
         try await sessions(matching: SessionQuery(addressFingerprint: fingerprint, limit: 1))
             .first?.session
+    }
+
+    /// Reads the key and the records one after the other, for stores that can't read both at once.
+    public func beginning(
+        of stream: SessionID,
+        limit: Int
+    ) async throws(EventStoreError) -> LogBeginning {
+        LogBeginning(
+            wrappedKey: try await wrappedKey(of: stream),
+            records: try await read(stream, from: 1, limit: limit)
+        )
+    }
+}
+
+/// What bringing a session into memory begins with.
+public struct LogBeginning: Sendable {
+    /// The wrapped data key; nothing for an unknown or erased session.
+    public var wrappedKey: [UInt8]?
+    /// The first records in order, from place 1; none for an unknown session.
+    public var records: [StoredRecord]
+
+    /// The beginning of a log.
+    public init(wrappedKey: [UInt8]?, records: [StoredRecord]) {
+        self.wrappedKey = wrappedKey
+        self.records = records
     }
 }
 

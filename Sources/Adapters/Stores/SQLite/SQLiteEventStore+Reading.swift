@@ -12,22 +12,44 @@ extension SQLiteEventStore {
     ) async throws(EventStoreError) -> [StoredRecord] {
         guard limit > 0 else { return try await readers.read { _ in [] } }
         return try await readers.read { connection in
-            let rows = try connection.statement(
-                """
-                SELECT \(SQLiteRows.recordColumns) FROM events
-                WHERE session = (SELECT key FROM sessions WHERE id = ?1) AND seq >= ?2
-                ORDER BY seq LIMIT ?3
-                """
-            )
-            defer { rows.reset() }
-            rows.bind(text: stream.description, at: 1)
-            rows.bind(first, at: 2)
-            rows.bind(Int64(limit), at: 3)
-            var records: [StoredRecord] = []
-            records.reserveCapacity(min(limit, Self.usualRecords))
-            while try rows.step() { records.append(try SQLiteRows.record(in: rows, of: stream)) }
-            return records
+            try Self.records(of: stream, from: first, limit: limit, on: connection)
         }
+    }
+
+    /// Reads at once what bringing a session into memory needs.
+    public func beginning(
+        of stream: SessionID,
+        limit: Int
+    ) async throws(EventStoreError) -> LogBeginning {
+        try await readers.read { connection in
+            LogBeginning(
+                wrappedKey: try Self.wrappedKey(of: stream, on: connection),
+                records: try Self.records(of: stream, from: 1, limit: limit, on: connection)
+            )
+        }
+    }
+
+    private static func records(
+        of stream: SessionID,
+        from first: Int64,
+        limit: Int,
+        on connection: SQLiteConnection
+    ) throws -> [StoredRecord] {
+        let rows = try connection.statement(
+            """
+            SELECT \(SQLiteRows.recordColumns) FROM events
+            WHERE session = (SELECT key FROM sessions WHERE id = ?1) AND seq >= ?2
+            ORDER BY seq LIMIT ?3
+            """
+        )
+        defer { rows.reset() }
+        rows.bind(text: stream.description, at: 1)
+        rows.bind(first, at: 2)
+        rows.bind(Int64(limit), at: 3)
+        var records: [StoredRecord] = []
+        records.reserveCapacity(min(limit, Self.usualRecords))
+        while try rows.step() { records.append(try SQLiteRows.record(in: rows, of: stream)) }
+        return records
     }
 
     /// The end of a session's log; nothing for an unknown session.
@@ -56,17 +78,22 @@ extension SQLiteEventStore {
 
     /// The wrapped data key of a session; nothing for an unknown or erased session.
     public func wrappedKey(of stream: SessionID) async throws(EventStoreError) -> [UInt8]? {
-        try await readers.read { connection in
-            let row = try connection.statement(
-                """
-                SELECT wrapped FROM session_keys
-                WHERE session = (SELECT key FROM sessions WHERE id = ?1)
-                """
-            )
-            defer { row.reset() }
-            row.bind(text: stream.description, at: 1)
-            return try row.step() ? row.bytes(0) : nil
-        }
+        try await readers.read { try Self.wrappedKey(of: stream, on: $0) }
+    }
+
+    private static func wrappedKey(
+        of stream: SessionID,
+        on connection: SQLiteConnection
+    ) throws -> [UInt8]? {
+        let row = try connection.statement(
+            """
+            SELECT wrapped FROM session_keys
+            WHERE session = (SELECT key FROM sessions WHERE id = ?1)
+            """
+        )
+        defer { row.reset() }
+        row.bind(text: stream.description, at: 1)
+        return try row.step() ? row.bytes(0) : nil
     }
 
     /// A number that changes when any process, this one included, has appended to the store.
