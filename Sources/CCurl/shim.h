@@ -33,6 +33,9 @@ static inline CURLcode ccurl_set_prerequest(CURL *easy, curl_prereq_callback val
 static inline CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value) {
     return curl_easy_getinfo(easy, info, value);
 }
+static inline CURLcode ccurl_get_private(CURL *easy, void **value) {
+    return curl_easy_getinfo(easy, CURLINFO_PRIVATE, value);
+}
 static inline CURLMcode ccurl_multi_set_socket(CURLM *multi, curl_socket_callback value) {
     return curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, value);
 }

@@ -6,7 +6,8 @@ actor CurlDriver {
     private final class Exchange {
         let request: PreparedRequest
         let continuation: UnsafeContinuation<Result<HTTPResponse, TransportFailure>, Never>
-        var deadline: UVTimer?
+        /// When it is given up, on the monotonic clock in nanoseconds.
+        let deadline: Int64
         var transfer: CurlTransfer?
 
         init(
@@ -15,7 +16,12 @@ actor CurlDriver {
         ) {
             self.request = request
             self.continuation = continuation
+            let limit = request.request.overallDeadline.millisecondsRoundedUp
+            deadline = request.start &+ Int64(min(limit, Self.longestMilliseconds)) * 1_000_000
         }
+
+        /// No deadline is later than a century: some three fit into 64 bits of nanoseconds.
+        private static let longestMilliseconds: UInt64 = 100 * 365 * 86_400 * 1000
     }
 
     private static let library: CURLcode = ccurl_global_start()
@@ -27,10 +33,15 @@ actor CurlDriver {
     /// The multi handle; nothing once shut down.
     private(set) var multi: UnsafeMutableRawPointer?
     private var exchanges: [UInt64: Exchange] = [:]
-    private var running: [UnsafeMutableRawPointer: UInt64] = [:]
+    private var running: [ObjectIdentifier: UInt64] = [:]
     private var waiting: [UInt64] = []
-    private var idle: [UnsafeMutableRawPointer] = []
+    private var idle: [CurlHandle] = []
     private var lastID: UInt64 = 0
+    private var authorities = KnownAuthorities()
+    /// The fields of the newest request; most requests have the same.
+    private var fields = RequestFields([])
+    /// Looks for requests whose time is over, at the earliest deadline that there was.
+    private var look: (timer: UVTimer, deadline: Int64)?
     /// What libcurl wants to hear about, by descriptor.
     var sockets: [Int32: CurlSocket] = [:]
     /// When libcurl wants to be called next.
@@ -85,11 +96,7 @@ actor CurlDriver {
     ) {
         let exchange = Exchange(request, continuation)
         exchanges[id] = exchange
-        let left = request.request.overallDeadline - LoopClock.elapsed(since: request.start)
-        exchange.deadline = UVTimer(on: loop, after: left) { elapsed in
-            guard elapsed else { return }
-            self.assumeIsolated { $0.stop(id, .timedOut) }
-        }
+        look(at: exchange.deadline)
         waiting.append(id)
         startWaiting()
     }
@@ -105,21 +112,43 @@ actor CurlDriver {
 
     private func start(_ id: UInt64) {
         guard let exchange = exchanges[id], let multi else { return }
-        guard let easy = idle.popLast() ?? curl_easy_init() else {
-            return end(id, .failure(TransportFailure(reach: .notSent, kind: .other)))
+        guard authorities.agree(on: exchange.request.url) else {
+            let refusal = TransportFailure(reach: .notSent, kind: .refusedURL(.malformed))
+            return end(id, .failure(refusal))
         }
-        do throws(TransportFailure) {
-            let transfer = CurlTransfer(exchange.request, easy: easy, configuration)
-            exchange.transfer = transfer
-            try transfer.prepare()
-            running[easy] = id
-            let status = curl_multi_add_handle(multi, easy)
-            guard status == CURLM_OK else {
-                throw TransportFailure(reach: .notSent, kind: .other)
-            }
-        } catch {
-            end(id, .failure(error))
+        let other = TransportFailure(reach: .notSent, kind: .other)
+        guard let handle = idle.popLast() ?? CurlHandle(configuration) else {
+            return end(id, .failure(other))
         }
+        let headers = exchange.request.request.headers
+        if !fields.fits(headers) { fields = RequestFields(headers) }
+        let transfer = CurlTransfer(exchange.request, fields, on: handle, configuration)
+        exchange.transfer = transfer
+        transfer.prepare()
+        running[ObjectIdentifier(handle)] = id
+        if curl_multi_add_handle(multi, handle.easy) != CURLM_OK { end(id, .failure(other)) }
+    }
+
+    /// Sees to it that requests are looked through at a deadline.
+    ///
+    /// One timer serves them all. It is not set back when a request ends, which nearly all do long before their time:
+    /// it finds nothing then, and is set for the earliest deadline that is left.
+    private func look(at deadline: Int64) {
+        if let look, look.deadline <= deadline { return }
+        look?.timer.cancel()
+        let left = Duration.nanoseconds(deadline - LoopClock.monotonicNanoseconds())
+        let timer = UVTimer(on: loop, after: max(left, .zero)) { elapsed in
+            guard elapsed else { return }
+            self.assumeIsolated { $0.endOverdue() }
+        }
+        look = (timer, deadline)
+    }
+
+    private func endOverdue() {
+        look = nil
+        let now = LoopClock.monotonicNanoseconds()
+        for (id, exchange) in exchanges where exchange.deadline <= now { stop(id, .timedOut) }
+        if let next = exchanges.values.map(\.deadline).min() { look(at: next) }
     }
 
     /// Hands over what libcurl has finished.
@@ -128,7 +157,8 @@ actor CurlDriver {
         var left: Int32 = 0
         while let message = curl_multi_info_read(multi, &left) {
             guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle,
-                let id = running[easy], let transfer = exchanges[id]?.transfer
+                let handle = CurlHandle.of(easy), let transfer = handle.transfer,
+                let id = running[ObjectIdentifier(handle)]
             else { continue }
             end(id, transfer.outcome(of: ccurl_message_result(message)))
         }
@@ -146,18 +176,14 @@ actor CurlDriver {
 
     private func end(_ id: UInt64, _ result: Result<HTTPResponse, TransportFailure>) {
         guard let exchange = exchanges.removeValue(forKey: id) else { return }
-        exchange.deadline?.cancel()
         if let transfer = exchange.transfer {
-            let easy = transfer.easy
-            if running.removeValue(forKey: easy) != nil, let multi {
-                curl_multi_remove_handle(multi, easy)
+            let handle = transfer.handle
+            if running.removeValue(forKey: ObjectIdentifier(handle)) != nil, let multi {
+                curl_multi_remove_handle(multi, handle.easy)
             }
-            curl_easy_reset(easy)
             transfer.release()
             if multi != nil, idle.count < configuration.maximumConcurrentRequests {
-                idle.append(easy)
-            } else {
-                curl_easy_cleanup(easy)
+                idle.append(handle)
             }
         }
         exchange.continuation.resume(returning: result)
@@ -171,7 +197,8 @@ actor CurlDriver {
             end(id, .failure(TransportFailure(reach: reach, kind: .shutdown)))
         }
         waiting = []
-        for easy in idle { curl_easy_cleanup(easy) }
+        look?.timer.cancel()
+        look = nil
         idle = []
         if let multi { curl_multi_cleanup(multi) }
         multi = nil

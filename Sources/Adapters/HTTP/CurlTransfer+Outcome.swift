@@ -19,7 +19,7 @@ extension CurlTransfer {
             return .success(
                 HTTPResponse(
                     status: status,
-                    headers: headers,
+                    fields: headers,
                     body: body,
                     protocolVersion: protocolVersion,
                     duration: LoopClock.elapsed(since: request.start)
@@ -62,6 +62,7 @@ extension CurlTransfer {
         case CURLE_SSL_CACERT_BADFILE: .tls(.unreadableAuthorities)
         case CURLE_FILESIZE_EXCEEDED: .responseTooLarge
         case CURLE_PARTIAL_FILE: .truncated
+        case CURLE_URL_MALFORMAT: .refusedURL(.malformed)
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: .malformedAnswer
         // We stop nothing but a second departure, and that follows a connection that ended.
         case CURLE_ABORTED_BY_CALLBACK, CURLE_GOT_NOTHING: .reset

@@ -7,13 +7,15 @@ struct RequestURL: Hashable, Sendable {
     static let maximumLength = 8_192
 
     /// Whether the scheme is https; else it is http.
-    var isSecure: Bool
+    let isSecure: Bool
     /// The host in small letters, an IPv6 address in brackets.
-    var host: String
+    let host: String
     /// The port if one was given.
-    var port: UInt16?
+    let port: UInt16?
     /// Path and query, beginning with a slash.
-    var target: String
+    let target: String
+    /// What stands before the path: scheme, host and port.
+    let beginning: String
 
     /// Reads an address.
     init(reading text: String) throws(URLRefusal) {
@@ -39,12 +41,12 @@ struct RequestURL: Hashable, Sendable {
         (host, port) = try Self.readAuthority(authority)
         let target = String(decoding: after, as: UTF8.self)
         self.target = target.hasPrefix("/") ? target : "/" + target
+        beginning =
+            (isSecure ? "https://" : "http://") + host + (port.map { ":\($0)" } ?? "")
     }
 
     /// The address in its one form.
-    var text: String {
-        (isSecure ? "https://" : "http://") + host + (port.map { ":\($0)" } ?? "") + target
-    }
+    var text: String { beginning + target }
 
     /// Whether the host is this machine, by a name or number that cannot mean another.
     var isLoopback: Bool {

@@ -57,8 +57,7 @@ public struct HTTPRequest: Sendable {
 public struct HTTPResponse: Sendable {
     /// The status, 200 to 599; interim answers are skipped.
     public var status: Int
-    /// The header fields as they came, in order, without trailers.
-    public var headers: [(name: String, value: String)]
+    private let fields: HeaderFields
     /// The whole body.
     public var body: [UInt8]
     /// The protocol that was spoken, for example `HTTP/1.1` or `HTTP/2`.
@@ -74,12 +73,31 @@ public struct HTTPResponse: Sendable {
         protocolVersion: String,
         duration: Duration
     ) {
+        self.init(
+            status: status,
+            fields: HeaderFields(headers),
+            body: body,
+            protocolVersion: protocolVersion,
+            duration: duration
+        )
+    }
+
+    init(
+        status: Int,
+        fields: HeaderFields,
+        body: [UInt8],
+        protocolVersion: String,
+        duration: Duration
+    ) {
         self.status = status
-        self.headers = headers
+        self.fields = fields
         self.body = body
         self.protocolVersion = protocolVersion
         self.duration = duration
     }
+
+    /// The header fields as they came, in order, without trailers.
+    public var headers: [(name: String, value: String)] { fields.all }
 
     /// The value of a field; capitals do not matter, and the last one wins.
     public func header(_ name: String) -> String? {

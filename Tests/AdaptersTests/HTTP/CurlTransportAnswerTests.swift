@@ -51,6 +51,41 @@ import Testing
         #expect(sent.allSatisfy { !$0.contains("Content-Type") })
     }
 
+    @Test func `nothing of one request is left over for the next`() async throws {
+        let server = SocketServer { connection in
+            while connection.readRequest() != nil { connection.answer() }
+        }
+        defer { server.stop() }
+        var post = request("POST", server.url("/first"), body: "secret")
+        post.headers = [("Content-Type", "application/json"), ("X-One", "1")]
+        var put = request("PUT", server.url("/second"), body: "other")
+        put.headers = [("X-Two", "2")]
+        let (first, second) = (post, put)
+        try await withTransport({ $0.maximumConcurrentRequests = 1 }) { transport, _ in
+            _ = try await transport.perform(first)
+            _ = try await transport.perform(request("GET", server.url("/get")))
+            _ = try await transport.perform(second)
+            _ = try await transport.perform(request("DELETE", server.url("/delete")))
+            _ = try await transport.perform(request("POST", server.url("/empty")))
+            _ = try await transport.perform(request("GET", server.url("/last")))
+        }
+        let sent = server.requests.withLock { $0 }
+        let plain =
+            "Host: 127.0.0.1:\(server.port)\r\nUser-Agent: payment-workflow\r\n"
+            + "Accept: */*\r\n"
+        #expect(
+            sent == [
+                "POST /first HTTP/1.1\r\n\(plain)Content-Type: application/json\r\nX-One: 1\r\n"
+                    + "Content-Length: 6\r\n\r\nsecret",
+                "GET /get HTTP/1.1\r\n\(plain)\r\n",
+                "PUT /second HTTP/1.1\r\n\(plain)X-Two: 2\r\nContent-Length: 5\r\n\r\nother",
+                "DELETE /delete HTTP/1.1\r\n\(plain)\r\n",
+                "POST /empty HTTP/1.1\r\n\(plain)Content-Length: 0\r\n\r\n",
+                "GET /last HTTP/1.1\r\n\(plain)\r\n",
+            ]
+        )
+    }
+
     @Test func `a redirect is an answer and is not followed`() async throws {
         let server = SocketServer { connection in
             while connection.readRequest() != nil {

@@ -150,6 +150,33 @@ import Testing
         #expect(LoopClock.elapsed(since: start) >= .milliseconds(300))
     }
 
+    @Test func `each request has its own deadline, whatever others have`() async throws {
+        let server = SocketServer { connection in
+            _ = connection.readRequest()
+            connection.waitForClose()
+        }
+        defer { server.stop() }
+        let start = LoopClock.monotonicNanoseconds()
+        try await withTransport { transport, loop in
+            let limits: [Duration] = [.milliseconds(400), .milliseconds(100), .milliseconds(250)]
+            let ends = limits.map { limit in
+                loop.spawn { () -> (TransportFailure?, Duration) in
+                    let failure = await transport.failure(
+                        request("POST", server.url(), within: limit)
+                    )
+                    return (failure, LoopClock.elapsed(since: start))
+                }
+            }
+            var last = Duration.zero
+            for (limit, end) in zip(limits, ends).sorted(by: { $0.0 < $1.0 }) {
+                let (failure, elapsed) = await end.value
+                #expect(failure?.kind == .timedOut)
+                #expect(elapsed >= limit && elapsed > last)
+                last = elapsed
+            }
+        }
+    }
+
     @Test func `a name without an address has sent nothing`() async throws {
         let failure = try await withTransport({ $0.allowedHostSuffixes = ["invalid"] }) {
             transport,
