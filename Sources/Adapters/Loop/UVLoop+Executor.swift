@@ -56,8 +56,13 @@ extension UVLoop {
 
     /// Runs a closure on the loop, never inside the current call.
     func post(_ body: @escaping @Sendable () -> Void) {
+        // Jobs run before every poll, so on the loop itself nobody needs to be woken.
+        if isOnLoop { return readyCalls.append(body) }
         handOver { $0.calls.append(body) }
     }
+
+    /// Whether this thread has nothing to run (on the loop).
+    private var isReadyForNothing: Bool { ready.isEmpty && readyCalls.isEmpty }
 
     private func handOver(_ append: (inout Inbox) -> Void) {
         // The job may be the last that keeps the loop alive, and it may end before this call does.
@@ -80,7 +85,7 @@ extension UVLoop {
         var turns = Self.maximumTurnsPerDrain
         while turns > 0, runOnce() { turns -= 1 }
         if inbox.withLock({ $0.stopping }) { stopWhenIdle() }
-        let more = !ready.isEmpty
+        let more = !isReadyForNothing
         if more != spinning {
             spinning = more
             if more { uv_idle_start(spin) { _ in } } else { uv_idle_stop(spin) }
@@ -90,8 +95,10 @@ extension UVLoop {
     /// Runs one round; false when there was nothing.
     private func runOnce() -> Bool {
         var calls: [@Sendable () -> Void] = []
+        swap(&readyCalls, &calls)
         inbox.withLock { inbox in
-            if !inbox.calls.isEmpty { swap(&inbox.calls, &calls) }
+            calls += inbox.calls
+            inbox.calls.removeAll(keepingCapacity: true)
             if ready.isEmpty {
                 swap(&inbox.jobs, &ready)
             } else {
@@ -120,7 +127,7 @@ extension UVLoop {
         for timer in timers.values.map({ $0 }) { timer.fire(elapsed: false) }
         // What the hooks have closed may owe nothing more, so nothing else would wake the loop.
         if !hooks.isEmpty { return bell.ring() }
-        guard workInFlight == 0, ready.isEmpty else { return }
+        guard workInFlight == 0, isReadyForNothing else { return }
         guard inbox.withLock({ $0.isEmpty }) else { return }
         acceptsWork = false
         uv_stop(raw)
@@ -130,7 +137,7 @@ extension UVLoop {
     func runLeftovers() -> Bool {
         if runOnce() { return true }
         return inbox.withLock { inbox in
-            inbox.closed = inbox.isEmpty && ready.isEmpty
+            inbox.closed = inbox.isEmpty && isReadyForNothing
             return !inbox.closed
         }
     }
@@ -162,7 +169,7 @@ extension UVLoop {
         while true {
             if runOnce() { continue }
             let done = inbox.withLock { inbox in
-                let done = inbox.isEmpty
+                let done = inbox.isEmpty && isReadyForNothing
                 if done { inbox.lateThread = false }
                 return done
             }

@@ -46,6 +46,8 @@ public final class UVLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
 
     /// Jobs to run, of this thread (on the loop).
     var ready: [UnownedJob] = []
+    /// Plain calls of this thread, which run before `ready` (on the loop).
+    var readyCalls: [@Sendable () -> Void] = []
     /// Jobs being run (on the loop).
     var batch: [UnownedJob] = []
     /// Whether `spin` keeps the loop from sleeping (on the loop).
