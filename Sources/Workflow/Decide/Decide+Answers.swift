@@ -28,7 +28,7 @@ extension SessionDecider {
         switch outcome {
         case .snapshot(let snapshot, let status):
             return success(of: request, status, duration, .snapshot)
-                + [.fetched(fetched(snapshot, by: request.rel, in: state))]
+                + [.fetched(fetched(snapshot, by: request.rel, after: duration, in: state))]
                 + acknowledgement(by: request, in: state)
         case .empty(let status):
             return success(of: request, status, duration, .empty)
@@ -131,12 +131,14 @@ extension SessionDecider {
     private func fetched(
         _ snapshot: Snapshot,
         by rel: Rel,
+        after duration: Int64,
         in state: SessionState
     ) -> Fetched {
         let digest = SnapshotCodec.digest(of: snapshot)
         return Fetched(
             cause: rel,
             digest: digest,
+            durationMilliseconds: rel.onlyReads && duration > 0 ? duration : nil,
             snapshot: digest == state.digest ? nil : snapshot
         )
     }

@@ -110,7 +110,7 @@ extension SessionEvent {
             return .answered(
                 state.nextReadingEffect,
                 .snapshot(snapshot, status: 200),
-                durationMilliseconds: 0,
+                durationMilliseconds: fetched.durationMilliseconds ?? 0,
                 retryAt: state.lastAt
             )
         case .externalAppLaunched(let answer): return report(answer.action, .launched)

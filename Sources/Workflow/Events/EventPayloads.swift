@@ -57,13 +57,22 @@ public struct Fetched: Hashable, Sendable {
     public var cause: Rel
     /// SHA-256 of the snapshot's canonical form.
     public var digest: Digest256
+    /// How long a request that only reads took; nothing below a millisecond, and for requests that have events of their
+    /// own.
+    public var durationMilliseconds: Int64?
     /// The snapshot; nothing when it is the same as the one before.
     public var snapshot: Snapshot?
 
     /// The content of a `fetched` event.
-    public init(cause: Rel, digest: Digest256, snapshot: Snapshot?) {
+    public init(
+        cause: Rel,
+        digest: Digest256,
+        durationMilliseconds: Int64? = nil,
+        snapshot: Snapshot?
+    ) {
         self.cause = cause
         self.digest = digest
+        self.durationMilliseconds = durationMilliseconds
         self.snapshot = snapshot
     }
 }

@@ -67,7 +67,9 @@ public struct EventLogging: Sendable {
         case .fetched(let fetched):
             // What another operation answered with is told of with that operation.
             guard fetched.cause.onlyReads else { return [] }
-            return [request(fetched.cause, status: 200)]
+            return [
+                request(fetched.cause, status: 200, duration: fetched.durationMilliseconds ?? 0)
+            ]
         case .operationSucceeded(let succeeded):
             return [
                 request(

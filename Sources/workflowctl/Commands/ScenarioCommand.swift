@@ -21,7 +21,7 @@ struct ScenarioRecordCommand: Command {
         abstract: "Turn a session into a scenario that plays its PSP.",
         discussion: """
             The scenario gives the answers, delays and failures of that session's PSP, without any secret of it: a \
-            payment that failed becomes a test case. How long reading requests took is not in a log.
+            payment that failed becomes a test case.
 
             Examples:
               workflowctl scenario record SESSION -o case.json

@@ -54,8 +54,7 @@ struct ScenarioRecorder {
         if let names = newest.enabledMethods, enabled.isEmpty { enabled = names }
         add(
             fetched.cause,
-            // How long a reading request took is not in the log.
-            after: success?.durationMilliseconds ?? 0,
+            after: success?.durationMilliseconds ?? fetched.durationMilliseconds ?? 0,
             [
                 .init("status", .integer(Int64(success?.status ?? 200))),
                 .init("body", SnapshotTemplate.body(of: newest, naming: &placeholders)),

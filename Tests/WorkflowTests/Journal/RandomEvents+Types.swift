@@ -11,7 +11,12 @@ extension RandomEvents {
         case .opened: .opened(opened())
         case .fetched:
             .fetched(
-                Fetched(cause: rel(), digest: digest(), snapshot: maybe { $0.snapshot() })
+                Fetched(
+                    cause: rel(),
+                    digest: digest(),
+                    durationMilliseconds: maybe { $0.number() },
+                    snapshot: maybe { $0.snapshot() }
+                )
             )
         case .methodsOffered:
             .methodsOffered(

@@ -3,6 +3,7 @@ extension Fetched: CanonicalForm {
         writer.object { writer in
             writer.member("cause", cause)
             writer.member("digest", digest)
+            writer.member("durationMilliseconds", durationMilliseconds)
             writer.member("snapshot", snapshot)
         }
     }
@@ -11,9 +12,15 @@ extension Fetched: CanonicalForm {
         var object = try reader.beginObject()
         let cause: Rel = try reader.require("cause", in: &object)
         let digest: Digest256 = try reader.require("digest", in: &object)
+        let duration: Int64? = try reader.find("durationMilliseconds", in: &object)
         let snapshot: Snapshot? = try reader.find("snapshot", in: &object)
         try reader.endObject(&object)
-        return Fetched(cause: cause, digest: digest, snapshot: snapshot)
+        return Fetched(
+            cause: cause,
+            digest: digest,
+            durationMilliseconds: duration,
+            snapshot: snapshot
+        )
     }
 }
 
