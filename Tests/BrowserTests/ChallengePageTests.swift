@@ -22,7 +22,7 @@ import Testing
         try TaskForm(url: url, fields: fields ?? self.fields(), allowsInsecureLoopback: true)
     }
 
-    @Test func `what the issuer asked for arrives byte for byte`() async throws {
+    @Test func `F-15: what the issuer asked for arrives byte for byte`() async throws {
         try await withBrowser { browser in
             try await browser.serve("/acs")
             let form = try form(browser.issuer + "/acs?transaction=1&x=2")

@@ -59,6 +59,42 @@ import Testing
         }
     }
 
+    @Test func `every flaw of the register has tests of its number, and the table has them all`()
+        throws
+    {
+        let page = try Repository.file("Documentation/flaws.md")
+        let sources = FormTests.sources.filter { $0.path.hasPrefix("Tests/") }.map(\.text).joined()
+        let tests = Set(
+            sources.matches(of: /func\s+`([^`]*F-[0-9]{2}:[^`]*)`/).map { String($0.1) }
+        )
+        #expect(tests.count > 50)
+        var listed: Set<String> = []
+        for number in 1...38 {
+            let flaw = "F-" + (number < 10 ? "0" : "") + "\(number)"
+            let row = page.lines.filter { $0.hasPrefix("| \(flaw) |") }
+            #expect(row.count == 1, "\(flaw)")
+            let named = (row.first ?? "").matches(of: /`([^`]*F-[0-9]{2}:[^`]*)`/).map {
+                String($0.1)
+            }
+            #expect(named.contains { $0.contains(flaw) }, "\(flaw) names no test")
+            #expect(named.filter { !tests.contains($0) } == [], "\(flaw)")
+            listed.formUnion(named)
+        }
+        #expect(tests.subtracting(listed).sorted() == [], "tests that the table does not name")
+    }
+
+    @Test func `every flow names tests that exist`() throws {
+        let rows = try Repository.file("Documentation/flows.md").lines
+            .filter { $0.hasPrefix("| ") && !$0.hasPrefix("| flow") }
+        #expect(rows.count > 20)
+        let tests = FormTests.sources.filter { $0.path.hasPrefix("Tests/") }.map(\.text).joined()
+        for row in rows {
+            let named = row.matches(of: /`([^`]+)`/).map { String($0.1) }
+            #expect(!named.isEmpty, "\(row)")
+            #expect(named.filter { !tests.contains("`\($0)`") } == [])
+        }
+    }
+
     /// The links of a document to files that are not there.
     private static func brokenLinks(in document: TextFile) -> [String] {
         let folder = document.path.split(separator: "/").dropLast().joined(separator: "/")

@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct HelpTests {
     private static let commands = [
-        [], ["demo"], ["sandbox"], ["sandbox", "order"], ["open"], ["attempt"], ["report"],
+        [], ["demo"], ["sandbox"], ["sandbox", "order"], ["open"], ["attempt"], ["menu"],
+        ["scenario", "record"], ["report"],
         ["return"], ["retry"], ["abort"], ["resume"], ["list"], ["show"], ["log"], ["replay"],
         ["verify"], ["export"], ["import"], ["schema"],
         ["problems"], ["problems", "list"], ["problems", "show"], ["problems", "lint"],
@@ -58,12 +59,23 @@ import Testing
         guard example.contains("SESSION") else {
             return (line + (line.contains("open") ? " --allow-insecure-loopback" : ""), 0)
         }
-        let (session, _) = try await world.open()
+        let methods = [
+            "Swish", "CreditCard", "ApplePay", "GooglePay", "Trustly", "Invoice-PayExFinancingSe",
+        ]
+        let (session, _) = try await world.open(
+            SandboxOrder(payerReference: "payer-1", scenario: Scenario(methods: methods))
+        )
         line = line.replacing("SESSION", with: session)
         if example.contains(/report .* launched/) {
             let started = try await world.run("attempt", session, "swish", "--json")
             let id = try #require(try started.json["actions"][0]["id"].text)
             return (line.replacing("a-12", with: id) + " --wait 0s --allow-insecure-loopback", 0)
+        }
+        if example.contains("authorized") {
+            let started = try await world.run("attempt", session, "google-pay", "--json")
+            _ = try world.write("{}", to: "token.json")
+            let id = try #require(try started.json["actions"][0]["id"].text)
+            return (line.replacing("a-12", with: id) + " --allow-insecure-loopback", 0)
         }
         if example.contains("a-12") {
             let started = try await world.run(
@@ -82,7 +94,7 @@ import Testing
         if example.contains(/--diff|--at/) { _ = try await world.run("abort", session) }
         // Nothing has failed that could be done again.
         let status: Int32 = example.contains(" retry ") ? 1 : 0
-        let drives = example.contains(/\s(attempt|return|retry|abort|resume)\s/)
+        let drives = example.contains(/\s(attempt|menu|return|retry|abort|resume)\s/)
         return (line + (drives ? " --allow-insecure-loopback" : ""), status)
     }
 

@@ -12,6 +12,8 @@ struct AttemptCommand: DrivingCommand {
               workflowctl attempt SESSION swish --msisdn +46739000001
               workflowctl attempt SESSION card --prefill 1
               workflowctl attempt SESSION new-card --no-consent-checkbox
+              workflowctl attempt SESSION apple-pay --merchant-id merchant.example.shop
+              workflowctl attempt SESSION google-pay
             """
     )
 

@@ -14,6 +14,7 @@ struct ReportCommand: DrivingCommand {
               workflowctl report SESSION a-12 launched
               workflowctl report SESSION a-12 completed --cres-file cres.txt
               workflowctl report SESSION a-12 failed --error "the page did not load"
+              workflowctl report SESSION a-12 authorized --payload token.json
             """
     )
 

@@ -91,7 +91,7 @@ import Workflow
     }
 
     @Test(arguments: ["", "test", "Test", "STAGING", "PRODUCTION "])
-    func `an environment that nobody knows is never taken for the test one`(word: String) {
+    func `F-34: an environment that nobody knows is never taken for the test one`(word: String) {
         #expect(throws: WalletError.self) {
             try google { $0["EnvironmentNative"] = .text(word) }
         }

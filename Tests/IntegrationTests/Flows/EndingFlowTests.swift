@@ -136,4 +136,24 @@ import Workflow
             #expect(state.problem?.problem.kind == .configurationFailed)
         }
     }
+
+    @Test func `F-30: two sessions of one engine keep to themselves`() async throws {
+        var paying = SandboxOrder()
+        paying.scenario.swishApproval = .after(.milliseconds(300))
+        try await Flow.run(paying) { flow in
+            let other = try await flow.sandbox.createOrder(SandboxOrder())
+            let second = try await flow.engine.open(
+                other.sessionURL,
+                allowsInsecureLoopback: true
+            )
+            _ = try await flow.running.settled(second)
+            try await flow.engine.attempt(flow.session, with: .swish(MSISDN("+46739000001")))
+            try await flow.engine.abort(second)
+            let canceled = try await flow.running.settled(second, ended: true)
+            let paid = try await flow.ended()
+            #expect(canceled.outcome == .canceled)
+            #expect(paid.outcome == .completed)
+            #expect(canceled.attemptCount == 0)
+        }
+    }
 }

@@ -20,7 +20,7 @@ import Testing
             ("swish://p?callbackurl&token=1", "swish://p?" + encoded + "&token=1"),
             ("swish://p?a=1&a=1#f", "swish://p?a=1&a=1&" + encoded + "#f"),
         ])
-    func `the Swish app learns where to send the payer back`(href: String, link: String) {
+    func `F-14: the Swish app learns where to send the payer back`(href: String, link: String) {
         #expect(AppLink.adding(callbackURL: Self.back, to: href) == link)
     }
 

@@ -1,0 +1,36 @@
+import Testing
+import Workflow
+import WorkflowTesting
+
+/// Flaws of other clients that belong to no single rule: returns, addresses, methods that are not native.
+@Suite struct FlawTests {
+    @Test
+    func `F-27: a return without a get-payment reads the session, and one after the end nothing`() {
+        let waiting = payment().expanded(.swish(msisdn: nil)).when(answer: .swishToLaunch)
+            .when(client: .launched)
+        waiting.when(.returned(.augmented)).owes(.getPayment)
+        var bare = Snapshot.swishToLaunch
+        bare.methods[0].operations = [.sample(.failPaymentAttempt)]
+        let silent = waiting.when(answer: bare).when(.returned(.original))
+        silent.owes(.session).when(answer: .paid).ended(.completed)
+            .when(.returned(.original)).thenNothing()
+        // The same address comes twice when a browser loads its page again.
+        waiting.when(.returned(.original)).when(.returned(.original)).owes(.getPayment)
+    }
+
+    @Test func `F-31: an order's addresses stay with its session, and only with it`() {
+        var later = Snapshot.withSwish
+        later.urls = OrderURLs()
+        let spec = payment().ready().when(.returned(.original)).when(answer: later)
+        #expect(spec.state.orderURLs == Snapshot.sampleURLs)
+        #expect(payment().when(.open(.sample())).state.orderURLs == OrderURLs())
+    }
+
+    @Test func `F-36: a web-based method's get-payment is followed like any other`() {
+        var view = Snapshot.withEverything
+        let index = view.methods.firstIndex { $0.name == .sampleWeb } ?? 0
+        view.methods[index].operations = [.sample(.getPayment, at: "web-poll", next: true)]
+        payment().ready(.withEverything).when(.menu(.menu)).when(answer: view)
+            .owes(.getPayment, to: .sample("web-poll"))
+    }
+}
