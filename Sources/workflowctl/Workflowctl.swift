@@ -29,7 +29,7 @@ struct Workflowctl: ParsableCommand {
                 subcommands: [
                     OpenCommand.self, AttemptCommand.self, MenuCommand.self, ReportCommand.self,
                     ReturnCommand.self, RetryCommand.self, AbortCommand.self,
-                    ResumeCommand.self,
+                    ResumeCommand.self, PageCommand.self,
                 ]
             ),
             CommandGroup(

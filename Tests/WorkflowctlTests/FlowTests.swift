@@ -50,6 +50,9 @@ import Testing
             try await SchemaCheck.expect(started.output, fits: "session-view", in: world)
             try await onPage("pay", "CreditCard", created, world)
             let id = try #require(action["id"].text)
+            let page = try await world.run("page", session, id)
+            #expect(page.output.hasPrefix("<!doctype html>") && page.status == 0)
+            #expect(try await world.run("page", session, "a-999").status == 66)
             let paid = try await world.run(
                 "report",
                 session,
@@ -157,6 +160,7 @@ import Testing
             #expect(!action["request"].names.isEmpty)
             #expect(try asked.json["attempt"]["walletVerdict"].isNull)
             try await SchemaCheck.expect(asked.output, fits: "session-view", in: world)
+            #expect(!action["paymentRequest"].names.isEmpty)
             let masked = try await world.run("show", session, "--json")
             #expect(!masked.output.contains("SEK"))
             let token = try world.write(#"{"data":"opaque"}"#, to: "token.json")

@@ -6,7 +6,7 @@ import Testing
 @Suite struct HelpTests {
     private static let commands = [
         [], ["demo"], ["sandbox"], ["sandbox", "order"], ["open"], ["attempt"], ["menu"],
-        ["scenario", "record"], ["report"],
+        ["scenario", "record"], ["report"], ["page"],
         ["return"], ["retry"], ["abort"], ["resume"], ["list"], ["show"], ["log"], ["replay"],
         ["verify"], ["export"], ["import"], ["schema"],
         ["problems"], ["problems", "list"], ["problems", "show"], ["problems", "lint"],
@@ -75,6 +75,11 @@ import Testing
             let started = try await world.run("attempt", session, "google-pay", "--json")
             _ = try world.write("{}", to: "token.json")
             let id = try #require(try started.json["actions"][0]["id"].text)
+            return (line.replacing("a-12", with: id) + " --allow-insecure-loopback", 0)
+        }
+        if example.contains(" page ") {
+            let shown = try await world.run("menu", session, "--json")
+            let id = try #require(try shown.json["actions"][0]["id"].text)
             return (line.replacing("a-12", with: id) + " --allow-insecure-loopback", 0)
         }
         if example.contains("a-12") {

@@ -42,12 +42,15 @@ extension Driver {
         } catch {
             throw Failure(error)
         }
-        let view = SessionView(
+        var view = SessionView(
             followed.state,
             by: engine.decider,
             disclosing: options.reveal ? .clear(secrets) : .masked,
             actions: .clear(secrets)
         )
+        if let choice = view.attempt?.choice {
+            view.actions = view.actions.map { $0.withPaymentRequest(for: choice) }
+        }
         if options.json {
             invocation.print(view.json)
         } else {

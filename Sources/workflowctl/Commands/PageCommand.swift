@@ -1,0 +1,79 @@
+internal import Adapters
+internal import ArgumentParser
+internal import Workflow
+
+/// `page`: the page that a browser shows for an action.
+struct PageCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "page",
+        abstract: "Write the page that a browser shows for an action.",
+        discussion: """
+            Of load3DSMethod, show3DS and showMenu: a complete HTML document with a strict Content-Security-Policy. It \
+            holds what the payer's browser needs in order to act, and needs the keys; whoever has it can act, too.
+
+            Examples:
+              workflowctl page SESSION a-12 -o challenge.html
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The session.", valueName: "id"))
+    var id: String
+
+    @Argument(help: ArgumentHelp("The open action, for example a-12.", valueName: "action"))
+    var action: String
+
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp("The file to write, or - for standard output.", valueName: "file")
+    )
+    var output = "-"
+
+    @OptionGroup var global: GlobalOptions
+
+    func refuseBadArguments() throws(Failure) { _ = try SessionArgument.session(id) }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let session = try SessionArgument.session(id)
+        return try await Reader.withStore(for: self, in: invocation, session: session) {
+            reader throws(Failure) in
+            let log = try await SessionLog.read(session, from: reader.store)
+            let secrets = log.secrets(with: try await reader.keys(of: session))
+            let view = SessionView(log.state, by: reader.decider, disclosing: .clear(secrets))
+            guard let wanted = view.actions.first(where: { $0.id.rawValue == action }) else {
+                throw Failure(.unknown, "page.no-action", "no such action is open", hint: Self.hint)
+            }
+            let html = try page(of: wanted).html
+            if output == "-" {
+                invocation.output.take(Array(html.utf8))
+            } else {
+                try FileBytes.replace(output, with: Array(html.utf8))
+            }
+            return .done
+        }
+    }
+
+    private static let hint = "'workflowctl show ID' lists the open actions"
+
+    private func page(of action: ActionView) throws(Failure) -> Page {
+        let loopback = global.allowInsecureLoopback
+        do throws(PageError) {
+            switch action.kind {
+            case "load3DSMethod":
+                return try .threeDSMethod(
+                    TaskForm(action, allowsInsecureLoopback: loopback),
+                    allowsInsecureLoopback: loopback
+                )
+            case "show3DS":
+                return try .challenge(
+                    TaskForm(action, allowsInsecureLoopback: loopback),
+                    allowsInsecureLoopback: loopback
+                )
+            case "showMenu":
+                return try .menu(PaymentMenu(action), allowsInsecureLoopback: loopback)
+            default: throw .malformed(member: "kind", reason: "only pages are shown by a browser")
+            }
+        } catch {
+            throw Failure(.refused, error.code, error.description, hint: Self.hint)
+        }
+    }
+}
