@@ -2,7 +2,7 @@
 enum ArgumentOrder {
     /// Commands within commands.
     private static let nested: [String: Set<String>] = [
-        "sandbox": ["order"], "problems": ["list", "show", "lint"],
+        "sandbox": ["order"], "scenario": ["record"], "problems": ["list", "show", "lint"],
     ]
 
     /// The arguments in the order in which the parser wants them.

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+/// Payments that need the payer's wallet, app or bank, through the program.
+@Suite struct ClientFlowTests {
+    private let order = SandboxOrder.everyMethod
+
+    @Test(arguments: [["apple-pay", "--merchant-id", "merchant.example.shop"], ["google-pay"]])
+    func `a wallet gets its request, and its token is accepted`(instrument: [String]) async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open(order)
+            let asked = try await world.tool.run(
+                ["--allow-insecure-loopback", "--json", "attempt", session] + instrument
+            )
+            let action = try asked.json["actions"][0]
+            #expect(action["kind"].text == "authorizeWallet")
+            #expect(action["wallet"].text == instrument[0])
+            #expect(action["request"]["CurrencyCode"].text == "SEK")
+            #expect(!action["request"].names.isEmpty)
+            #expect(try asked.json["attempt"]["walletVerdict"].isNull)
+            try await SchemaCheck.expect(asked.output, fits: "session-view", in: world)
+            #expect(!action["paymentRequest"].names.isEmpty)
+            let masked = try await world.run("show", session, "--json")
+            #expect(!masked.output.contains("SEK"))
+            let token = try world.write(#"{"data":"opaque"}"#, to: "token.json")
+            let paid = try await world.run(
+                "report",
+                session,
+                try #require(action["id"].text),
+                "authorized",
+                "--payload",
+                token,
+                "--until",
+                "ended",
+                "--json"
+            )
+            #expect(paid.status == 0, "\(paid.diagnostics)")
+            #expect(try paid.json["outcome"].text == "completed")
+            #expect(try paid.json["attempt"]["walletVerdict"].text == "accepted")
+        }
+    }
+
+    @Test(arguments: [["canceled"], ["failed", "--error", "no card"]])
+    func `a wallet that gives nothing ends its attempt`(answer: [String]) async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open(order)
+            let asked = try await world.run("attempt", session, "google-pay", "--json")
+            let id = try #require(try asked.json["actions"][0]["id"].text)
+            let told = try await world.tool.run(
+                ["--allow-insecure-loopback", "--json", "report", session, id] + answer
+            )
+            #expect(told.status == 0)
+            #expect(try told.json["problem"]["origin"].text == "session")
+            #expect(try told.json["attempt"].isNull)
+            #expect(try told.json["phase"].text == "ready")
+        }
+    }
+
+    @Test func `an app that could not be opened leaves the payer with the methods`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open(order)
+            let asked = try await world.run("attempt", session, "swish", "--json")
+            let id = try #require(try asked.json["actions"][0]["id"].text)
+            let told = try await world.run("report", session, id, "launch-failed", "--json")
+            #expect(told.status == 0)
+            #expect(
+                try told.json["problem"]["type"].text?.contains("clientapplaunchfailed") == true
+            )
+            #expect(try told.json["phase"].text == "ready")
+        }
+    }
+
+    @Test func `a challenge that the payer closes is told to the PSP`() async throws {
+        try await World.with { world in
+            var order = order
+            order.scenario.savedCards = ["4111112000006545"]
+            let (session, _) = try await world.open(order)
+            var view = try await world.run("attempt", session, "card", "--prefill", "1", "--json")
+            for _ in 1...2 where try view.json["actions"][0]["kind"].text == "load3DSMethod" {
+                let id = try #require(try view.json["actions"][0]["id"].text)
+                view = try await world.run("report", session, id, "done", "--json")
+            }
+            #expect(try view.json["actions"][0]["kind"].text == "show3DS")
+            let id = try #require(try view.json["actions"][0]["id"].text)
+            let closed = try await world.run("report", session, id, "canceled", "--json")
+            #expect(closed.status == 0, "\(closed.diagnostics)")
+            #expect(try !closed.json["problem"].isNull)
+            #expect(try await world.run("report", session, id, "canceled").status == 0)
+        }
+    }
+}
+
+extension SandboxOrder {
+    /// An order that can be paid in every way.
+    static let everyMethod = SandboxOrder(
+        payerReference: "payer-1",
+        scenario: Scenario(
+            methods: [
+                "Swish", "CreditCard", "ApplePay", "GooglePay", "ClickToPay", "Trustly",
+                "Invoice-PayExFinancingSe",
+            ],
+            savedCards: ["4925000000000004"]
+        )
+    )
+}
