@@ -134,7 +134,22 @@ struct Advice {
                 return [Step(words: "pay with Google Pay", command: "\(attempt) google-pay")]
             case .clickToPay:
                 return [Step(words: "pay with Click to Pay", command: "\(attempt) click-to-pay")]
-            case .web: return []
+            case .web:
+                let name = method.method.rawValue
+                // Somebody else's text in a command to paste: only what no shell takes for anything else.
+                let isPlain = name.utf8.allSatisfy {
+                    switch $0 {
+                    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D: true
+                    default: false
+                    }
+                }
+                guard isPlain, !name.hasPrefix("-") else { return [] }
+                return [
+                    Step(
+                        words: "pay with \(name)",
+                        command: "\(program) menu \(session) --instrument \(name)"
+                    )
+                ]
             }
         } + [Step(words: "pay on the PSP's page", command: "\(program) menu \(session)")]
     }

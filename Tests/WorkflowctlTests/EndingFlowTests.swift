@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+/// Ends that the payer did not choose, and wishes that the PSP does not grant, through the program.
+@Suite struct EndingFlowTests {
+    @Test func `F-22: giving up that is not on offer is refused with the reason`() async throws {
+        try await World.with { world in
+            var order = SandboxOrder(payerReference: "payer-1")
+            order.scenario.abort = .absent
+            let (session, _) = try await world.open(order)
+            let refused = try await world.run("abort", session, "--json")
+            #expect(refused.status == 1)
+            #expect(try refused.json["problem"]["kind"].text == "abortNotAllowed")
+            #expect(try refused.json["outcome"].isNull)
+        }
+    }
+
+    @Test func `a session that somebody else paid is over here, too`() async throws {
+        try await World.with { world in
+            let (session, created) = try await world.open()
+            let token = created.sessionURL.split(separator: "?")[0].split(separator: "/").last ?? ""
+            let paid = try await world.tool.shell(
+                "curl -sS --fail -X POST "
+                    + "'\(world.sandbox.baseURL)/sandbox/menu/\(token)/pay?method=CreditCard'"
+            )
+            #expect(paid.status == 0)
+            let ended = try await world.run(
+                "attempt",
+                session,
+                "swish",
+                "--until",
+                "ended",
+                "--json"
+            )
+            #expect(ended.status == 0)
+            #expect(try ended.json["outcome"].text == "completed")
+            let ledger = try #require(await world.sandbox.orderLedger(created.id))
+            #expect(ledger.requests["start-payment-attempt"] == nil)
+        }
+    }
+
+    @Test func `a session that leads to an unknown place has failed, and says what to do`()
+        async throws
+    {
+        try await World.with { world in
+            let elsewhere = """
+                {"paymentSession": {"methods": [], "urls": {"completeUrl": "{{completeUrl}}",
+                "cancelUrl": "{{cancelUrl}}"}}, "operations": [{"rel": "redirect-payer",
+                "method": "GET", "href": "https://elsewhere.example/secret", "next": true}]}
+                """
+            var order = SandboxOrder()
+            order.scenario.script = Script(
+                ["expand-method": [Step(.literal(LiteralAnswer(body: elsewhere)))]]
+            )
+            let (session, _) = try await world.open(order)
+            let ended = try await world.run("attempt", session, "swish", "--json")
+            #expect(ended.status == 0)
+            #expect(try ended.json["outcome"].text == "failed")
+            #expect(try ended.json["problem"]["kind"].text == "endReached")
+            #expect(try ended.json["problem"]["actor"].text == "merchant")
+            #expect(!ended.output.contains("elsewhere.example/secret"))
+        }
+    }
+
+    @Test func `a wallet's payment may still have to pass the bank`() async throws {
+        try await World.with { world in
+            var order = SandboxOrder.everyMethod
+            order.scenario.authenticatesWallets = true
+            let (session, _) = try await world.open(order)
+            var view = try await world.run("attempt", session, "google-pay", "--json")
+            let token = try world.write("{}", to: "token.json")
+            let wallet = try #require(try view.json["actions"][0]["id"].text)
+            view = try await world.run(
+                "report",
+                session,
+                wallet,
+                "authorized",
+                "--payload",
+                token,
+                "--json"
+            )
+            #expect(try view.json["attempt"]["walletVerdict"].text == "accepted")
+            for _ in 1...2 where try view.json["outcome"].isNull {
+                let action = try view.json["actions"][0]
+                let id = try #require(action["id"].text)
+                if action["kind"].text == "load3DSMethod" {
+                    view = try await world.run("report", session, id, "done", "--json")
+                } else {
+                    let cres = try await world.bankAnswer(action)
+                    view = try await world.run(
+                        "report",
+                        session,
+                        id,
+                        "completed",
+                        "--cres",
+                        cres,
+                        "--until",
+                        "ended",
+                        "--json"
+                    )
+                }
+            }
+            #expect(try view.json["outcome"].text == "completed")
+        }
+    }
+}
