@@ -88,8 +88,11 @@ public struct TransportFailure: Error, Hashable, Sendable, CustomStringConvertib
         case .unresolvedHost, .connectionRefused, .unreachable, .proxy, .timedOut, .reset,
             .truncated, .queueFull, .other, .tls(.handshake):
             true
-        case .tls, .malformedAnswer, .responseTooLarge, .headersTooLarge, .canceled, .refusedURL,
-            .refusedRequest, .shutdown:
+        case .canceled, .shutdown:
+            // Given up by ourselves: what never left is done by whoever goes on.
+            reach == .notSent
+        case .tls, .malformedAnswer, .responseTooLarge, .headersTooLarge, .refusedURL,
+            .refusedRequest:
             false
         }
     }

@@ -176,10 +176,10 @@ extension SessionDecider {
         return advice.isRetryable && advice.cap.tries != 1
     }
 
-    /// Whether the PSP no longer has a session that it had, while no attempt is under way.
+    /// Whether the PSP no longer has a session that it had, while nobody pays: neither by an attempt nor on its page.
     private func isGone(_ status: Int?, _ rel: Rel, in state: SessionState) -> Bool {
         rel == .session && (status == 404 || status == 410) && state.snapshot != nil
-            && state.attempt == nil
+            && state.attempt == nil && state.menu == nil
     }
 
     private func isAbortRefusal(_ status: Int, _ document: ProblemDocument?, _ rel: Rel) -> Bool {
@@ -192,7 +192,10 @@ extension SessionDecider {
         of failed: OperationFailed,
         in state: SessionState
     ) -> [SessionEvent] {
-        guard failed.retryAt == nil else { return [] }
+        // What was asked for a wish that the payer has left says nothing about the new one.
+        guard failed.retryAt == nil, state.isRunningForWish || failed.rel.onlyReads else {
+            return []
+        }
         if let status = failed.status, isAbortRefusal(status, failed.document, failed.rel) {
             return [
                 .problem(

@@ -43,12 +43,10 @@ extension SessionDecider {
     private func mayChoose(in state: SessionState) throws(Rejection) {
         if let outcome = state.outcome { throw .sessionEnded(outcome) }
         guard !state.offers.isEmpty else { throw .stillOpening }
-        if !state.mayBeSuperseded, !state.isPageOpen {
-            // Who finished there may have paid: nothing is begun before the PSP has said.
-            guard !state.awaitsResultOfPage else { throw .menuResultAwaited }
-            if let running = state.attempt {
-                throw .attemptRunning(number: running.number, running.choice.instrument)
-            }
+        // Who finished on the page may have paid: nothing is begun before the PSP has said.
+        guard !state.awaitsResultOfPage else { throw .menuResultAwaited }
+        if let running = state.attempt, !state.mayBeSuperseded, !state.mayLeavePage {
+            throw .attemptRunning(number: running.number, running.choice.instrument)
         }
         guard state.abortRequestedBy == nil else { throw .limitReached("session.abort-under-way") }
     }
@@ -64,7 +62,11 @@ extension SessionDecider {
         for method in mode.methods where !offered.contains(method) {
             throw .menuMethodNotOffered(offered: offered.withoutRepetition)
         }
-        if state.isPageOpen, state.menu?.mode == mode { return [] }
+        if state.isPageOpen, state.menu?.mode == mode, state.menu?.isOverdue == false,
+            !state.isStalled
+        {
+            return []
+        }
         guard state.actions.count < limits.actions else { throw .limitReached("session.actions") }
         return [.menuChosen(MenuChosen(mode: mode))]
     }
@@ -190,4 +192,7 @@ extension SessionState {
     var mayBeSuperseded: Bool {
         isStalled && problem.map { !$0.problem.isRetryable } ?? false
     }
+
+    /// Whether the PSP's page may be left for something else: it is open, or the payer has closed it.
+    fileprivate var mayLeavePage: Bool { isPageOpen || page?.closed == .canceled }
 }

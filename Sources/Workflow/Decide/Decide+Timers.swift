@@ -20,17 +20,30 @@ extension SessionDecider {
                 .wait(.menuLimit(chosenAt: menu.chosenAt), until: menu.since + limits.attempt)
             )
         }
-        // An attempt that is waited for has its own limit; one that nobody can tell the outcome of is left to people.
-        if let attempt = state.attempt {
-            let isUnresolved = state.isStalled && (attempt.isStarted || attempt.mayHaveStarted)
-            if (attempt.isOverdue || state.isStalled) && !isUnresolved {
-                timers.append(.wait(.sessionLimit, until: state.openedAt + limits.session))
-            }
-        } else {
+        if mayExpire(state) {
             timers.append(.wait(.sessionLimit, until: state.openedAt + limits.session))
         }
         return timers
     }
+
+    /// A payment that is waited for has its own limit; one that nobody can tell the outcome of is left to people.
+    private func mayExpire(_ state: SessionState) -> Bool {
+        let isOverdue: Bool
+        let mayHaveBegun: Bool
+        if let attempt = state.attempt {
+            isOverdue = attempt.isOverdue
+            mayHaveBegun = attempt.isStarted || attempt.mayHaveStarted
+        } else if let menu = state.menu, state.page != nil {
+            isOverdue = menu.isOverdue
+            mayHaveBegun = true
+        } else {
+            return true
+        }
+        return state.isStalled ? !mayHaveBegun : isOverdue
+    }
+
+    /// Who asks for the last look at a session before it expires.
+    static let lastLook = "engine"
 
     /// What a point in time brings, if the state waits for it and it has come.
     func facts(
@@ -66,6 +79,12 @@ extension SessionDecider {
             // A request without an answer may have paid: what is owed tells more, and goes first.
             guard state.running == nil else { return [] }
             if case .call(let call) = step(in: state), !call.isPoll { return [] }
+            // Somebody may have paid since the last look: expiring is final.
+            let seen = state.reading.lastAnswerAt ?? state.openedAt
+            let mayLook = !state.isStalled && state.sequence < limits.events - 2
+            if state.mayHaveBeenPaid, mayLook, seen < state.openedAt + limits.session {
+                return [.refetchRequested(RefetchRequested(by: Self.lastLook))]
+            }
             return [.expired(Expired(reason: .lifetime))]
         }
     }

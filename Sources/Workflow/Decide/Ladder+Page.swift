@@ -56,7 +56,9 @@ extension SessionDecider {
         _ snapshot: Snapshot,
         _ opening: Opened
     ) -> Step {
-        guard state.page?.closed == .canceled else {
+        guard let page = state.page, page.closed == .canceled,
+            page.looks < SessionState.looksAfterClosedPage
+        else {
             return pollStep(in: state, snapshot, opening: opening) ?? .rest
         }
         let earliest = (state.reading.lastAnswerAt ?? state.lastAt) + limits.pollInterval

@@ -51,8 +51,12 @@ extension SessionDecider {
         // What was tried again and again may be tried once more, and what nobody answered too, unless the attempt ended
         // with it; what was refused only if the catalogue says so.
         let isUnanswered = failure.status == nil
+        // Looking can always be asked for again while somebody may be paying.
+        let isLook = failure.rel.onlyReads && (state.attempt != nil || state.menu != nil)
         let isRetryable: Bool =
-            if isUnanswered {
+            if isLook {
+                true
+            } else if isUnanswered {
                 failure.retryAt != nil || !failure.rel.beginsAttempt
             } else if advice.isKnown, !isStaleView(failure.status, advice, document) {
                 advice.isRetryable

@@ -112,7 +112,7 @@ extension SessionDecider {
                 reading(operation, at: href, in: state, notBefore: earliest, isPoll: true)
             )
         }
-        guard state.isAppRequested || state.page != nil else { return nil }
+        guard state.isAppRequested || state.page != nil || state.isTokenAccepted else { return nil }
         return .call(read(in: state, opening, notBefore: earliest, isPoll: true))
     }
 
@@ -183,6 +183,12 @@ extension SessionState {
             case .answered, .withdrawn: return false
             }
         }
+    }
+
+    /// Whether the PSP took a wallet's token for the running attempt.
+    var isTokenAccepted: Bool {
+        guard let number = attempt?.number else { return false }
+        return actions.contains { $0.attempt == number && $0.verdict == .accepted }
     }
 
     /// The action that was requested for a task; one that was withdrawn is asked for anew when the PSP wants it again.

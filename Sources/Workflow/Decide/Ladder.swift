@@ -49,6 +49,10 @@ extension SessionDecider {
         if let retryAt = state.reading.setback?.retryAt {
             earliest = max(earliest ?? retryAt, retryAt)
         }
+        if state.reading.need == .refetched, let last = state.reading.lastAnswerAt {
+            // Nothing says that there is news: somebody only asks again.
+            earliest = max(earliest ?? last, last + limits.pollInterval)
+        }
         if state.reading.unusableAnswers > 0 {
             let pause = state.lastAt + limits.pollInterval
             earliest = max(earliest ?? pause, pause)

@@ -132,7 +132,9 @@ extension SessionEvent {
         case .menuShown(let answer): return report(answer.action, .shown)
         case .menuClosed(let closed): return closed.input
         case .retryRequested(let retry): return .command(.retry(by: retry.by))
-        case .refetchRequested(let refetch): return .command(.refetch(by: refetch.by))
+        case .refetchRequested(let refetch):
+            return refetch.by == SessionDecider.lastLook
+                ? .timerFired(.sessionLimit) : .command(.refetch(by: refetch.by))
         case .abortRequested(let abort): return .command(.abort(by: abort.by))
         case .problem(let problem):
             guard problem.kind == .deadlineExceeded else { return .resumed }

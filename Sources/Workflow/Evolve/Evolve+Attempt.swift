@@ -2,6 +2,7 @@ extension SessionState {
     mutating func apply(_ started: AttemptStarted) {
         attemptCount = max(attemptCount, started.number)
         preferencesUsed = true
+        let leavesPage = page != nil
         endAttempt()
         attempt = Attempt(number: started.number, choice: started.choice, since: lastAt)
         lastChoice = started.choice
@@ -10,6 +11,8 @@ extension SessionState {
         repetition = nil
         startPollingAnew()
         wakeFromStall()
+        // The payer may have paid on the page that they leave.
+        if leavesPage { need(.retry) }
     }
 
     /// The payer came back: what they did shows in the session, so that is read.
@@ -39,6 +42,9 @@ extension SessionState {
         menu?.since = lastAt
         if running == nil { reading.need = .retry }
         forgetFailedActions()
+        for index in actions.indices where actions[index].verdict == .refused {
+            actions[index].verdict = nil
+        }
         startPollingAnew()
         isStalled = false
     }

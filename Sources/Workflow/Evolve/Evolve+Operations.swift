@@ -1,7 +1,7 @@
 extension SessionState {
     mutating func apply(_ started: OperationStarted) {
         operationCount += 1
-        running = RunningOperation(start: started, at: lastAt)
+        running = RunningOperation(start: started, at: lastAt, place: sequence)
         // A reading request under way was derived from an older view: its answer is not acted upon.
         reading.count += 1
         switch started.rel {
@@ -63,7 +63,16 @@ extension SessionState {
             return
         }
         guard running?.start.effect == failed.effect else { return }
+        let isForWish = isRunningForWish
         running = nil
+        guard isForWish else {
+            // What failed was for a wish that the payer has left: the session tells how it is presented.
+            presented = nil
+            setback = nil
+            reading.need = failed.retryAt == nil ? .refused : .unknownOutcome
+            reading.notBefore = failed.retryAt
+            return
+        }
         setback = setback.following(failed, at: lastAt)
         guard !failed.mayBeRepeatedAsItIs else { return }
         reading.need = failed.retryAt == nil ? .refused : .unknownOutcome
@@ -76,7 +85,8 @@ extension SessionState {
             }
             return
         }
-        if failed.rel == .attemptPayload { noteVerdict(.refused) }
+        // Only an answer refuses; what never left, or nobody answered, may be handed in once more.
+        if failed.rel == .attemptPayload, failed.status != nil { noteVerdict(.refused) }
         if failed.rel.beginsAttempt {
             endAttempt()
         } else if failed.rel == .abortPayment {
@@ -86,6 +96,21 @@ extension SessionState {
 }
 
 extension SessionState {
+    /// Whether the request under way is for what the payer wants now: a wish for the page may be left while the session's
+    /// presentation is being changed for it.
+    var isRunningForWish: Bool {
+        guard let running, running.start.rel == .customizePayment else { return true }
+        guard running.start.attempt == attempt?.number else { return false }
+        guard attempt == nil, let menu else { return true }
+        return menu.chosenAt < running.place
+    }
+
+    /// Whether anything was begun that may have paid, by an attempt or on the PSP's page.
+    var mayHaveBeenPaid: Bool {
+        begunAttempt > 0
+            || actions.contains { if case .showMenu = $0.kind { true } else { false } }
+    }
+
     /// The PSP has the attempt.
     mutating func beginAttempt() {
         guard let number = attempt?.number else { return }

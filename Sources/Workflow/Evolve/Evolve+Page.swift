@@ -2,6 +2,7 @@
 extension SessionState {
     mutating func apply(_ chosen: MenuChosen) {
         preferencesUsed = true
+        let leavesPage = page != nil
         endAttempt()
         menu = MenuWish(mode: chosen.mode, chosenAt: sequence, since: lastAt)
         problem = nil
@@ -9,6 +10,8 @@ extension SessionState {
         repetition = nil
         startPollingAnew()
         wakeFromStall()
+        // The payer may have paid on the page that they leave.
+        if leavesPage { need(.retry) }
     }
 
     mutating func apply(_ requested: MenuRequested) {
@@ -49,7 +52,15 @@ extension SessionState {
     mutating func lookAfterPage(_ cause: Rel) {
         guard page?.closed == .canceled, cause.onlyReads else { return }
         page?.looks += 1
-        if let page, page.looks >= Self.looksAfterClosedPage { endAttempt() }
+        guard let page, page.looks >= Self.looksAfterClosedPage, !showsPaymentOfPage else { return }
+        endAttempt()
+    }
+
+    /// Whether the session shows that something goes on that was begun on the page: in an app, at a bank.
+    var showsPaymentOfPage: Bool {
+        snapshot?.workingOperations.contains { operation in
+            (operation.rel == .getPayment && operation.isNext) || !operation.tasks.isEmpty
+        } ?? false
     }
 
     /// What the PSP's page is to show for what the payer chose; nothing when that needs no page.

@@ -98,10 +98,17 @@ extension SessionState {
         if reading.pollingSince == nil { reading.pollingSince = lastAt }
         repetition?.changedNothing = isUnchanged
         digest = fetched.digest
-        lookAfterPage(fetched.cause)
         noteVerdict(of: fetched)
-        guard let newest = fetched.snapshot else { return }
+        if let newest = fetched.snapshot { take(newest) }
+        lookAfterPage(fetched.cause)
+    }
+
+    private mutating func take(_ newest: Snapshot) {
         snapshot = newest
+        // A change of the presentation whose answer was lost shows in the session, but for what no view shows.
+        if presented == nil, let presenting, newest.shows(presenting, knownAs: nil) {
+            if case .newCard = presenting {} else { presented = presenting }
+        }
         orderURLs = newest.urls.completed(by: orderURLs)
         withdrawActions(missingFrom: newest)
         notice(newest.problem)

@@ -105,6 +105,8 @@ public struct RunningOperation: Hashable, Sendable {
     public var start: OperationStarted
     /// When that was.
     public var at: Instant
+    /// The place of that event.
+    var place: Int64
 }
 
 /// A request that changes something and succeeded again and again.

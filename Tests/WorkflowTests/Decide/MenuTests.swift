@@ -98,15 +98,15 @@ import WorkflowTesting
         let locked = everything.locked(to: .creditCard)
         let spec = ready.when(.attempt(.newCard(showsConsent: true))).when(answer: locked)
             .when(.attempt(.newCard(showsConsent: false)))
-        spec.then(types: "attemptStarted")
+        spec.then(types: "attemptStarted").owes(.session).when(answer: locked)
             .owes(.customizePayment, sending: .presentation(.newCard(showsConsent: false)))
     }
 
     @Test func `F-23: a saved card after a new one is paid with when its page is gone`() {
         let spec = ready.when(.attempt(.newCard(showsConsent: true)))
             .when(answer: everything.locked(to: .creditCard)).when(.attempt(.card(rank: 1)))
-        spec.then(types: "attemptStarted")
-            .owes(.customizePayment, sending: .presentation(.all))
+            .when(answer: everything.locked(to: .creditCard))
+        spec.owes(.customizePayment, sending: .presentation(.all))
         spec.when(answer: everything).owes(.expandMethod, sending: .method(.creditCard))
     }
 
@@ -121,7 +121,10 @@ import WorkflowTesting
         let open = ready.when(.menu(.menu))
         let action = open.state.actions[0].id
         let spec = open.when(.attempt(.swish(msisdn: nil)))
-        spec.then(types: "attemptStarted").owes(.expandMethod, sending: .method(.swish))
+        // The payer may have paid on the page that they leave: the session is read first.
+        spec.then(types: "attemptStarted").owes(.session)
+        spec.when(answer: everything).owes(.expandMethod, sending: .method(.swish))
+        spec.when(answer: .paid).ended(.completed)
         #expect(spec.state.menu == nil)
         spec.when(.report(ClientReport(action: action, outcome: .completed)))
             .then(rejected: .actionWithdrawn(action))
@@ -129,7 +132,8 @@ import WorkflowTesting
 
     @Test func `F-25: another page takes the place of the one that is open`() {
         let spec = ready.when(.menu(.menu)).when(.menu(.instrument(.sampleWeb)))
-        spec.then(types: "menuChosen").owes(.customizePayment)
+        spec.then(types: "menuChosen").owes(.session).when(answer: everything)
+            .owes(.customizePayment)
         #expect(spec.state.actions.allSatisfy { !$0.isOpen })
         ready.when(.menu(.menu)).when(.menu(.menu)).thenNothing()
     }

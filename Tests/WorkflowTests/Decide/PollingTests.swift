@@ -79,12 +79,14 @@ import WorkflowTesting
 
     @Test func `a session that nobody finishes expires, whether ready or overdue`() {
         let ready = payment().ready()
+        let expired = ready.whenDue(.sessionLimit)
+        expired.then(types: "expired").ended(.expired)
+        #expect(expired.clock.now == ManualClock.noon + .seconds(86_400))
         let overdue = waiting.whenDue(.attemptLimit(number: 1)).when(answer: .swishUnderWay)
-        for spec in [ready, overdue] {
-            let expired = spec.whenDue(.sessionLimit)
-            expired.then(types: "expired").ended(.expired)
-            #expect(expired.clock.now == ManualClock.noon + .seconds(86_400))
-        }
+        // A payment that has begun is looked at once more: expiring is final.
+        let look = overdue.whenDue(.sessionLimit).owes(.session)
+        look.when(answer: .swishUnderWay).whenDue(.sessionLimit).ended(.expired)
+        look.when(answer: .paid).ended(.completed)
     }
 
     @Test func `a payment whose outcome nobody can tell is left to people, not called expired`() {

@@ -54,7 +54,11 @@ import WorkflowTesting
         #expect(psp.payments == [1])
         for fixture in engines { await fixture.engine.shutdown() }
         #expect(try await store.sessions(matching: SessionQuery()).count == 1)
-        for fixture in engines { #expect(await fixture.engine.core.sessionCount == 0) }
+        // What lost the race is gone; the one session may have been in memory to the end.
+        for fixture in engines {
+            #expect(await fixture.engine.core.sessionCount <= 1)
+            #expect(await fixture.engine.sessions.isEmpty)
+        }
     }
 
     @Test func `the wish to read anew outlives the engine that took it`() async throws {
@@ -74,7 +78,13 @@ import WorkflowTesting
         await second.engine.shutdown()
 
         let third = EngineFixture(on: await store.another(), psp: psp, clock: first.clock)
-        #expect(try await third.engine.resumeDue() == [session])
+        var due: [SessionID] = []
+        for _ in 1...5000 where due.isEmpty {
+            // It is due a polling interval after the last answer.
+            try await Task.sleep(for: .milliseconds(1))
+            due = try await third.engine.resumeDue()
+        }
+        #expect(due == [session])
         try await third.settled(session)
         #expect(psp.requests.count == asked + 1)
         #expect(psp.requests.last == .session)
