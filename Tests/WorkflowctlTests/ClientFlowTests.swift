@@ -5,7 +5,7 @@ import Testing
 
 /// Payments that need the payer's wallet, app or bank, through the program.
 @Suite struct ClientFlowTests {
-    private let order = SandboxOrder.everyMethod
+    private var order: SandboxOrder { .everyMethod }
 
     @Test(arguments: [["apple-pay", "--merchant-id", "merchant.example.shop"], ["google-pay"]])
     func `a wallet gets its request, and its token is accepted`(instrument: [String]) async throws {
@@ -93,15 +93,17 @@ import Testing
 }
 
 extension SandboxOrder {
-    /// An order that can be paid in every way.
-    static let everyMethod = SandboxOrder(
-        payerReference: "payer-1",
-        scenario: Scenario(
-            methods: [
-                "Swish", "CreditCard", "ApplePay", "GooglePay", "ClickToPay", "Trustly",
-                "Invoice-PayExFinancingSe",
-            ],
-            savedCards: ["4925000000000004"]
+    /// An order that can be paid in every way; each has a reference of its own.
+    static var everyMethod: SandboxOrder {
+        SandboxOrder(
+            payerReference: "payer-1",
+            scenario: Scenario(
+                methods: [
+                    "Swish", "CreditCard", "ApplePay", "GooglePay", "ClickToPay", "Trustly",
+                    "Invoice-PayExFinancingSe",
+                ],
+                savedCards: ["4925000000000004"]
+            )
         )
-    )
+    }
 }

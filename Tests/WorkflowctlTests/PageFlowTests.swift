@@ -5,7 +5,7 @@ import Testing
 
 /// Payments on the PSP's own page through the program, as a script would drive them.
 @Suite struct PageFlowTests {
-    private let order = SandboxOrder.everyMethod
+    private var order: SandboxOrder { .everyMethod }
 
     /// The payer does something on the PSP's page.
     func onPage(
