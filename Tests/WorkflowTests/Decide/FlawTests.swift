@@ -26,6 +26,34 @@ import WorkflowTesting
         #expect(payment().when(.open(.sample())).state.orderURLs == OrderURLs())
     }
 
+    static let preferences: [(Preference, Choice)] = [
+        (.newCard(showsConsent: false), .newCard(showsConsent: false)),
+        (.applePay(merchantIdentifier: "m"), .applePay(merchantIdentifier: "m")),
+        (.googlePay, .googlePay), (.clickToPay, .clickToPay),
+    ]
+
+    @Test(arguments: preferences)
+    func `a choice made before the order existed is taken up if it is offered, and told if not`(
+        preference: Preference,
+        choice: Choice
+    ) {
+        let opened = Opened.sample(preferences: [preference])
+        #expect(
+            payment().ready(.withEverything, opened: opened).state.attempt?.choice == choice
+        )
+        let refused = payment().ready(.withSwish, opened: opened)
+        #expect(refused.state.attempt == nil)
+        #expect(refused.state.problem?.problem.kind == .methodNotAvailable)
+    }
+
+    @Test func `an operation without an address is not performed, and said to have none`() {
+        var view = Snapshot.unprepared
+        view.operations[0].href = nil
+        let spec = payment().when(.open(.sample())).when(answer: view)
+        spec.owesNoRequest()
+        #expect(spec.state.problem?.problem.kind == .inconsistency)
+    }
+
     @Test func `F-36: a web-based method's get-payment is followed like any other`() {
         var view = Snapshot.withEverything
         let index = view.methods.firstIndex { $0.name == .sampleWeb } ?? 0

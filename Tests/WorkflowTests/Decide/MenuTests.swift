@@ -246,6 +246,14 @@ import WorkflowTesting
             .then(types: "attemptStarted", "menuRequested").isSettled()
     }
 
+    @Test func `pages count among the client actions that a session may have`() {
+        var limits = SessionLimits()
+        limits.actions = 1
+        let spec = payment(limits: limits).ready(everything).when(.menu(.menu))
+            .when(client: .canceled).when(answer: everything).when(answer: everything)
+        spec.when(.menu(.menu)).then(rejected: .limitReached("session.actions"))
+    }
+
     @Test func `a session without a page says so`() {
         let spec = payment().ready(everything.without(.viewPayment)).when(.menu(.menu))
         spec.then(types: "menuChosen", "problem").isSettled()

@@ -102,6 +102,16 @@ import WorkflowTesting
         #expect(spec.state.attempt == nil)
     }
 
+    @Test func `a wallet that failed, which nobody wants to know, is told with the client's words`()
+    {
+        var view = Snapshot.authorizing(.googlePay)
+        view.methods[0].operations.removeAll { $0.rel == .failPaymentAttempt }
+        let spec = payment().expanded(.googlePay, .withEverything).when(answer: view)
+            .when(client: .failed(error: .plain("no card")))
+        #expect(spec.state.problem?.problem.kind == .walletFailed)
+        #expect(spec.state.problem?.problem.detail == .plain("no card"))
+    }
+
     @Test func `F-35: a token goes to the attempt's own method`() {
         var view = Snapshot.authorizing(.googlePay)
         view.methods.insert(
