@@ -105,4 +105,47 @@ import Testing
             #expect(try view.json["outcome"].text == "completed")
         }
     }
+
+    @Test func `a challenge that did not load is shown again by retry, and passed`() async throws {
+        try await World.with { world in
+            var order = SandboxOrder.everyMethod
+            order.scenario.savedCards = ["4111112000006545"]
+            let (session, _) = try await world.open(order)
+            var view = try await world.run("attempt", session, "card", "--prefill", "1", "--json")
+            for _ in 1...2 where try view.json["actions"][0]["kind"].text == "load3DSMethod" {
+                let id = try #require(try view.json["actions"][0]["id"].text)
+                view = try await world.run("report", session, id, "done", "--json")
+            }
+            let first = try #require(try view.json["actions"][0]["id"].text)
+            let failed = try await world.run(
+                "report",
+                session,
+                first,
+                "failed",
+                "--error",
+                "timeout",
+                "--json"
+            )
+            #expect(failed.status == 0)
+            #expect(try failed.json["problem"]["kind"].text == "threeDSLoadFailed")
+            #expect(try failed.json["problem"]["retryable"].flag == true)
+            let again = try await world.run("retry", session, "--json")
+            let action = try again.json["actions"][0]
+            #expect(action["kind"].text == "show3DS")
+            let second = try #require(action["id"].text)
+            #expect(second != first)
+            let paid = try await world.run(
+                "report",
+                session,
+                second,
+                "completed",
+                "--cres",
+                try await world.bankAnswer(action),
+                "--until",
+                "ended",
+                "--json"
+            )
+            #expect(try paid.json["outcome"].text == "completed")
+        }
+    }
 }

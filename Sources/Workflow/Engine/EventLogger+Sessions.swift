@@ -5,6 +5,7 @@ extension EventLogger {
     func work(on session: SessionID) async {
         if let progress = await change(.claim(session)) {
             let outbox = await deliver(session, from: progress)
+            rest(session, movedFrom: progress, to: outbox?.progress)
             _ = await change(.release(session, outbox?.progress ?? progress))
         }
         let hasNews = sessions.removeValue(forKey: session)?.hasNews == true
@@ -12,9 +13,28 @@ extension EventLogger {
         if hasNews {
             notice(session)
         } else if !waiting.isEmpty {
-            begin(waiting.removeFirst())
+            let next = waiting.removeFirst()
+            queued.remove(next)
+            begin(next)
         }
     }
+
+    /// A session without an address, keys or a sound log is not read again at every look through the store.
+    private func rest(
+        _ session: SessionID,
+        movedFrom before: DeliveryProgress,
+        to after: DeliveryProgress?
+    ) {
+        guard (after?.position ?? before.position) == before.position else {
+            idle[session] = nil
+            return
+        }
+        if idle.count >= options.waitingSessions { idle.removeAll() }
+        idle[session] = clock.now() + Self.idlePause
+    }
+
+    /// How long a session of which nothing could be told is left alone, unless its log goes on.
+    static let idlePause: Duration = .seconds(600)
 
     /// Tells the PSP what a claimed session has to tell.
     ///
@@ -26,6 +46,7 @@ extension EventLogger {
         guard let keys = await keys(of: session) else { return nil }
         var outbox = EventLoggingOutbox(session: session, progress: progress, options: options)
         var head = StreamHead.empty
+        var claimedAt = clock.now()
         guard await read(session, into: &outbox, after: &head, with: keys) else { return nil }
         while !isStopping, !Task.isCancelled {
             if sessions[session]?.hasNews == true {
@@ -46,7 +67,20 @@ extension EventLogger {
                 await clock.sleep(until: instant)
                 sessions[session]?.isPausing = false
             case .send(let beacon, let address):
-                guard let outcome = await send(beacon, to: address) else {
+                await takeTurn()
+                // Waiting for a turn may have taken long: nobody else may have gone on meanwhile.
+                if clock.now() >= claimedAt + options.claim / 3 {
+                    guard let noted = await change(.advance(session, outbox.progress)) else {
+                        endTurn()
+                        outbox.interrupted()
+                        return outbox
+                    }
+                    outbox.noted(noted)
+                    claimedAt = clock.now()
+                }
+                let sent = await send(beacon, to: address)
+                endTurn()
+                guard let outcome = sent else {
                     outbox.interrupted()
                     return outbox
                 }
@@ -66,19 +100,24 @@ extension EventLogger {
     /// After how many events of a session its progress is written, at the latest.
     static let writingStep: Int64 = 32
 
-    /// Sends a message when it is its turn among all sessions'.
-    ///
-    /// - Returns: Nothing when the worker stopped: the message may or may not have arrived.
-    private func send(_ beacon: Beacon, to address: String) async -> BeaconOutcome? {
+    /// Waits for a place among the requests that may be under way.
+    private func takeTurn() async {
         if requests >= options.requestsAtOnce {
             await withCheckedContinuation { turns.append($0) }
         } else {
             requests += 1
         }
-        defer {
-            // The place goes to the next in the line.
-            if turns.isEmpty { requests -= 1 } else { turns.removeFirst().resume() }
-        }
+    }
+
+    /// The place goes to the next in the line.
+    private func endTurn() {
+        if turns.isEmpty { requests -= 1 } else { turns.removeFirst().resume() }
+    }
+
+    /// Sends a message.
+    ///
+    /// - Returns: Nothing when the worker stopped: the message may or may not have arrived.
+    private func send(_ beacon: Beacon, to address: String) async -> BeaconOutcome? {
         guard !isStopping, !Task.isCancelled else { return nil }
         let outcome = await sender.send(beacon, to: address)
         return Task.isCancelled && outcome != .delivered ? nil : outcome

@@ -26,6 +26,10 @@ public actor EventLogger {
     var sessions: [SessionID: Work] = [:]
     /// Sessions that wait for their turn, in order.
     var waiting: [SessionID] = []
+    /// The same without order: thousands may wait, and each is looked for with every event.
+    var queued: Set<SessionID> = []
+    /// Sessions of which nothing could be told, and until when the store's list of them is not followed.
+    var idle: [SessionID: Instant] = [:]
     /// How many requests are under way, and who waits for one to end.
     var requests = 0
     var turns: [CheckedContinuation<Void, Never>] = []
@@ -101,7 +105,7 @@ public actor EventLogger {
             sessions[session]?.hasNews = true
         } else if sessions.count < options.sessionsAtOnce {
             begin(session)
-        } else if waiting.count < options.waitingSessions, !waiting.contains(session) {
+        } else if waiting.count < options.waitingSessions, queued.insert(session).inserted {
             waiting.append(session)
         }
     }
@@ -119,7 +123,7 @@ public actor EventLogger {
                 limit: options.scanBatch
             )
             guard let found = try? await store.sessionsUndelivered(matching: query) else { return }
-            for session in found { notice(session) }
+            for session in found where (idle[session] ?? now) <= now { notice(session) }
             last = found.last
             if found.count < options.scanBatch || waiting.count >= options.waitingSessions {
                 return
@@ -147,6 +151,7 @@ public actor EventLogger {
         isStopping = true
         scanning?.cancel()
         waiting.removeAll()
+        queued.removeAll()
         let works = sessions.values.map(\.task)
         for work in works { work.cancel() }
         for turn in turns { turn.resume() }
