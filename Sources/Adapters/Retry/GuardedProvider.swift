@@ -110,7 +110,7 @@ public final class GuardedProvider: PaymentProvider {
     /// What an outcome says about the host.
     static func result(of outcome: ProviderAnswer.Outcome) -> CircuitBreaker.Result {
         switch outcome {
-        case .snapshot, .empty, .undecodable: .answered
+        case .snapshot, .empty, .undecodable, .endpoints, .consumer, .order: .answered
         case .refused(let status, _, _): (502...504).contains(status) ? .failed : .answered
         case .failed(_, "http.queue-full", _): .unknown
         case .failed(_, _, let isTransient): isTransient ? .failed : .unknown

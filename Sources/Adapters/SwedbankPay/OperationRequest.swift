@@ -62,7 +62,7 @@ struct OperationRequest {
         switch request.body {
         case .cardAttempt, .authentication, .challengeResult, .walletPayload: true
         case .none, .environment, .method, .swishAttempt, .walletAttempt, .clientFailure,
-            .presentation:
+            .presentation, .consumer, .order, .orderQuery, .instrument, .abortReason, .transaction:
             false
         }
     }

@@ -60,6 +60,9 @@ extension ProviderRequest {
                 "problemType": .string(failure.rawValue), "errorCode": .optional(code),
             ]
         case .presentation(let presentation): json = Self.customization(presentation)
+        case .consumer, .order, .orderQuery, .instrument, .abortReason, .transaction:
+            // Requests for payment orders take another way.
+            throw .unsupportedMethod
         }
         return (json, plaintexts)
     }

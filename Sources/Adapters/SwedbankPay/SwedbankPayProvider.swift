@@ -138,6 +138,9 @@ extension ProviderAnswer.Outcome {
         case .snapshot(_, let status): "snapshot \(status)"
         case .empty(let status): "empty \(status)"
         case .undecodable(let status, _): "undecodable \(status)"
+        case .endpoints(_, let status): "endpoints \(status)"
+        case .consumer(_, let status): "consumer \(status)"
+        case .order(_, let status): "order \(status)"
         case .refused(let status, _, _): "refused \(status)"
         case .failed(let reach, let code, _): "failed \(code) (\(reach.rawValue))"
         }

@@ -36,6 +36,9 @@ extension SessionDecider {
         case .undecodable(let status, let raw):
             return success(of: request, status, duration, .undecodable(raw: raw))
                 + acknowledgement(by: request, in: state)
+        case .endpoints, .consumer, .order:
+            // Answers of a merchant: a payment session asks for none.
+            return []
         case .refused(let status, let document, _):
             let failed = OperationFailed(
                 effect: effect,

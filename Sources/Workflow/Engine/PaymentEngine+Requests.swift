@@ -102,6 +102,9 @@ extension ProviderAnswer.Outcome {
         case .snapshot: "snapshot"
         case .empty: "empty"
         case .undecodable: "undecodable"
+        case .endpoints: "endpoints"
+        case .consumer: "consumer"
+        case .order: "order"
         case .refused(let status, _, _): "status-\(status / 100)xx"
         case .failed(let reach, _, _): "failed-\(reach.rawValue)"
         }

@@ -28,6 +28,8 @@ public struct ProviderRequest: Sendable {
     public var knownURLs: OrderURLs?
     /// Counted from 1 for the same step.
     public var tryNumber: Int
+    /// For payment orders: who is asked, and where they are found.
+    public var gateway: GatewayAccess?
 
     /// A request with these members.
     public init(
@@ -40,7 +42,8 @@ public struct ProviderRequest: Sendable {
         secrets: SecretTable,
         keys: SessionKeys,
         knownURLs: OrderURLs? = nil,
-        tryNumber: Int = 1
+        tryNumber: Int = 1,
+        gateway: GatewayAccess? = nil
     ) {
         self.rel = rel
         self.method = method
@@ -52,6 +55,7 @@ public struct ProviderRequest: Sendable {
         self.keys = keys
         self.knownURLs = knownURLs
         self.tryNumber = tryNumber
+        self.gateway = gateway
     }
 }
 
@@ -81,6 +85,18 @@ public enum OperationBody: Hashable, Sendable {
     case clientFailure(ClientFailure, errorCode: OutsideText?)
     /// The way the session shall be presented (`customize-payment`).
     case presentation(Presentation)
+    /// Who checks in (`consumers`).
+    case consumer(language: String, shippingCountries: [String])
+    /// A payment order (`paymentorders`).
+    case order(OrderSubmission)
+    /// Which order to read, and what of it in full (`order`).
+    case orderQuery(id: String, expanding: [String])
+    /// The method to lock the order to (`set-instrument`).
+    case instrument(PaymentMethodName)
+    /// Why the order is given up (`abort`).
+    case abortReason(String)
+    /// What to do with the money of a paid order (`capture`, `cancel`, `reversal`).
+    case transaction(TransactionRequest)
 }
 
 /// Why the client could not go on.
@@ -126,6 +142,12 @@ public struct ProviderAnswer: Sendable {
         case empty(status: Int)
         /// Success with a body that is no snapshot; the raw text, cut to a bound.
         case undecodable(status: Int, raw: Sealed?)
+        /// Where a merchant backend takes orders.
+        case endpoints(BackendEndpoints, status: Int)
+        /// Where the payer checks in; nothing when the answer names no such page.
+        case consumer(view: Operation?, status: Int)
+        /// A payment order.
+        indirect case order(OrderSnapshot, status: Int)
         /// An answer that refuses; the wait that it asks for, if any.
         case refused(status: Int, document: ProblemDocument, retryAfter: Duration?)
         /// No whole answer. A refusal of our own (address not allowed) is not transient.

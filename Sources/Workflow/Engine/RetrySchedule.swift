@@ -56,7 +56,7 @@ extension ProviderAnswer.Outcome {
         switch self {
         case .failed(let reach, _, _): reach != .notSent
         case .refused(let status, _, _): status >= 500
-        case .snapshot, .empty, .undecodable: false
+        case .snapshot, .empty, .undecodable, .endpoints, .consumer, .order: false
         }
     }
 }

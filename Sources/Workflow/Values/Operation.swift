@@ -50,7 +50,9 @@ public struct Rel: RawRepresentable, Hashable, Sendable {
     ]
 
     /// Whether the request only reads, so that it may be repeated at any time.
-    public var onlyReads: Bool { self == .session || self == .getPayment }
+    public var onlyReads: Bool {
+        self == .session || self == .getPayment || self == .root || self == .order
+    }
 }
 
 /// A link that the PSP offers: what may be done now.
