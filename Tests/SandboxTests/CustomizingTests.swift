@@ -146,7 +146,7 @@ import Testing
             #expect(told.json?.value(at: "told.redirectUrl") == "https://shop.example/complete")
             let paid = try await HTTPClient.send(
                 "GET",
-                sandbox.baseURL + "/psp/paymentorders/\(driver.order.id)"
+                sandbox.baseURL + "/psp/paymentorders/\(driver.order.id)?$expand=paid"
             )
             #expect(paid.json?.value(at: "paymentOrder.status") == "Paid")
             #expect(paid.json?.value(at: "paymentOrder.paid.transactionType") == "Verification")

@@ -210,7 +210,7 @@ import Testing
         ),
         (
             #"{"name": "a", "operations": {"get-money": []}}"#,
-            "operations.get-money: is not an operation of the session API"
+            "operations.get-money: is not an operation of a session or an order"
         ),
         (
             #"{"name": "a", "operations": {"session": [{}, {"behavior": "normal"}]}}"#,

@@ -55,6 +55,26 @@ extension ProblemDetail {
         )
     }
 
+    /// The order breaks a rule of payment orders.
+    static func orderInputError(_ fields: [FieldProblem]) -> ProblemDetail {
+        ProblemDetail(
+            slug: "paymentorders/inputerror",
+            status: 400,
+            title: "Error in input data",
+            detail: "The payment order cannot be accepted, see the problems node.",
+            action: "RetryNewData",
+            fields: fields
+        )
+    }
+
+    /// The merchant did not show the token that the sandbox asks for.
+    static let unauthorized = ProblemDetail(
+        slug: "unauthorized",
+        status: 401,
+        title: "Unauthorized",
+        detail: "The Authorization header holds no valid bearer token."
+    )
+
     /// The session is not in a state that allows the operation.
     static func operationNotAllowed(_ detail: String) -> ProblemDetail {
         ProblemDetail(

@@ -8,8 +8,8 @@ extension Fault {
         let rel = reader.string(prefix + "rel")
         let name = reader.string(prefix + "kind")
         let processed = reader.optionalBool(prefix + "takesEffect") ?? false
-        if rel != "*", rel != "session", !rel.isEmpty, Rel(rawValue: rel) == nil {
-            reader.refuse(prefix + "rel", "is not an operation of the session API")
+        if rel != "*", rel != "session", !rel.isEmpty, !Self.isOperation(rel) {
+            reader.refuse(prefix + "rel", "is not an operation of a session or an order")
         }
         guard let kind = readKind(name, from: &reader, at: prefix) else { return nil }
         return Fault(
@@ -18,6 +18,11 @@ extension Fault {
             kind: kind,
             takesEffect: processed || name == "resetAfter" || name == "hangAfter"
         )
+    }
+
+    /// Whether faults and scripts can name it.
+    static func isOperation(_ rel: String) -> Bool {
+        Rel(rawValue: rel) != nil || MerchantRel(rawValue: rel) != nil
     }
 
     private static func readCalls(from reader: inout BodyReader, at prefix: String) -> Calls {

@@ -1,4 +1,4 @@
-/// Lets one call of the session API happen, disturbed by a fault or not.
+/// Lets one call of an order happen, disturbed by a fault or not.
 struct FaultedExchange: Sendable {
     /// How a call ends for the connection.
     enum Ending: Sendable {
@@ -7,7 +7,7 @@ struct FaultedExchange: Sendable {
     }
 
     let provider: Provider
-    let call: Provider.SessionCall
+    let call: Provider.OrderCall
     let fault: Fault?
     /// What the order's script says of the call; it counts more than a fault.
     let step: Step?

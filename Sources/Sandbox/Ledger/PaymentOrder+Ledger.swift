@@ -1,16 +1,27 @@
 extension PaymentOrder {
     /// The order's page in the ledger.
     func ledgerPage() -> LedgerOrder {
-        let paid = attempts.filter { $0.ledgerState == .paid }
+        let balance = balance
         return LedgerOrder(
             order: id,
             status: status,
             attempts: attempts.map(\.ledgerAttempt),
-            authorizedAmount: paid.count * request.amount,
-            capturedAmount: paid.filter { $0.method == MethodName.swish }.count * request.amount,
+            authorizedAmount: balance.authorized + balance.sold,
+            capturedAmount: balance.sold + balance.captured,
+            cancelledAmount: balance.cancelled,
+            reversedAmount: balance.reversed,
+            captures: count(.capture),
+            cancellations: count(.cancellation),
+            reversals: count(.reversal),
+            failedTransactions: failedTransactions.count,
+            refusedDuplicates: refusedDuplicates,
             requests: calls,
             doubles: doubles()
         )
+    }
+
+    private func count(_ kind: FinancialTransaction.Kind) -> Int {
+        transactions.count { $0.kind == kind }
     }
 
     /// What should never happen to a payment.

@@ -46,14 +46,28 @@ public struct LedgerAttempt: Sendable, Equatable, Codable {
 public struct LedgerOrder: Sendable, Equatable, Codable {
     /// The order's id.
     public let order: String
-    /// `Initialized`, `Paid`, `Aborted` or `Failed`.
+    /// `Initialized`, `Paid`, `Cancelled`, `Reversed`, `Aborted` or `Failed`.
     public let status: String
     /// Every attempt, first to last.
     public let attempts: [LedgerAttempt]
     /// What was authorised over all attempts, in minor units.
     public let authorizedAmount: Int
-    /// What was taken at once (sale), in minor units; cards only authorise.
+    /// What was taken, at once (sale) or by captures, in minor units; cards only authorise.
     public let capturedAmount: Int
+    /// What cancellations released, in minor units.
+    public let cancelledAmount: Int
+    /// What was given back, in minor units.
+    public let reversedAmount: Int
+    /// How many captures happened.
+    public let captures: Int
+    /// How many cancellations happened.
+    public let cancellations: Int
+    /// How many reversals happened.
+    public let reversals: Int
+    /// How many captures, cancellations and reversals failed.
+    public let failedTransactions: Int
+    /// How often a capture, cancellation or reversal came with a reference that had been used.
+    public let refusedDuplicates: Int
     /// How often each operation was called, carried out or not.
     public let requests: [String: Int]
     /// What should never happen: two attempts under way at once, two attempts paid.
@@ -72,8 +86,19 @@ public struct SandboxLedger: Sendable, Equatable, Codable {
     public let paidOrders: Int
     /// What was authorised over all orders, in minor units.
     public let authorizedAmount: Int
-    /// What was taken at once over all orders, in minor units.
+    /// What was taken over all orders, at once or by captures, in minor units.
     public let capturedAmount: Int
+    /// What was given back over all orders, in minor units.
+    public let reversedAmount: Int
+    /// How many captures happened over all orders.
+    public let captures: Int
+    /// How many cancellations happened over all orders.
+    public let cancellations: Int
+    /// How many reversals happened over all orders.
+    public let reversals: Int
+    /// How often an order, a capture, a cancellation or a reversal came with a reference that had been
+    /// used.
+    public let refusedDuplicates: Int
     /// The ids of the orders with anything in ``LedgerOrder/doubles``.
     public let doubledOrders: [String]
 }

@@ -13,6 +13,8 @@ struct Menu: Sendable {
     /// Whether the payer is asked if the card may be stored.
     let asksForConsent: Bool
     var visit: Visit?
+    /// The method that the merchant wants to be shown first.
+    var expanded: String?
     /// What the payer has to be told about the last try.
     var notice: String?
 
@@ -20,9 +22,10 @@ struct Menu: Sendable {
     ///
     /// Without a word about it, payers whom the merchant knows are asked for consent.
     init(of order: SandboxOrder, hidesStoredOptions: Bool? = nil, asksForConsent: Bool? = nil) {
-        self.hidesStoredOptions = hidesStoredOptions ?? false
+        self.hidesStoredOptions = hidesStoredOptions ?? order.details.hidesStoredOptions
         self.asksForConsent =
-            asksForConsent ?? (order.payerReference != nil && order.purpose == .purchase)
+            asksForConsent ?? order.details.asksForConsent
+            ?? (order.payerReference != nil && order.purpose == .purchase)
     }
 }
 

@@ -177,3 +177,20 @@ enum BankPage {
             """
     }
 }
+
+/// The page of the PSP that shows the menu to a payer whom the shop has sent there.
+enum CheckoutPage {
+    /// The page; its script goes on to the shop when the payer is done.
+    static func html(script: String, _ function: String) -> String {
+        """
+        <!doctype html>
+        <html lang="en"><head><meta charset="utf-8"><title>Payment</title>
+        <meta name="viewport" content="width=device-width"></head>
+        <body><div id="checkout"></div>
+        <script src="\(script)"></script>
+        <script>payex.hostedView.\(function)({container: "checkout"}).open();</script>
+        </body></html>
+
+        """
+    }
+}

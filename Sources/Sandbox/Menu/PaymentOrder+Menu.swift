@@ -11,6 +11,7 @@ extension PaymentOrder {
         }
         if case .authentication? = menu.visit { return .authentication }
         let methods = visibleMethods
+        if let expanded = menu.expanded, methods.contains(expanded) { return .method(expanded) }
         return methods.count == 1 ? .method(methods[0]) : .methods
     }
 
@@ -47,7 +48,7 @@ extension PaymentOrder {
             guard case .authentication(let card, let isRemembered)? = menu.visit else { break }
             menu.visit = nil
             if button == "approve" {
-                authorizeInMenu(MethodName.creditCard, at: moment)
+                authorizeInMenu(MethodName.creditCard, card, at: moment)
                 remembered = isRemembered && outcome != nil ? card : nil
             } else {
                 failInMenu(MethodName.creditCard, with: Challenge.cancelled, at: moment)
@@ -72,7 +73,7 @@ extension PaymentOrder {
                 menu.visit = .authentication(card, isRemembered: isRemembered)
                 return nil
             }
-            authorizeInMenu(method, at: moment)
+            authorizeInMenu(method, card, at: moment)
             return isRemembered && outcome != nil ? card : nil
         case MethodName.swish:
             guard SwishNumber.isValid(form["msisdn"] ?? "") else {
@@ -122,12 +123,16 @@ extension PaymentOrder {
         return card
     }
 
-    private mutating func authorizeInMenu(_ method: String, at moment: Moment) {
+    private mutating func authorizeInMenu(
+        _ method: String,
+        _ card: TestCard,
+        at moment: Moment
+    ) {
         let tries = attempts.count + 1
         if let problem = CardDecline.problem(for: request.amount, tries: tries) {
             failInMenu(method, with: problem, at: moment)
         } else {
-            payElsewhere(method, at: moment)
+            payElsewhere(method, card: card, at: moment)
         }
     }
 

@@ -19,6 +19,14 @@ enum MethodName {
         [trustly, "Vipps", "MobilePay"].contains(name)
     }
 
+    /// Whether the money is taken at once, with nothing left to capture.
+    ///
+    /// - Note: Source: payment order API, transaction types: Swish and Trustly are sales.
+    static func isSale(_ name: String) -> Bool { name == swish || name == trustly }
+
+    /// Whether a bank carries reversals out later.
+    static func reversesLater(_ name: String) -> Bool { name == trustly }
+
     /// Whether the method is paid with a payload of a wallet.
     static func isWallet(_ name: String) -> Bool {
         name == applePay || name == googlePay

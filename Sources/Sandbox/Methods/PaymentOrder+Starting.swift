@@ -20,6 +20,7 @@ extension PaymentOrder {
             if !token.isEmpty, saved == nil { reader.refuse("paymentToken", "is not known") }
             try reader.finish()
             begin(method, saved?.card.authentication ?? .none, at: moment)
+            attempts[attempts.count - 1].card = saved?.card
             authenticateOrAuthorize(attempts.count - 1, at: moment)
         default:
             try reader.finish()
@@ -79,6 +80,7 @@ extension PaymentOrder {
                 stage: .wallet
             )
         )
+        note("PaymentAttemptStarted", by: .payer, instrument: method, at: moment)
         mostAttemptsAtOnce = max(mostAttemptsAtOnce, attempts.count { $0.isRunning })
     }
 

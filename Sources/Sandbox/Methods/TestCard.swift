@@ -27,6 +27,9 @@ struct TestCard: Sendable, Equatable {
     /// When every test card expires.
     static let expiryDate = "2030-12-31T00:00:00Z"
 
+    /// The same as a month and a year.
+    static let expiryMonth = "12/2030"
+
     /// The cards that a payer has stored when the order does not say otherwise, best first.
     static let standard = [
         "4761739001010416", "5226612199533406", "4925000000000004", "4111112000003211",

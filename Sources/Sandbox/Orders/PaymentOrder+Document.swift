@@ -1,86 +1,120 @@
 extension PaymentOrder {
-    /// The order as the merchant sees it.
+    /// The order's id: a path below the API's address.
+    var path: String { "/psp/paymentorders/\(id)" }
+
+    /// The order as the merchant sees it: parts that are not expanded are links.
     ///
-    /// - Note: Source: payment order API; `paid` and `failedAttempts` always come expanded.
-    func document() -> JSON {
-        let path = "/psp/paymentorders/\(id)"
+    /// - Note: Source: payment order API; the older generation says `state` for `status`.
+    func document(expanding parts: Set<OrderPart> = []) -> JSON {
         var members: [String: JSON] = [
             "id": .string(path), "created": .string(Timestamp.text(created)),
             "updated": .string(Timestamp.text(updated)),
-            "operation": .string(request.purpose.rawValue), "status": .string(status),
+            "operation": .string(request.purpose.rawValue),
             "currency": .string(request.currency), "amount": .integer(request.amount),
             "vatAmount": .integer(request.vatAmount),
             "description": .string(request.description),
             "language": .string(request.language), "number": .integer(number),
             "availableInstruments": .strings(methods),
+            "implementation": "PaymentsOnly", "integration": "HostedView",
             "instrumentMode": .bool(instrumentMode != nil),
             "guestMode": .bool(request.payerReference == nil),
-            "urls": request.urls.document,
-            "payeeInfo": [
-                "payeeReference": .string(request.payeeReference),
-                "payeeName": .optional(request.payeeName),
-            ],
-            "failedAttempts": [
-                "id": .string(path + "/failedattempts"),
-                "failedAttemptList": .array(failedAttempts()),
-            ],
         ]
-        switch outcome {
-        case .paid(let number): members["paid"] = paid(attempts[number - 1], path: path)
-        case .aborted(let reason):
-            members["aborted"] = [
-                "id": .string(path + "/aborted"), "abortReason": .string(reason),
-            ]
-        case .failed, nil: break
+        members[request.version == .v2 ? "state" : "status"] = .string(shownStatus)
+        if let instrument = instrumentMode ?? paidAttempt?.method {
+            members["instrument"] = .string(instrument)
         }
-        return ["paymentOrder": .object(members), "operations": .array(operations(path: path))]
-    }
-
-    private func paid(_ attempt: Attempt, path: String) -> JSON {
-        let isSale = attempt.method == MethodName.swish
-        let type = isSale ? "Sale" : "Authorization"
-        return [
-            "id": .string(path + "/paid"), "instrument": .string(attempt.method),
-            "number": .integer(attempt.transaction),
-            "payeeReference": .string(request.payeeReference),
-            "transactionType": request.purpose == .verify ? "Verification" : .string(type),
-            "amount": .integer(request.amount), "submittedAmount": .integer(request.amount),
-            "feeAmount": 0, "discountAmount": 0,
-        ]
-    }
-
-    private func failedAttempts() -> [JSON] {
-        attempts.compactMap { attempt in
-            var members: [String: JSON] = [
-                "created": .string(Timestamp.text(attempt.started)),
-                "instrument": .string(attempt.method), "number": .integer(attempt.transaction),
-            ]
-            switch attempt.stage {
-            case .failed(let problem):
-                members["status"] = "Failed"
-                members["problem"] = problem.document
-            case .aborted:
-                members["status"] = "Aborted"
-            case .swish, .authentication, .challenge, .wallet, .acquirer, .paid:
-                return nil
-            }
-            return .object(members)
+        if case .paid? = outcome {
+            let balance = balance
+            members["remainingCaptureAmount"] = .integer(balance.capturable)
+            members["remainingCancellationAmount"] = .integer(balance.capturable)
+            members["remainingReversalAmount"] = .integer(balance.reversible)
         }
+        for part in OrderPart.allCases {
+            guard let content = content(of: part) else { continue }
+            members[part.rawValue] =
+                parts.contains(part) ? content : ["id": .string(address(of: part))]
+        }
+        return ["paymentOrder": .object(members), "operations": .array(operations())]
     }
 
-    private func operations(path: String) -> [JSON] {
+    /// One part of the order, as its own address answers it; nil when the order has none.
+    func document(of part: OrderPart) -> JSON? {
+        guard let content = content(of: part) else { return nil }
+        return ["paymentOrder": .string(path), part.rawValue: content]
+    }
+
+    /// The address of a part.
+    func address(of part: OrderPart) -> String { "\(path)/\(part.segment)" }
+
+    /// The attempt that the order was paid with.
+    var paidAttempt: Attempt? {
+        guard case .paid(let number)? = outcome else { return nil }
+        return attempts.first { $0.number == number }
+    }
+
+    /// The operations that the merchant sees, first those that show something to the payer.
+    private func operations() -> [JSON] {
         func operation(_ rel: String, _ method: String, _ href: String, _ type: String) -> JSON {
             [
                 "rel": .string(rel), "method": .string(method), "href": .string(href),
                 "contentType": .string(type),
             ]
         }
-        guard outcome == nil else { return [] }
-        let script = "\(baseURL)/psp/scripts/\(scriptToken)"
-        return [
-            operation("view-checkout", "GET", script, "application/javascript"),
-            operation("view-paymentsession", "GET", sessionURL, "application/json"),
-            operation("abort", "PATCH", baseURL + path, "application/json"),
-        ]
+        let isTwo = request.version == .v2
+        var operations: [JSON] = []
+        if outcome == nil {
+            let script = "\(baseURL)/psp/scripts/\(scriptToken)"
+            let page = "\(baseURL)/psp/checkout/\(scriptToken)"
+            operations += [
+                operation(
+                    isTwo ? "view-paymentorder" : "view-checkout",
+                    "GET",
+                    script,
+                    "application/javascript"
+                ),
+                operation(
+                    isTwo ? "redirect-paymentorder" : "redirect-checkout",
+                    "GET",
+                    page,
+                    "text/html"
+                ),
+                operation("view-paymentsession", "GET", sessionURL, "application/json"),
+            ]
+        } else if isTwo, let part = resultPart {
+            operations.append(
+                operation(
+                    "\(part.rawValue)-paymentorder",
+                    "GET",
+                    baseURL + address(of: part),
+                    "application/json"
+                )
+            )
+        }
+        for rel in merchantOffers() {
+            guard let name = rel.name(in: request.version) else { continue }
+            let (method, place) = Self.place(of: rel)
+            operations.append(operation(name, method, baseURL + path + place, "application/json"))
+        }
+        return operations
+    }
+
+    /// The part that tells the result of an order of the older generation.
+    private var resultPart: OrderPart? {
+        switch outcome {
+        case .paid: .paid
+        case .failed: .failed
+        case .aborted, nil: nil
+        }
+    }
+
+    private static func place(of rel: MerchantRel) -> (method: String, place: String) {
+        switch rel {
+        case .create, .read: ("GET", "")
+        case .updateOrder, .abort, .abortPaymentAttempt, .setInstrument, .expandInstrument:
+            ("PATCH", "")
+        case .capture: ("POST", "/captures")
+        case .cancel: ("POST", "/cancellations")
+        case .reversal: ("POST", "/reversals")
+        }
     }
 }

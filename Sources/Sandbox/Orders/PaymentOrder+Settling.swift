@@ -1,6 +1,7 @@
 extension PaymentOrder {
     /// Lets everything happen that is due: Swish answers, given-up authentications.
     mutating func settle(at moment: Moment) {
+        settleReversal(at: moment)
         for index in attempts.indices {
             switch attempts[index].stage {
             case .swish(let payment):
@@ -51,6 +52,8 @@ extension PaymentOrder {
         }
         attempts[index].stage = .paid
         outcome = .paid(attempt: attempts[index].number)
+        book(attempts[index], at: moment)
+        tell(attempts[index].transaction, of: attempts[index].method)
         shownProblem = nil
         expanded = nil
         updated = moment.date
@@ -61,6 +64,7 @@ extension PaymentOrder {
         let problem = imposedProblem ?? problem
         imposedProblem = nil
         attempts[index].stage = .failed(problem)
+        noteFailure(of: attempts[index], at: moment)
         expanded = nil
         updated = moment.date
         guard outcome == nil else { return }

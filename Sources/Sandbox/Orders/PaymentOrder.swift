@@ -51,10 +51,12 @@ struct PaymentOrder: Sendable {
     let number: Int
     let baseURL: String
     let sessionToken: String
-    let scriptToken = OpaqueToken.make()
+    /// Names the script of the menu; a change of the method gives it a new one.
+    private(set) var scriptToken = OpaqueToken.make()
     let menuToken = OpaqueToken.make()
     let traceID = OpaqueToken.identifier()
-    let request: SandboxOrder
+    /// What the merchant asked for, as it was changed since.
+    var request: SandboxOrder
     let timing: Timing
     /// The enabled methods, in the order in which they are offered.
     let methods: [String]
@@ -82,6 +84,22 @@ struct PaymentOrder: Sendable {
     var scriptedChallenges: [Int: Challenge] = [:]
     /// The telemetry that the client sent.
     var clientEvents = ClientEventBook()
+    /// What the merchant may read of the past.
+    var history: [HistoryEntry] = []
+    /// How the money moved.
+    var transactions: [FinancialTransaction] = []
+    /// Captures, cancellations and reversals that did not happen.
+    var failedTransactions: [FailedTransaction] = []
+    /// How often a kind failed without a success since.
+    var consecutiveFailures: [TransactionKind: Int] = [:]
+    /// A reversal that waits for a bank.
+    var pendingReversal: PendingReversal?
+    /// How often a transaction came with a reference that had been used.
+    var refusedDuplicates = 0
+    /// What payments left behind.
+    var generatedTokens: [GeneratedToken] = []
+    /// What the merchant has to be told and nobody has taken yet.
+    private var notices: [CallbackNotice] = []
     /// How often each operation was called.
     var calls: [String: Int] = [:]
 
@@ -114,6 +132,15 @@ struct PaymentOrder: Sendable {
         self.instrumentMode = request.instrument
         self.restriction = Self.restriction(request.restrictedToInstruments, of: methods)
         self.menu = Menu(of: request)
+        self.history = [
+            HistoryEntry(
+                name: "PaymentCreated",
+                initiator: .payee,
+                at: Timestamp.text(created),
+                instrument: nil,
+                amount: nil
+            )
+        ]
         issued = [
             (sessionToken, .session(order: id)), (scriptToken, .script(order: id)),
             (menuToken, .menu(order: id)),
@@ -125,14 +152,48 @@ struct PaymentOrder: Sendable {
         "\(baseURL)/psp/paymentsessions/\(sessionToken)?_tc_tid=\(traceID)"
     }
 
-    /// The order's status in the PSP's words.
+    /// The order's status in the newest version's words.
+    ///
+    /// An authorisation of which nothing was captured before it was cancelled makes the order
+    /// cancelled; an order of which everything that was taken was given back is reversed.
     var status: String {
         switch outcome {
-        case nil: "Initialized"
-        case .paid: "Paid"
-        case .aborted: "Aborted"
-        case .failed: "Failed"
+        case nil: return "Initialized"
+        case .paid:
+            let balance = balance
+            if balance.cancelled > 0, balance.captured == 0 { return "Cancelled" }
+            let isOver = balance.capturable == 0 && balance.reversible == 0
+            return balance.reversed > 0 && isOver ? "Reversed" : "Paid"
+        case .aborted: return "Aborted"
+        case .failed: return "Failed"
         }
+    }
+
+    /// The status in the words of the order's own version.
+    ///
+    /// - Note: Source: payment order API, status model: the older generation has `Ready`, `Pending`,
+    ///   `Failed` and `Aborted`; `Reversed` came with 3.1.
+    var shownStatus: String {
+        switch request.version {
+        case .v31: return status
+        case .v3: return status == "Reversed" ? "Paid" : status
+        case .v2:
+            switch outcome {
+            case nil: return runningIndex == nil ? "Ready" : "Pending"
+            case .paid: return "Ready"
+            case .aborted: return "Aborted"
+            case .failed: return "Failed"
+            }
+        }
+    }
+
+    /// Where the money is.
+    var balance: OrderBalance { OrderBalance(transactions) }
+
+    /// The PSP's number for the next transaction that is not an attempt's.
+    var nextTransaction: Int {
+        let others = transactions.count + failedTransactions.count
+        return number * 100 + attempts.count + others + (pendingReversal == nil ? 0 : 1) + 1
     }
 
     /// The attempt under way, the newest one when a scenario lets several run.
@@ -157,6 +218,23 @@ struct PaymentOrder: Sendable {
     /// Makes an address reachable.
     mutating func issue(_ token: String, _ address: Address) {
         issued.append((token, address))
+    }
+
+    /// Gives the menu's script a new address; the former one goes on working.
+    mutating func renewScript() {
+        scriptToken = OpaqueToken.make()
+        issue(scriptToken, .script(order: id))
+    }
+
+    /// The merchant has to hear of a transaction.
+    mutating func tell(_ transaction: Int, of method: String) {
+        notices.append(CallbackNotice(transaction: transaction, method: method))
+    }
+
+    /// Hands over what the merchant has to be told since the last time.
+    mutating func takeNotices() -> [CallbackNotice] {
+        defer { notices = [] }
+        return notices
     }
 
     /// Hands over the tokens that became reachable since the last time.

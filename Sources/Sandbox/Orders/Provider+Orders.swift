@@ -1,7 +1,7 @@
 extension Provider {
     /// Creates an order from the body of `POST /psp/paymentorders`.
-    func createOrder(from body: JSON) throws(ProblemDetail) -> Reply {
-        let order = try create(SandboxOrder.read(from: body))
+    func createOrder(_ request: SandboxOrder) throws(ProblemDetail) -> Reply {
+        let order = try create(request)
         return Reply(status: 201, body: .json(order.document()))
     }
 
@@ -15,26 +15,6 @@ extension Provider {
                 detail: error.detail
             )
         }
-    }
-
-    /// Aborts an order for the merchant.
-    ///
-    /// - Note: Source: payment order API, operation `abort`: not possible once the order is over.
-    func abortOrder(_ id: String, _ body: JSON) throws(ProblemDetail) -> Reply {
-        var order = try order(id)
-        var reader = BodyReader(body)
-        let operation = reader.string("paymentorder.operation")
-        if !operation.isEmpty, operation != "Abort" {
-            reader.refuse("paymentorder.operation", "must be Abort")
-        }
-        let reason = reader.string("paymentorder.abortReason")
-        try reader.finish()
-        guard order.outcome == nil else {
-            throw .forbidden("The order is over and cannot be aborted.")
-        }
-        order.close(as: .aborted(reason: reason), at: moment)
-        keep(order)
-        return .ok(order.document())
     }
 
     /// Ends an order as if it had been finished elsewhere, on another device or in a browser.
@@ -67,11 +47,12 @@ extension Provider {
 
 extension PaymentOrder {
     /// The payer paid in the payment menu or on another device.
-    mutating func payElsewhere(_ method: String, at moment: Moment) {
+    mutating func payElsewhere(_ method: String, card: TestCard? = nil, at moment: Moment) {
         for index in attempts.indices where attempts[index].isRunning {
             attempts[index].stage = .aborted
         }
         append(method, as: .wallet, at: moment)
+        attempts[attempts.count - 1].card = card
         pay(attempts.count - 1, at: moment)
     }
 
@@ -87,6 +68,8 @@ extension PaymentOrder {
                 stage: stage
             )
         )
+        note("PaymentAttemptStarted", by: .payer, instrument: method, at: moment)
+        if let failed = attempts.last, failed.problem != nil { noteFailure(of: failed, at: moment) }
         updated = moment.date
     }
 }

@@ -1,6 +1,11 @@
 extension SandboxOrder {
     /// Reads an order from the body of `POST /psp/paymentorders`.
-    static func read(from body: JSON) throws(ProblemDetail) -> SandboxOrder {
+    static func read(
+        from body: JSON,
+        contentType: String = ""
+    )
+        throws(ProblemDetail) -> SandboxOrder
+    {
         var reader = BodyReader(body)
         let root = "paymentorder"
         if case .object? = reader.value(root) {
@@ -25,7 +30,11 @@ extension SandboxOrder {
         order.description = reader.string("\(root).description")
         _ = reader.string("\(root).userAgent")
         order.language = reader.string("\(root).language")
-        _ = reader.string("\(root).payeeInfo.payeeId")
+        order.version = APIVersion.of(
+            contentType: contentType,
+            productName: reader.optionalString("\(root).productName")
+        )
+        order.details = OrderDetails.read(from: &reader, at: root)
         order.payeeReference = reader.string("\(root).payeeInfo.payeeReference")
         order.payeeName = reader.optionalString("\(root).payeeInfo.payeeName")
         order.payerReference = reader.optionalString("\(root).payer.payerReference")
@@ -61,12 +70,25 @@ extension SandboxOrder {
         require((0...max(amount, 0)).contains(vatAmount), "vatAmount", "must be 0 to amount")
         require((1...40).contains(description.count), "description", "must be 1 to 40 characters")
         require(
-            (1...30).contains(payeeReference.utf8.count)
-                && payeeReference.utf8.allSatisfy(Self.isReferenceCharacter),
+            Self.isReference(payeeReference),
             "payeeInfo.payeeReference",
             "must be 1 to 30 letters, digits or hyphens"
         )
         require(!urls.hostURLs.isEmpty, "urls.hostUrls", "is required")
+        if let (field, rule) = OrderItems.mismatch(
+            details.orderItems,
+            amount: amount,
+            vatAmount: vatAmount
+        ) {
+            require(false, field, rule)
+        }
+        if let callback = urls.callbackURL {
+            require(
+                CallbackAddress.isAcceptable(callback),
+                "urls.callbackUrl",
+                "must be https, or http to a loopback address"
+            )
+        }
         for (name, url) in urls.named {
             require(Self.isWebAddress(url), "urls.\(name)", "must be an absolute http or https URL")
         }
@@ -83,6 +105,14 @@ extension SandboxOrder {
             "must be at most \(FaultPlan.limit)"
         )
         guard problems.isEmpty else { throw .inputError(problems) }
+        if details.asksForConsent == true, !details.hidesStoredOptions || purpose == .verify {
+            throw .orderInputError([
+                FieldProblem(
+                    name: "paymentorder.enablePaymentDetailsConsentCheckbox",
+                    description: "needs disableStoredPaymentDetails, and no Verify order"
+                )
+            ])
+        }
     }
 
     /// The methods that the order can be paid with.
@@ -116,6 +146,11 @@ extension SandboxOrder {
             )
         }
         guard problems.isEmpty else { throw .inputError(problems) }
+    }
+
+    /// Whether the text can be a `payeeReference`.
+    static func isReference(_ text: String) -> Bool {
+        (1...30).contains(text.utf8.count) && text.utf8.allSatisfy(isReferenceCharacter)
     }
 
     private static func isReferenceCharacter(_ byte: UInt8) -> Bool {

@@ -59,6 +59,10 @@ public struct SandboxOrder: Sendable, Equatable {
     public var restrictedToInstruments: [String]?
     /// Where the payer may be sent.
     public var urls = URLs()
+    /// The generation of the payment order API in which the merchant speaks.
+    public var version: APIVersion = .v31
+    /// What else the merchant said.
+    var details = OrderDetails()
     /// How the sandbox behaves.
     public var scenario: Scenario
 

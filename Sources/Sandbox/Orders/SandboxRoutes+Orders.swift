@@ -3,28 +3,94 @@ import Hummingbird
 extension SandboxRoutes {
     /// What the merchant talks to.
     func addOrders(to router: Router<SandboxRequestContext>) {
-        router.post("psp/paymentorders") { request, _ in
-            await answer { () async throws(ProblemDetail) in
-                try await provider.createOrder(from: json(of: request))
+        router.post("psp/paymentorders") { request, context in
+            await merchant(request, context) { () async throws(ProblemDetail) in
+                let type = request.headers[.contentType] ?? ""
+                let order = try SandboxOrder.read(from: await json(of: request), contentType: type)
+                return try await provider.createOrder(order)
             }
         }
-        router.get("psp/paymentorders/:id") { _, context in
-            await answer { () async throws(ProblemDetail) in
-                .ok(try await provider.order(context.parameters.get("id") ?? "").document())
+        router.get("psp/paymentorders/:id") { request, context in
+            let expand = query(of: request)["$expand"]
+            return await merchant(request, context) { () throws(ProblemDetail) in
+                .read(expanding: try OrderPart.expanded(by: expand))
+            }
+        }
+        router.get("psp/paymentorders/:id/:part") { request, context in
+            await merchant(request, context) { () throws(ProblemDetail) in
+                guard let part = OrderPart.named(by: context.parameters.get("part") ?? "") else {
+                    throw .notFound
+                }
+                return .readPart(part)
             }
         }
         router.patch("psp/paymentorders/:id") { request, context in
-            await answer { () async throws(ProblemDetail) in
-                try await provider.abortOrder(
-                    context.parameters.get("id") ?? "",
-                    json(of: request)
-                )
+            let body = await body(of: request)
+            return await merchant(request, context, body) { () throws(ProblemDetail) in
+                let name = (try? body.get())?.value(at: "paymentorder.operation")?.text
+                return .change(MerchantRel.changes.first { $0.wireOperation == name })
+            }
+        }
+        router.post("psp/paymentorders/:id/:part") { request, context in
+            let body = await body(of: request)
+            return await merchant(request, context, body) { () throws(ProblemDetail) in
+                let segment = context.parameters.get("part")
+                guard let kind = TransactionKind.allCases.first(where: { $0.segment == segment })
+                else { throw .notFound }
+                return .transact(kind)
             }
         }
         router.get("psp/scripts/:token") { _, context in
             await answer { () async throws(ProblemDetail) in
                 try await provider.script(context.parameters.get("token") ?? "")
             }
+        }
+        router.get("psp/checkout/:token") { _, context in
+            await answer { () async throws(ProblemDetail) in
+                try await provider.checkoutPage(context.parameters.get("token") ?? "")
+            }
+        }
+    }
+
+    /// The request's body as JSON, or what is wrong with it.
+    func body(of request: Request) async -> Result<JSON, ProblemDetail> {
+        do throws(ProblemDetail) {
+            return .success(try await json(of: request))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Answers a merchant that may come in.
+    func merchant(
+        _ request: Request,
+        _ context: SandboxRequestContext,
+        _ work: () async throws(ProblemDetail) -> Reply
+    ) async -> Response {
+        await answer { () async throws(ProblemDetail) in
+            try provider.authorize(request.headers[.authorization])
+            return try await work()
+        }
+    }
+
+    /// One call of an order by a merchant, faults included.
+    private func merchant(
+        _ request: Request,
+        _ context: SandboxRequestContext,
+        _ body: Result<JSON, ProblemDetail> = .success(.null),
+        _ call: () throws(ProblemDetail) -> MerchantCall
+    ) async -> Response {
+        do throws(ProblemDetail) {
+            try provider.authorize(request.headers[.authorization])
+            let order = context.parameters.get("id") ?? ""
+            return await exchange(
+                Provider.OrderCall(order: order, merchant: try call()),
+                request,
+                context,
+                body
+            )
+        } catch {
+            return Reply.problem(error).response
         }
     }
 }
@@ -34,5 +100,13 @@ extension Provider {
     func script(_ token: String) throws(ProblemDetail) -> Reply {
         guard case .script(let id)? = address(of: token) else { throw .notFound }
         return Reply(status: 200, body: .script(try order(id).menuScript), isShared: true)
+    }
+
+    /// The page of the PSP that shows the menu to a payer who was sent there.
+    func checkoutPage(_ token: String) throws(ProblemDetail) -> Reply {
+        guard case .script(let id)? = address(of: token) else { throw .notFound }
+        let order = try order(id)
+        let function = order.request.version == .v2 ? "paymentMenu" : "checkout"
+        return .page(CheckoutPage.html(script: "\(baseURL)/psp/scripts/\(token)", function))
     }
 }

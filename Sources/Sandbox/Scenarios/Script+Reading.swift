@@ -10,8 +10,8 @@ extension Script {
         var total = 0
         for rel in operations.keys.sorted() {
             let place = "\(path).\(rel)"
-            if rel != "session", Rel(rawValue: rel) == nil {
-                reader.refuse(place, "is not an operation of the session API")
+            if rel != "session", !Fault.isOperation(rel) {
+                reader.refuse(place, "is not an operation of a session or an order")
             }
             let count = reader.count(place)
             total += count

@@ -41,7 +41,7 @@ extension FaultedExchange {
 
 extension Provider {
     /// The literal answer of a step.
-    func reply(_ answer: LiteralAnswer, to call: SessionCall) -> Reply {
+    func reply(_ answer: LiteralAnswer, to call: OrderCall) -> Reply {
         do {
             var order = try order(call.order)
             let reply = order.reply(answer, at: moment)

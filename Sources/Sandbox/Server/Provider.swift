@@ -5,12 +5,14 @@ import Logging
 ///
 /// Orders change here one at a time; the waiting that faults ask for happens outside.
 actor Provider {
-    let configuration: SandboxConfiguration
+    nonisolated let configuration: SandboxConfiguration
     private(set) var baseURL = ""
     private var orders: [String: PaymentOrder] = [:]
     private var orderIDs: [String] = []
     private var addresses: [String: Address] = [:]
     private var payeeReferences: Set<String> = []
+    /// How often an order came with a reference that had been used.
+    private var refusedOrders = 0
     private var paymentTokens: [String: String] = [:]
     /// The numbers of the cards that payers let the menu remember, newest first, by payer reference.
     private var consentedCards: [String: [String]] = [:]
@@ -35,7 +37,7 @@ actor Provider {
     func order(_ id: String) throws(ProblemDetail) -> PaymentOrder {
         guard var order = orders[id] else { throw .notFound }
         order.settle(at: moment)
-        orders[id] = order
+        keep(order)
         return order
     }
 
@@ -44,6 +46,18 @@ actor Provider {
         var order = order
         for (token, address) in order.takeIssued() { addresses[token] = address }
         orders[order.id] = order
+    }
+
+    /// Whether the merchant has used a reference for anything yet.
+    ///
+    /// - Note: Source: payment order API, `payeeReference`: unique for every operation of a payee.
+    func isUsed(_ reference: String, by order: SandboxOrder) -> Bool {
+        payeeReferences.contains("\(order.details.payeeID)/\(reference)")
+    }
+
+    /// Remembers that the merchant has used a reference.
+    func use(_ reference: String, by order: SandboxOrder) {
+        payeeReferences.insert("\(order.details.payeeID)/\(reference)")
     }
 
     /// Creates an order.
@@ -57,7 +71,8 @@ actor Provider {
         let methods = request.methods(or: configuration.defaultMethods)
         try request.validate(against: methods)
         guard orders.count < configuration.maximumOrders else { throw .tooManyOrders }
-        guard payeeReferences.insert(request.payeeReference).inserted else {
+        guard !isUsed(request.payeeReference, by: request) else {
+            refusedOrders += 1
             throw .inputError([
                 FieldProblem(
                     name: "paymentorder.payeeInfo.payeeReference",
@@ -65,6 +80,7 @@ actor Provider {
                 )
             ])
         }
+        use(request.payeeReference, by: request)
         let order = PaymentOrder(
             id: OpaqueToken.identifier(),
             number: 40_000_000_000 + orders.count + 1,
@@ -144,8 +160,7 @@ actor Provider {
 
     /// What happened in the whole sandbox.
     func ledger() -> SandboxLedger {
-        let moment = moment
-        for id in orderIDs { orders[id]?.settle(at: moment) }
+        for id in orderIDs { _ = try? order(id) }
         let pages = orderIDs.compactMap { orders[$0]?.ledgerPage() }
         return SandboxLedger(
             orders: pages,
@@ -154,6 +169,11 @@ actor Provider {
             paidOrders: pages.count { $0.status == "Paid" },
             authorizedAmount: pages.reduce(0) { $0 + $1.authorizedAmount },
             capturedAmount: pages.reduce(0) { $0 + $1.capturedAmount },
+            reversedAmount: pages.reduce(0) { $0 + $1.reversedAmount },
+            captures: pages.reduce(0) { $0 + $1.captures },
+            cancellations: pages.reduce(0) { $0 + $1.cancellations },
+            reversals: pages.reduce(0) { $0 + $1.reversals },
+            refusedDuplicates: pages.reduce(refusedOrders) { $0 + $1.refusedDuplicates },
             doubledOrders: pages.filter { !$0.doubles.isEmpty }.map(\.order)
         )
     }

@@ -8,6 +8,10 @@ public struct SandboxConfiguration: Sendable {
     public var port: Int
     /// Where the sandbox writes; it never writes session URLs, hrefs or tokens.
     public var logger: Logger
+    /// What merchants must show as `Authorization: Bearer …`; nil lets everybody in.
+    public var accessToken: String?
+    /// How long a bank takes to carry out a reversal.
+    public var bankReversalDelay: Duration
     /// The methods of an order that names none.
     public var defaultMethods: [String]
     /// The scenarios of the orders that bring none of their own; the first one that applies counts.
@@ -46,6 +50,7 @@ public struct SandboxConfiguration: Sendable {
         self.defaultMethods = defaultMethods
         self.swishApprovalDelay = swishApprovalDelay
         self.swishAppApprovalDelay = swishAppApprovalDelay
+        self.bankReversalDelay = .seconds(3)
         self.challengeTimeout = .seconds(600)
         self.hangLimit = .seconds(120)
         self.maximumBodyBytes = 64 * 1024

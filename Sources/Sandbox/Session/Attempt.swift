@@ -29,6 +29,8 @@ struct Attempt: Sendable {
     let started: Date
     /// What the issuer will ask for.
     let authentication: CardAuthentication
+    /// The card that is paid with, when it is one.
+    var card: TestCard?
     var stage: Stage
 
     /// Whether the attempt is still under way.
@@ -37,6 +39,12 @@ struct Attempt: Sendable {
         case .swish, .authentication, .challenge, .wallet, .acquirer: true
         case .paid, .failed, .aborted: false
         }
+    }
+
+    /// Why the attempt failed.
+    var problem: ProblemDetail? {
+        guard case .failed(let problem) = stage else { return nil }
+        return problem
     }
 
     /// The Swish request that the attempt waits for.

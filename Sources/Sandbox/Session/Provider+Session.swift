@@ -1,19 +1,21 @@
 extension Provider {
-    /// A call of the session API that the sandbox recognised.
-    struct SessionCall: Sendable {
+    /// A call that the sandbox recognised as one of an order: the client's or the merchant's.
+    struct OrderCall: Sendable {
         let order: String
         /// Nil for reading the session by its URL.
-        let key: OperationKey?
+        var key: OperationKey?
+        /// What the merchant asks for; nil for a call of the session API.
+        var merchant: MerchantCall?
 
         /// The operation's name, for faults and the ledger.
-        var rel: String { key?.rel.rawValue ?? "session" }
+        var rel: String { merchant?.rel.rawValue ?? key?.rel.rawValue ?? "session" }
     }
 
     /// Finds out what a token in a session address stands for.
-    func sessionCall(_ token: String) throws(ProblemDetail) -> SessionCall {
+    func sessionCall(_ token: String) throws(ProblemDetail) -> OrderCall {
         switch address(of: token) {
-        case .session(let order): return SessionCall(order: order, key: nil)
-        case .operation(let order, let key): return SessionCall(order: order, key: key)
+        case .session(let order): return OrderCall(order: order)
+        case .operation(let order, let key): return OrderCall(order: order, key: key)
         case nil, .script, .challenge, .notification, .swish, .scriptedSwish, .menu, .bank:
             throw .notFound
         }
@@ -21,13 +23,16 @@ extension Provider {
 
     /// Carries out a call; with a problem, the attempt under way ends with it.
     func perform(
-        _ call: SessionCall,
+        _ call: OrderCall,
         method: String,
         body: Result<JSON, ProblemDetail>,
         imposing problem: ProblemDetail? = nil
     )
         throws(ProblemDetail) -> Reply
     {
+        if let merchant = call.merchant {
+            return try perform(merchant, of: call.order, body: body)
+        }
         var order = try unsettled(call.order)
         order.imposedProblem = problem
         order.settle(at: moment)

@@ -19,15 +19,23 @@ extension SandboxRoutes {
 
     /// One call of the session API, faults included.
     private func exchange(_ request: Request, _ context: SandboxRequestContext) async -> Response {
-        let body: Result<JSON, ProblemDetail>
-        do throws(ProblemDetail) {
-            body = .success(try await json(of: request))
-        } catch {
-            body = .failure(error)
-        }
+        let body = await body(of: request)
         do throws(ProblemDetail) {
             let token = context.parameters.get("token") ?? ""
-            let call = try await provider.sessionCall(token)
+            return await exchange(try await provider.sessionCall(token), request, context, body)
+        } catch {
+            return Reply.problem(error).response
+        }
+    }
+
+    /// One call that concerns an order, faults included.
+    func exchange(
+        _ call: Provider.OrderCall,
+        _ request: Request,
+        _ context: SandboxRequestContext,
+        _ body: Result<JSON, ProblemDetail>
+    ) async -> Response {
+        do throws(ProblemDetail) {
             let met = try await provider.strike(call.order, rel: call.rel)
             let exchange = FaultedExchange(
                 provider: provider,

@@ -73,6 +73,20 @@ enum Bodies {
         "payeeInfo": ["payeeId": "shop", "payeeReference": .string(OpaqueTokenText.reference())],
     ]
 
+    /// An order under a reference of its own.
+    static func freshOrder() -> JSON {
+        order.setting("payeeInfo.payeeReference", to: .string(OpaqueTokenText.reference()))
+    }
+
+    /// A line of an order.
+    static func item(_ amount: Int) -> JSON {
+        [
+            "reference": "SKU-7", "name": "Lamp", "type": "PRODUCT", "class": "Lighting",
+            "quantity": 1, "quantityUnit": "pcs", "unitPrice": .integer(amount),
+            "vatPercent": 2500, "amount": .integer(amount), "vatAmount": .integer(amount / 5),
+        ]
+    }
+
     private static let nativeClient: JSON = {
         guard case .object(var members) = client else { return .null }
         members["clientType"] = "Native"

@@ -30,6 +30,7 @@ enum HTTPClient {
         json: JSON? = nil,
         form: String? = nil,
         contentType: String? = nil,
+        authorization: String? = nil,
         timeout: TimeInterval = 20
     ) async throws -> Answer {
         var request = URLRequest(url: try #require(URL(string: url)))
@@ -39,6 +40,9 @@ enum HTTPClient {
         if let form { request.httpBody = Data(form.utf8) }
         let usual = form == nil ? "application/json" : "application/x-www-form-urlencoded"
         request.setValue(contentType ?? usual, forHTTPHeaderField: "Content-Type")
+        if let authorization {
+            request.setValue(authorization, forHTTPHeaderField: "Authorization")
+        }
         let (data, response) = try await session.data(for: request)
         let http = try #require(response as? HTTPURLResponse)
         var headers: [String: String] = [:]

@@ -1,0 +1,58 @@
+/// Where a callback may go.
+///
+/// - Note: Source: payment order API, `urls.callbackUrl` is https; plain http only reaches this machine.
+struct CallbackAddress: Sendable, Equatable {
+    let isSecure: Bool
+    let host: String
+    let port: Int
+    /// Path and query as they stand in the request line.
+    let target: String
+
+    /// Reads an absolute http or https address; nil for everything else.
+    init?(_ text: String) {
+        guard let separator = text.firstRange(of: "://"), !text.contains(where: \.isWhitespace)
+        else { return nil }
+        switch text[..<separator.lowerBound].lowercased() {
+        case "https": isSecure = true
+        case "http": isSecure = false
+        default: return nil
+        }
+        let rest = text[separator.upperBound...].prefix { $0 != "#" }
+        let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+        let authority = rest[..<end]
+        guard !authority.isEmpty, !authority.contains("@") else { return nil }
+        var name = authority
+        var digits: Substring?
+        if authority.hasPrefix("["), let bracket = authority.firstIndex(of: "]") {
+            name = authority[authority.index(after: authority.startIndex)..<bracket]
+            let after = authority[authority.index(after: bracket)...]
+            if after.hasPrefix(":") { digits = after.dropFirst() }
+        } else if let colon = authority.lastIndex(of: ":") {
+            name = authority[..<colon]
+            digits = authority[authority.index(after: colon)...]
+        }
+        guard !name.isEmpty else { return nil }
+        if let digits {
+            guard let number = Int(digits), (1...65_535).contains(number) else { return nil }
+            port = number
+        } else {
+            port = isSecure ? 443 : 80
+        }
+        host = name.lowercased()
+        let path = String(rest[end...])
+        target = path.isEmpty ? "/" : path.hasPrefix("?") ? "/" + path : path
+    }
+
+    /// Whether the address is on this machine.
+    var isLoopback: Bool {
+        host == "localhost" || host == "::1"
+            || (host.hasPrefix("127.") && host.split(separator: ".").count == 4
+                && host.allSatisfy { $0.isNumber || $0 == "." })
+    }
+
+    /// Whether an order may name the address.
+    static func isAcceptable(_ text: String) -> Bool {
+        guard let address = CallbackAddress(text) else { return false }
+        return address.isSecure || address.isLoopback
+    }
+}

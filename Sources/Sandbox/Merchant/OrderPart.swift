@@ -1,0 +1,50 @@
+/// A part of an order that is a resource of its own: a link, or expanded within the order.
+///
+/// - Note: Source: payment order API, sub-resources and `$expand`.
+enum OrderPart: String, Sendable, Hashable, CaseIterable {
+    case orderItems
+    case urls
+    case payeeInfo
+    case payer
+    case history
+    case failed
+    case aborted
+    case paid
+    case cancelled
+    case reversed
+    case financialTransactions
+    case failedAttempts
+    case postPurchaseFailedAttempts
+    case metadata
+
+    /// The last step of the part's address.
+    var segment: String {
+        self == .payer ? "payers" : rawValue.lowercased()
+    }
+
+    /// The part that an address names; two spellings lead to the failed transactions.
+    static func named(by segment: String) -> OrderPart? {
+        let segment = segment.lowercased()
+        if segment == "failedpostpurchaseattempts" { return .postPurchaseFailedAttempts }
+        return allCases.first { $0.segment == segment }
+    }
+
+    /// The parts that the value of `$expand` names.
+    ///
+    /// - Throws: A problem that names what is not a part.
+    static func expanded(by text: String?) throws(ProblemDetail) -> Set<OrderPart> {
+        var parts: Set<OrderPart> = []
+        for name in (text ?? "").split(separator: ",").prefix(2 * allCases.count) {
+            let name = String(name.filter { $0 != " " })
+            guard
+                let part = allCases.first(where: { $0.rawValue.lowercased() == name.lowercased() })
+            else {
+                throw .inputError([
+                    FieldProblem(name: "$expand", description: "names a part that orders have not")
+                ])
+            }
+            parts.insert(part)
+        }
+        return parts
+    }
+}

@@ -1,0 +1,50 @@
+extension Provider {
+    /// Carries out a merchant's call of an order.
+    func perform(
+        _ call: MerchantCall,
+        of id: String,
+        body: Result<JSON, ProblemDetail>
+    )
+        throws(ProblemDetail) -> Reply
+    {
+        var order = try order(id)
+        switch call {
+        case .read(let parts): return .ok(order.document(expanding: parts))
+        case .readPart(let part):
+            guard let document = order.document(of: part) else { throw .notFound }
+            return .ok(document)
+        case .change(let rel):
+            try order.change(rel, try body.get(), at: moment)
+            keep(order)
+            return .ok(order.document())
+        case .transact(let kind):
+            let request = try TransactionRequest(kind, try body.get())
+            if isUsed(request.payeeReference, by: order.request) {
+                order.refusedDuplicates += 1
+                keep(order)
+                throw .inputError([
+                    FieldProblem(
+                        name: "transaction.payeeReference",
+                        description: "was used before"
+                    )
+                ])
+            }
+            if let obstacle = order.obstacle(to: kind) { throw obstacle }
+            use(request.payeeReference, by: order.request)
+            defer { keep(order) }
+            let status = try order.transact(
+                request,
+                bankTakes: configuration.bankReversalDelay,
+                at: moment
+            )
+            let answer = order.document(after: kind, status: status)
+            return Reply(status: status, body: .json(answer))
+        }
+    }
+
+    /// Lets only merchants in that show the configuration's token, when it has one.
+    nonisolated func authorize(_ header: String?) throws(ProblemDetail) {
+        guard let token = configuration.accessToken else { return }
+        guard header == "Bearer \(token)" else { throw .unauthorized }
+    }
+}

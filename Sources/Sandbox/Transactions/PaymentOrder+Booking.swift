@@ -1,0 +1,65 @@
+extension PaymentOrder {
+    /// Writes down the money of a paid attempt, and the tokens that the merchant asked for.
+    mutating func book(_ attempt: Attempt, at moment: Moment) {
+        let kind: FinancialTransaction.Kind =
+            request.purpose == .verify
+            ? .verification : MethodName.isSale(attempt.method) ? .sale : .authorization
+        transactions.append(
+            FinancialTransaction(
+                kind: kind,
+                number: attempt.transaction,
+                amount: request.amount,
+                vatAmount: request.vatAmount,
+                description: request.description,
+                payeeReference: request.payeeReference,
+                orderItems: request.details.orderItems,
+                created: moment.date
+            )
+        )
+        note("PaymentPaid", by: .gateway, instrument: attempt.method, at: moment)
+        guard attempt.method == MethodName.creditCard || attempt.method == MethodName.trustly
+        else { return }
+        generatedTokens = request.details.tokens.map {
+            GeneratedToken(
+                kind: $0,
+                token: OpaqueToken.identifier(),
+                method: attempt.method,
+                card: attempt.card
+            )
+        }
+    }
+
+    /// Writes into the history that an attempt failed, and lets the merchant be told.
+    mutating func noteFailure(of attempt: Attempt, at moment: Moment) {
+        note("PaymentAttemptFailed", by: .gateway, instrument: attempt.method, at: moment)
+        tell(attempt.transaction, of: attempt.method)
+    }
+
+    /// Carries out a reversal that a bank was busy with.
+    mutating func settleReversal(at moment: Moment) {
+        guard let pending = pendingReversal, pending.endsAt <= moment.now else { return }
+        pendingReversal = nil
+        finish(.reversal, pending.transaction, at: moment)
+        tell(pending.transaction.number, of: paidAttempt?.method ?? "")
+    }
+
+    /// Writes down a capture, cancellation or reversal that happened.
+    mutating func finish(
+        _ kind: TransactionKind,
+        _ transaction: FinancialTransaction,
+        at moment: Moment
+    ) {
+        transactions.append(transaction)
+        consecutiveFailures[kind] = 0
+        let balance = balance
+        let name: String =
+            switch kind {
+            case .capture: balance.capturable > 0 ? "PaymentPartiallyCaptured" : "PaymentCaptured"
+            case .cancellation:
+                balance.captured > 0 ? "PaymentPartiallyCancelled" : "PaymentCancelled"
+            case .reversal: balance.reversible > 0 ? "PaymentPartiallyReversed" : "PaymentReversed"
+            }
+        note(name, by: .payee, amount: transaction.amount, at: moment)
+        updated = moment.date
+    }
+}

@@ -1,0 +1,100 @@
+import Testing
+
+@testable import Sandbox
+
+/// Talks to the sandbox as a merchant's server does.
+struct MerchantDriver: Sendable {
+    let sandbox: SandboxServer
+    /// The order's path below the API's address.
+    let path: String
+    /// What the creation answered.
+    let created: Snapshot
+
+    /// Creates an order of a version.
+    init(
+        _ sandbox: SandboxServer,
+        _ version: String = "3.1",
+        _ order: JSON = Bodies.freshOrder(),
+        scenario: JSON? = nil
+    ) async throws {
+        self.sandbox = sandbox
+        var body: [String: JSON] = ["paymentorder": order]
+        body["sandbox"] = scenario
+        let answer = try await HTTPClient.send(
+            "POST",
+            sandbox.baseURL + "/psp/paymentorders",
+            json: .object(body),
+            contentType: "application/json;version=\(version)"
+        )
+        try #require(answer.status == 201, "\(answer.status) \(answer.text)")
+        created = Snapshot(json: try #require(answer.json))
+        path = try #require(created.json.value(at: "paymentOrder.id")?.text)
+    }
+
+    /// The order's id without what stands before it.
+    var id: String { String(path.dropFirst("/psp/paymentorders/".count)) }
+
+    var url: String { sandbox.baseURL + path }
+
+    /// The order with some of its parts.
+    func read(_ parts: String = "") async throws -> Snapshot {
+        let query = parts.isEmpty ? "" : "?$expand=\(parts)"
+        let answer = try await HTTPClient.send("GET", url + query)
+        try #require(answer.status == 200, "\(answer.status) \(answer.text)")
+        return Snapshot(json: try #require(answer.json))
+    }
+
+    /// Plays the payer, who pays at once.
+    func pay(_ method: String) async throws {
+        let answer = try await HTTPClient.send(
+            "POST",
+            "\(sandbox.baseURL)/sandbox/orders/\(id)/outcome?as=paid&method=\(method)"
+        )
+        try #require(answer.status == 200)
+    }
+
+    /// Asks for a change of the order.
+    func patch(_ operation: String, _ members: [String: JSON] = [:]) async throws -> Answer {
+        let body = JSON.object(members.merging(["operation": .string(operation)]) { $1 })
+        return try await HTTPClient.send("PATCH", url, json: ["paymentorder": body])
+    }
+
+    /// Captures, cancels or gives back through the operation that the order offers.
+    func transact(
+        _ rel: String,
+        _ amount: Int? = nil,
+        reference: String = OpaqueTokenText.reference(),
+        more: [String: JSON] = [:]
+    ) async throws -> Answer {
+        try await HTTPClient.send(
+            "POST",
+            try await read().href(rel),
+            json: Self.transaction(amount, reference: reference, more: more)
+        )
+    }
+
+    /// The body of a transaction.
+    static func transaction(
+        _ amount: Int?,
+        reference: String = OpaqueTokenText.reference(),
+        more: [String: JSON] = [:]
+    ) -> JSON {
+        var members = more
+        members["description"] = "Shipment 1"
+        members["payeeReference"] = .string(reference)
+        if let amount {
+            members["amount"] = .integer(amount)
+            members["vatAmount"] = .integer(amount / 5)
+        }
+        return ["transaction": .object(members)]
+    }
+
+    var ledger: LedgerOrder {
+        get async throws { try #require(await sandbox.orderLedger(id)) }
+    }
+}
+
+extension Snapshot {
+    /// A value of the order.
+    func order(_ path: String) -> JSON? { json.value(at: "paymentOrder.\(path)") }
+}
