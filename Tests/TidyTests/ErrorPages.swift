@@ -6,8 +6,8 @@ enum ErrorPages {
     /// The first parts of codes.
     static let families = [
         "answer", "configuration", "demo", "engine", "file", "http", "import", "log", "loop",
-        "page", "problems", "sandbox", "scenario", "schema", "session", "store", "usage", "vault",
-        "wallet",
+        "order", "page", "problems", "sandbox", "scenario", "schema", "session", "store", "usage",
+        "vault", "wallet",
     ]
 
     /// Texts that look like codes: the names of bounds that a rejection carries.

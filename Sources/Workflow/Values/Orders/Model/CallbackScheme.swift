@@ -1,0 +1,40 @@
+/// The scheme of an app's own addresses, by which a payer gets back into the app, for example `shopapp`.
+///
+/// No scheme that browsers or the system know is taken: whoever could choose one of those would lead payers
+/// anywhere, or run scripts.
+///
+/// - Note: Source: payment URL helpers, flaws to avoid.
+public struct CallbackScheme: Hashable, Sendable {
+    /// The scheme, in lower case.
+    public let name: String
+
+    /// The greatest length of a scheme.
+    public static let maximumLength = 64
+
+    /// Schemes that are no app's own.
+    static let foreign: Set<String> = [
+        "about", "blob", "chrome", "content", "cid", "data", "facetime", "file", "filesystem",
+        "ftp", "geo", "git", "http", "https", "imap", "intent", "itms", "itms-apps", "jar",
+        "javascript", "ldap", "ldaps", "mailto", "maps", "market", "mid", "ms-settings", "resource",
+        "sftp", "shortcuts", "sip", "sips", "sms", "smsto", "ssh", "tel", "telnet", "urn",
+        "vbscript", "view-source", "wais", "ws", "wss",
+    ]
+
+    /// Reads a scheme: a letter, then letters, digits, `+`, `-` and `.`.
+    ///
+    /// - Returns: Nothing for any other text, and for a scheme that is no app's own.
+    public init?(_ text: some StringProtocol) {
+        let bytes = Array(text.utf8)
+        guard (1...Self.maximumLength).contains(bytes.count), bytes[0].isASCIILetter,
+            bytes.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || "+-.".utf8.contains($0) })
+        else { return nil }
+        let name = text.lowercased()
+        guard !Self.foreign.contains(name) else { return nil }
+        self.name = name
+    }
+}
+
+extension CallbackScheme: CustomStringConvertible {
+    /// The scheme.
+    public var description: String { name }
+}

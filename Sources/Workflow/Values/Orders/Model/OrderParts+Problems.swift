@@ -1,0 +1,116 @@
+extension OrderItem {
+    func check(_ check: inout OrderCheck, at path: String) {
+        let limits = check.limits
+        check.text(reference, at: path + ".reference")
+        check.text(name, at: path + ".name")
+        check.text(category, at: path + ".class")
+        check.require(
+            category.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" },
+            path + ".class",
+            "must consist of letters, digits, _ and -, without blanks"
+        )
+        check.url(itemURL, at: path + ".itemUrl")
+        check.url(imageURL, at: path + ".imageUrl")
+        check.optionalText(description, at: path + ".description")
+        check.optionalText(discountDescription, at: path + ".discountDescription")
+        check.require(
+            quantity > 0 && quantity <= limits.quantity,
+            path + ".quantity",
+            "must be more than 0 and at most \(limits.quantity)"
+        )
+        check.text(quantityUnit, at: path + ".quantityUnit")
+        let limit = limits.amount
+        let amounts = [
+            ("unitPrice", unitPrice), ("discountPrice", discountPrice ?? 0), ("amount", amount),
+        ]
+        for (name, value) in amounts {
+            check.require(
+                (-limit...limit).contains(value),
+                "\(path).\(name)",
+                "must be at most \(limit) minor units"
+            )
+        }
+        check.require(
+            (0...limits.vatPercent).contains(vatPercent),
+            path + ".vatPercent",
+            "must be 0 to \(limits.vatPercent): the percentage times 100"
+        )
+        // A discount's VAT is negative, like its amount.
+        check.require(
+            vatAmount.magnitude <= amount.magnitude
+                && (vatAmount == 0 || vatAmount.signum() == amount.signum()),
+            path + ".vatAmount",
+            "must not be more than the item's amount, which includes it, and have the same sign"
+        )
+        check.instruments(restrictedToInstruments, at: path + ".restrictedToInstruments")
+    }
+}
+
+extension PaymentOrderURLs {
+    func check(_ check: inout OrderCheck, at path: String) {
+        if hosts.isEmpty {
+            check.refuse(path + ".hostUrls", "must hold the address of the page with the menu")
+        }
+        for (index, host) in check.list(hosts, at: path + ".hostUrls") {
+            check.url(host, at: "\(path).hostUrls[\(index)]")
+        }
+        check.url(complete, at: path + ".completeUrl")
+        check.url(cancel, at: path + ".cancelUrl")
+        check.url(payment, at: path + ".paymentUrl", allowsAppScheme: true)
+        check.url(callback, at: path + ".callbackUrl")
+        check.url(logo, at: path + ".logoUrl")
+        check.url(termsOfService, at: path + ".termsOfServiceUrl")
+        let watched = [("cancelUrl", cancel), ("paymentUrl", payment)]
+        for case (let name, let url?) in watched where Self.areSame(url, complete) {
+            check.refuse("\(path).\(name)", "must be unlike completeUrl: it is told from it")
+        }
+        if let cancel, let payment, Self.areSame(cancel, payment) {
+            check.refuse(path + ".paymentUrl", "must be unlike cancelUrl: it is told from it")
+        }
+        if let payment, Self.hasSwishItem(payment) {
+            check.refuse(path + ".paymentUrl", "must not have a query item swp_ut: Swish adds it")
+        }
+    }
+
+    /// Whether no link could tell two addresses apart.
+    private static func areSame(_ left: String, _ right: String) -> Bool {
+        PaymentURL.isEquivalent(left, right) && PaymentURL.isEquivalent(right, left)
+    }
+
+    private static func hasSwishItem(_ url: String) -> Bool {
+        AddressParts(url)?.queryItems.contains {
+            String(decoding: $0.name, as: UTF8.self).lowercased() == "swp_ut"
+        } ?? false
+    }
+}
+
+extension PayeeInfo {
+    /// - Parameter isSupplied: Whether somebody else fills in the identifiers.
+    func check(_ check: inout OrderCheck, at path: String, isSupplied: Bool) {
+        let limits = check.limits
+        if let payeeID, !payeeID.isEmpty {
+            check.text(payeeID, at: path + ".payeeId")
+        } else if !isSupplied {
+            check.refuse(path + ".payeeId", "is required: the merchant's number at the PSP")
+        }
+        if let payeeReference, !payeeReference.isEmpty {
+            let limit = limits.payeeReference
+            check.alphanumeric(payeeReference, at: path + ".payeeReference", upTo: limit)
+        } else if !isSupplied {
+            check.refuse(path + ".payeeReference", "is required, and unique for every operation")
+        }
+        check.optionalText(payeeName, at: path + ".payeeName")
+        check.optionalText(
+            productCategory,
+            at: path + ".productCategory",
+            upTo: limits.productCategory
+        )
+        check.optionalText(
+            orderReference,
+            at: path + ".orderReference",
+            upTo: limits.orderReference
+        )
+        if let subsite { check.alphanumeric(subsite, at: path + ".subsite", upTo: limits.subsite) }
+        check.optionalText(siteID, at: path + ".siteId")
+    }
+}

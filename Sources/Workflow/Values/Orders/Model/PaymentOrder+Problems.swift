@@ -1,0 +1,172 @@
+extension PaymentOrder {
+    /// What the PSP would refuse, field by field, in the order of the fields.
+    ///
+    /// - Note: Source: payment order model.
+    public func problems(under rules: OrderRules = OrderRules()) -> [FieldProblem] {
+        var check = OrderCheck(rules)
+        checkBasics(&check)
+        checkAmounts(&check)
+        checkTokens(&check)
+        urls.check(&check, at: "urls")
+        checkPayee(&check)
+        payer?.check(&check, at: "payer")
+        checkItems(&check)
+        riskIndicator?.check(&check, at: "riskIndicator")
+        return check.problems
+    }
+
+    /// Refuses an order that the PSP would refuse.
+    ///
+    /// - Throws: ``PaymentOrderError/invalid(_:)`` with everything that ``problems(under:)`` finds.
+    public func validate(under rules: OrderRules = OrderRules()) throws(PaymentOrderError) {
+        let problems = problems(under: rules)
+        guard problems.isEmpty else { throw .invalid(problems) }
+    }
+
+    private func checkBasics(_ check: inout OrderCheck) {
+        check.text(purpose.rawValue, at: "operation")
+        check.optionalText(productName, at: "productName")
+        check.require(
+            currency.utf8.count == 3 && currency.utf8.allSatisfy { (0x41...0x5A).contains($0) },
+            "currency",
+            "must be three capital letters, a currency of ISO 4217"
+        )
+        let limits = check.limits
+        check.text(description, at: "description", upTo: limits.description)
+        if let userAgent {
+            check.text(userAgent, at: "userAgent")
+        } else if !check.rules.supplied.contains(.userAgent) {
+            check.refuse("userAgent", "is required")
+        }
+        check.require(language.isWellFormed, "language", "must be a language like sv-SE")
+        check.optionalText(instrument?.rawValue, at: "instrument")
+        check.instruments(restrictedToInstruments, at: "restrictedToInstruments")
+        if restrictedToInstruments?.isEmpty == true {
+            check.refuse("restrictedToInstruments", "must name a method, or be left out")
+        }
+    }
+
+    private func checkAmounts(_ check: inout OrderCheck) {
+        guard purpose != .verify else {
+            let advice = "must be 0 or left out: nothing is charged for Verify"
+            check.require(amount ?? 0 == 0, "amount", advice)
+            check.require(vatAmount ?? 0 == 0, "vatAmount", advice)
+            return
+        }
+        let limit = check.limits.amount
+        guard let amount else {
+            check.refuse("amount", "is required: minor units, 10000 is 100.00")
+            return check.require(vatAmount != nil, "vatAmount", "is required: minor units")
+        }
+        check.require(
+            (1...limit).contains(amount),
+            "amount",
+            "must be 1 to \(limit) minor units; use Verify to charge nothing"
+        )
+        guard let vatAmount else { return check.refuse("vatAmount", "is required: minor units") }
+        check.require(vatAmount >= 0, "vatAmount", "must not be negative")
+        check.require(
+            vatAmount <= max(amount, 0),
+            "vatAmount",
+            "must not be more than amount, which includes it"
+        )
+    }
+
+    private func checkTokens(_ check: inout OrderCheck) {
+        let isVerify = purpose == .verify
+        if let disables = disablesStoredPaymentDetails, isVerify {
+            check.refuse(
+                "disableStoredPaymentDetails",
+                disables ? "must not be used for Verify" : "must be left out for Verify"
+            )
+        }
+        if let enables = enablesPaymentDetailsConsentCheckbox {
+            let path = "enablePaymentDetailsConsentCheckbox"
+            if isVerify {
+                check.refuse(
+                    path,
+                    enables ? "must not be used for Verify" : "must be left out for Verify"
+                )
+            } else if enables, disablesStoredPaymentDetails != true {
+                check.refuse(path, "needs disableStoredPaymentDetails to be true")
+            }
+        }
+        guard let paymentToken else { return }
+        check.text(paymentToken, at: "paymentToken")
+        check.require(
+            payer?.payerReference?.isEmpty == false,
+            "payer.payerReference",
+            "is required with paymentToken: it names the payer whose token it is"
+        )
+    }
+
+    private func checkPayee(_ check: inout OrderCheck) {
+        let isSupplied = check.rules.supplied.contains(.payee)
+        guard let payeeInfo else {
+            return check.require(isSupplied, "payeeInfo", "is required")
+        }
+        payeeInfo.check(&check, at: "payeeInfo", isSupplied: isSupplied)
+    }
+
+    private func checkItems(_ check: inout OrderCheck) {
+        guard let orderItems else { return }
+        guard !orderItems.isEmpty else {
+            return check.refuse("orderItems", "must hold an item, or be left out")
+        }
+        let limit = check.limits.orderItems
+        for (index, item) in check.list(orderItems, at: "orderItems", upTo: limit) {
+            item.check(&check, at: "orderItems[\(index)]")
+        }
+        guard purpose != .verify, orderItems.count <= limit else { return }
+        guard let totals = OrderTotals(of: orderItems) else {
+            return check.refuse("orderItems", "must not add up to more than a number holds")
+        }
+        if let amount, amount != totals.amount {
+            check.refuse(
+                "amount",
+                "must be \(totals.amount), the sum of the order items' amounts, and is \(amount)"
+            )
+        }
+        if let vatAmount, vatAmount != totals.vatAmount {
+            check.refuse(
+                "vatAmount",
+                "must be \(totals.vatAmount), the sum of the order items' VAT, and is \(vatAmount)"
+            )
+        }
+    }
+}
+
+extension [OrderItem] {
+    /// What the PSP would refuse of these items, for example in a capture.
+    ///
+    /// - Parameters:
+    ///   - amount: What they have to add up to.
+    ///   - vatAmount: What their VAT has to add up to.
+    public func problems(
+        amount: Int64?,
+        vatAmount: Int64?,
+        limits: OrderLimits = OrderLimits()
+    ) -> [FieldProblem] {
+        var check = OrderCheck(OrderRules(limits: limits))
+        for (index, item) in check.list(self, at: "orderItems", upTo: limits.orderItems) {
+            item.check(&check, at: "orderItems[\(index)]")
+        }
+        guard let totals = OrderTotals(of: self) else {
+            check.refuse("orderItems", "must not add up to more than a number holds")
+            return check.problems
+        }
+        if let amount, amount != totals.amount {
+            check.refuse(
+                "amount",
+                "must be \(totals.amount), the sum of the items, and is \(amount)"
+            )
+        }
+        if let vatAmount, vatAmount != totals.vatAmount {
+            check.refuse(
+                "vatAmount",
+                "must be \(totals.vatAmount), the sum of the items' VAT, and is \(vatAmount)"
+            )
+        }
+        return check.problems
+    }
+}

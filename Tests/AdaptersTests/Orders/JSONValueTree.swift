@@ -1,0 +1,15 @@
+import Foundation
+
+/// JSON in its one form, made by another reader than the one under test.
+struct JSONValueTree {
+    let text: String
+
+    init(_ text: String) throws {
+        let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
+        let data = try JSONSerialization.data(
+            withJSONObject: value,
+            options: [.sortedKeys, .withoutEscapingSlashes]
+        )
+        self.text = String(decoding: data, as: UTF8.self)
+    }
+}
