@@ -159,4 +159,26 @@ import Testing
             #expect(rels == ["order", "order", "abort", "order"])
         }
     }
+
+    @Test func `an order whose creation lost its answer exists, and its reference is used up`()
+        async throws
+    {
+        try await withSandbox { sandbox in
+            let url = sandbox.baseURL + "/psp/paymentorders"
+            func body(_ kind: String) -> JSON {
+                [
+                    "paymentorder": Bodies.freshOrder(),
+                    "sandbox": ["faults": [["rel": "paymentorders", "kind": .string(kind)]]],
+                ]
+            }
+            let lost = body("resetAfter")
+            #expect(try await Curl.post(url, lost).exitCode != 0)
+            let again = try await HTTPClient.send("POST", url, json: lost)
+            #expect(again.json?.value(at: "problems.0.description") == "was used before")
+            let early = body("resetBefore")
+            #expect(try await Curl.post(url, early).exitCode != 0)
+            #expect(try await HTTPClient.send("POST", url, json: early).status == 201)
+            #expect(await sandbox.ledger.orders.count == 2)
+        }
+    }
 }

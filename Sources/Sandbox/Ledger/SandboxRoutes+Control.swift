@@ -24,6 +24,18 @@ extension SandboxRoutes {
                 try encoded(try await provider.order(id).clientEvents.events)
             }
         }
+        router.get("sandbox/callbacks") { _, _ in
+            await answer { () async throws(ProblemDetail) in
+                try encoded(await provider.callbacks())
+            }
+        }
+        router.get("sandbox/callbacks/:id") { _, context in
+            let id = context.parameters.get("id") ?? ""
+            return await answer { () async throws(ProblemDetail) in
+                _ = try await provider.order(id)
+                return try encoded(await provider.callbacks(of: id))
+            }
+        }
         router.post("sandbox/faults") { request, _ in
             await answer { () async throws(ProblemDetail) in
                 var reader = BodyReader(try await json(of: request))

@@ -46,6 +46,8 @@ enum MerchantRel: String, Sendable, Hashable, CaseIterable {
 
 /// A call of a merchant that concerns one order.
 enum MerchantCall: Sendable, Equatable {
+    /// Creating an order.
+    case create(SandboxOrder)
     /// Reading the order with some of its parts.
     case read(expanding: Set<OrderPart>)
     /// Reading one part.
@@ -58,6 +60,7 @@ enum MerchantCall: Sendable, Equatable {
     /// The operation's name, for faults and the ledger.
     var rel: MerchantRel {
         switch self {
+        case .create: .create
         case .read, .readPart: .read
         case .change(let rel): rel ?? .read
         case .transact(.capture): .capture

@@ -7,8 +7,10 @@ extension Provider {
     )
         throws(ProblemDetail) -> Reply
     {
+        if case .create(let request) = call { return try createOrder(request) }
         var order = try order(id)
         switch call {
+        case .create: throw .notFound
         case .read(let parts): return .ok(order.document(expanding: parts))
         case .readPart(let part):
             guard let document = order.document(of: part) else { throw .notFound }

@@ -4,11 +4,7 @@ extension SandboxRoutes {
     /// What the merchant talks to.
     func addOrders(to router: Router<SandboxRequestContext>) {
         router.post("psp/paymentorders") { request, context in
-            await merchant(request, context) { () async throws(ProblemDetail) in
-                let type = request.headers[.contentType] ?? ""
-                let order = try SandboxOrder.read(from: await json(of: request), contentType: type)
-                return try await provider.createOrder(order)
-            }
+            await create(request, context)
         }
         router.get("psp/paymentorders/:id") { request, context in
             let expand = query(of: request)["$expand"]
@@ -49,6 +45,34 @@ extension SandboxRoutes {
             await answer { () async throws(ProblemDetail) in
                 try await provider.checkoutPage(context.parameters.get("token") ?? "")
             }
+        }
+    }
+
+    /// The creation of an order, faults included.
+    private func create(_ request: Request, _ context: SandboxRequestContext) async -> Response {
+        do throws(ProblemDetail) {
+            try provider.authorize(request.headers[.authorization])
+            let type = request.headers[.contentType] ?? ""
+            var order = try SandboxOrder.read(from: await json(of: request), contentType: type)
+            order.scenario = await provider.scenario(for: order)
+            guard let fault = await provider.strikeCreation(order) else {
+                return try await provider.createOrder(order).response
+            }
+            let call = Provider.OrderCall(order: "", merchant: .create(order))
+            return await ended(
+                FaultedExchange(
+                    provider: provider,
+                    call: call,
+                    fault: fault,
+                    step: nil,
+                    hangLimit: configuration.hangLimit
+                ),
+                "POST",
+                .success(.null),
+                context
+            )
+        } catch {
+            return Reply.problem(error).response
         }
     }
 

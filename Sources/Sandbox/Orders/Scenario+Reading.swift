@@ -4,6 +4,7 @@ extension Scenario {
         "abortDuringAttempt", "abort", "customizing", "unknownMethods", "eventLogging",
         "acknowledgeProblems", "authenticateWallets", "walletBooleansAsText",
         "settlingMilliseconds", "acceptRepeatedStarts", "faults", "operations",
+        "callbacks", "callbackDelayMilliseconds",
     ]
 
     /// Reads the `sandbox` member of an order, or the `order` member of a scenario file.
@@ -35,6 +36,14 @@ extension Scenario {
             reader.word("\(path).customizing", ["normal", "ignored", "absent"]) ?? .normal
         scenario.unknownMethods =
             reader.word("\(path).unknownMethods", ["refused", "ignored"]) ?? .refused
+        scenario.callbacks =
+            reader.word(
+                "\(path).callbacks",
+                ["normal", "none", "late", "duplicated", "outOfOrder"]
+            ) ?? .normal
+        if let delay = reader.optionalMilliseconds("\(path).callbackDelayMilliseconds") {
+            scenario.callbackDelay = delay
+        }
         scenario.readFlags(from: &reader, at: path)
         for index in 0..<reader.count("\(path).faults") {
             if let fault = Fault.read(from: &reader, at: "\(path).faults.\(index)") {

@@ -62,6 +62,10 @@ public struct Scenario: Sendable, Equatable {
     public var authenticatesWallets: Bool
     /// Whether the booleans of a wallet's task come as the strings `true` and `false`.
     public var walletBooleansAsText = false
+    /// What becomes of the order's callbacks.
+    public var callbacks: CallbackBehaviour = .normal
+    /// How late callbacks come that come late.
+    public var callbackDelay: Duration = .seconds(5)
     /// How long the acquirer takes to decide, while the client polls; nil means at once.
     public var settling: Duration?
     /// Whether `start-payment-attempt` may be repeated while an attempt runs.

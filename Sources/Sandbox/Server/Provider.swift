@@ -17,10 +17,22 @@ actor Provider {
     /// The numbers of the cards that payers let the menu remember, newest first, by payer reference.
     private var consentedCards: [String: [String]] = [:]
     private var book: LedgerBook
+    private var callbackBook: CallbackBook
+    /// The orders of merchants who want to be told, to which something will happen by itself.
+    private var watched: Set<String> = []
+    /// Looks after callbacks and ``watched`` while there is anything.
+    private var watching: Task<Void, Never>?
+    private var isStopped = false
+    /// The faults of orders that are about to be created, by payee and reference.
+    private var creationFaults: [String: FaultPlan] = [:]
 
     init(_ configuration: SandboxConfiguration) {
         self.configuration = configuration
         self.book = LedgerBook(limit: configuration.maximumLedgerEntries)
+        self.callbackBook = CallbackBook(
+            limit: configuration.maximumLedgerEntries,
+            timeScale: configuration.callbackTimeScale
+        )
     }
 
     /// Tells the address under which the sandbox can be reached.
@@ -45,7 +57,61 @@ actor Provider {
     func keep(_ order: PaymentOrder) {
         var order = order
         for (token, address) in order.takeIssued() { addresses[token] = address }
+        let notices = order.takeNotices()
         orders[order.id] = order
+        guard let url = order.request.urls.callbackURL else { return }
+        for notice in notices { callbackBook.add(notice, of: order, to: url, at: moment.now) }
+        if order.endsByItself { watched.insert(order.id) } else { watched.remove(order.id) }
+        watch()
+    }
+
+    /// Begins to look after what happens by itself, unless that goes on already.
+    private func watch() {
+        guard watching == nil, !isStopped, !watched.isEmpty || !callbackBook.isIdle else { return }
+        watching = Task { await Provider.watch(self) }
+    }
+
+    /// The callbacks that are due now; nil when there is nothing to wait for any more.
+    func takeDue() -> [CallbackBook.Post]? {
+        for id in watched { _ = try? order(id) }
+        guard !watched.isEmpty || !callbackBook.isIdle else {
+            watching = nil
+            return nil
+        }
+        return callbackBook.takeDue(at: moment.now)
+    }
+
+    /// Takes in how a callback went.
+    func answered(_ callback: Int, status: Int?, at date: String) {
+        callbackBook.answered(callback, status: status, at: date)
+        watch()
+    }
+
+    /// The callbacks of one order, or of all.
+    func callbacks(of order: String? = nil) -> [CallbackDelivery] {
+        callbackBook.deliveries(of: order)
+    }
+
+    /// Stops everything that happens by itself.
+    func stop() async {
+        isStopped = true
+        watching?.cancel()
+        await watching?.value
+        watching = nil
+    }
+
+    /// What the creation of an order meets.
+    ///
+    /// The calls are counted by reference, for an order that was never created has no other name.
+    func strikeCreation(_ request: SandboxOrder) -> Fault? {
+        let rel = MerchantRel.create.rawValue
+        let faults = request.scenario.faults.filter { $0.rel == rel }
+        guard !faults.isEmpty else { return nil }
+        let name = "\(request.details.payeeID)/\(request.payeeReference)"
+        var plan = creationFaults[name] ?? FaultPlan(faults)
+        let fault = plan.strike(rel)
+        creationFaults[name] = plan
+        return fault
     }
 
     /// Whether the merchant has used a reference for anything yet.
@@ -63,10 +129,7 @@ actor Provider {
     /// Creates an order.
     func create(_ request: SandboxOrder) throws(ProblemDetail) -> PaymentOrder {
         var request = request
-        if request.scenario == Scenario() {
-            let file = configuration.scenarios.first { $0.applies(to: request) }
-            if let file { request.scenario = file.scenario }
-        }
+        request.scenario = scenario(for: request)
         try request.validate()
         let methods = request.methods(or: configuration.defaultMethods)
         try request.validate(against: methods)
@@ -99,6 +162,12 @@ actor Provider {
         keep(order)
         configuration.logger.debug("order created", metadata: ["order": "\(order.id)"])
         return order
+    }
+
+    /// How the sandbox behaves towards an order: as it says itself, or as the first file that applies.
+    func scenario(for request: SandboxOrder) -> Scenario {
+        guard request.scenario == Scenario() else { return request.scenario }
+        return configuration.scenarios.first { $0.applies(to: request) }?.scenario ?? Scenario()
     }
 
     /// The payer's cards, each under the token it keeps over all of the payer's orders.

@@ -12,6 +12,12 @@ public struct SandboxConfiguration: Sendable {
     public var accessToken: String?
     /// How long a bank takes to carry out a reversal.
     public var bankReversalDelay: Duration
+    /// How fast callbacks are repeated: 1 is as the PSP does it, 0.001 a thousand times as fast.
+    public var callbackTimeScale: Double
+    /// Sends a callback's JSON text to an address and tells the HTTP status, 0 without an answer.
+    ///
+    /// Nil means that the sandbox posts to http addresses of this machine and to no others.
+    public var callbackSender: (@Sendable (_ url: String, _ body: String) async -> Int)?
     /// The methods of an order that names none.
     public var defaultMethods: [String]
     /// The scenarios of the orders that bring none of their own; the first one that applies counts.
@@ -50,6 +56,7 @@ public struct SandboxConfiguration: Sendable {
         self.defaultMethods = defaultMethods
         self.swishApprovalDelay = swishApprovalDelay
         self.swishAppApprovalDelay = swishAppApprovalDelay
+        self.callbackTimeScale = 1
         self.bankReversalDelay = .seconds(3)
         self.challengeTimeout = .seconds(600)
         self.hangLimit = .seconds(120)

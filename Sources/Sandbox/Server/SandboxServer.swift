@@ -68,6 +68,14 @@ import NIOCore
 /// with pages of its own leads over a bank's page to the payment address, and the menu, opened again,
 /// shows the result.
 ///
+/// ## Callbacks
+///
+/// An order with a `callbackUrl` has its merchant told when an attempt succeeded or failed: a POST of
+/// JSON, repeated 30, 60, 360, 432, 864 and 1265 seconds after the first time while the merchant does not
+/// answer with a 2xx (``SandboxConfiguration/callbackTimeScale`` makes that faster). The sandbox reaches
+/// http addresses of this machine; ``SandboxConfiguration/callbackSender`` reaches all others.
+/// `GET /sandbox/callbacks`, `GET /sandbox/callbacks/<order id>` and ``callbacks(of:)`` tell what was sent.
+///
 /// ## Telemetry
 ///
 /// `event-logging` takes the client's telemetry; `GET /sandbox/orders/<id>/events` and
@@ -135,6 +143,7 @@ public final class SandboxServer: Sendable {
     /// Stops listening, drops all connections and returns when nothing runs any more.
     public func shutdown() async {
         running.cancel()
+        await provider.stop()
         await running.value
     }
 
@@ -161,6 +170,11 @@ public final class SandboxServer: Sendable {
     /// What happened to one order so far; nil when no order has this id.
     public func orderLedger(_ id: String) async -> LedgerOrder? {
         try? await provider.order(id).ledgerPage()
+    }
+
+    /// The callbacks of one order and how their tries went, in the order in which they came up.
+    public func callbacks(of id: String) async -> [CallbackDelivery] {
+        await provider.callbacks(of: id)
     }
 
     /// The telemetry that the client of one order sent, oldest first.

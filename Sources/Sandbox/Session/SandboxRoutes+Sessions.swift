@@ -44,15 +44,25 @@ extension SandboxRoutes {
                 step: met.step,
                 hangLimit: configuration.hangLimit
             )
-            switch await exchange.run(method: request.method.rawValue, body: body) {
-            case .answer(let reply):
-                return reply.response
-            case .reset:
-                await context.connection.reset()
-                return Reply.noContent.response
-            }
+            return await ended(exchange, request.method.rawValue, body, context)
         } catch {
             return Reply.problem(error).response
+        }
+    }
+
+    /// Lets a call happen and ends it for the connection.
+    func ended(
+        _ exchange: FaultedExchange,
+        _ method: String,
+        _ body: Result<JSON, ProblemDetail>,
+        _ context: SandboxRequestContext
+    ) async -> Response {
+        switch await exchange.run(method: method, body: body) {
+        case .answer(let reply):
+            return reply.response
+        case .reset:
+            await context.connection.reset()
+            return Reply.noContent.response
         }
     }
 }
