@@ -18,6 +18,7 @@ let package = Package(
     products: [
         .library(name: "Workflow", targets: ["Workflow"]),
         .library(name: "Adapters", targets: ["Adapters"]),
+        .library(name: "MerchantBackend", targets: ["MerchantBackend"]),
         .library(name: "Sandbox", targets: ["Sandbox"]),
         .library(name: "WorkflowTesting", targets: ["WorkflowTesting"]),
         .executable(name: "workflowctl", targets: ["workflowctl"]),
@@ -31,6 +32,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         // Argument parsing, help and shell completions of workflowctl.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        // Requests and responses of the merchant backend, which any HTTP server of Swift can mount.
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.5.1"),
         // The HTTP server that the sandbox PSP runs on.
         .package(
             url: "https://github.com/hummingbird-project/hummingbird",
@@ -74,6 +77,15 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "MerchantBackend",
+            dependencies: [
+                "Workflow", "Adapters",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
             name: "Sandbox",
             dependencies: [
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -103,6 +115,17 @@ let package = Package(
             dependencies: [
                 "Adapters", "Workflow", "WorkflowTesting", "Sandbox", "StoreWriter", "CSQLite",
                 "CUV",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "MerchantBackendTests",
+            dependencies: [
+                "MerchantBackend", "Adapters", "Workflow", "Sandbox",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict

@@ -3,29 +3,29 @@ internal import Workflow
 /// The fields of a form as a browser posts it, in order.
 ///
 /// - Note: Source: `application/x-www-form-urlencoded` of the WHATWG URL standard.
-struct FormFields: Hashable, Sendable {
+package struct FormFields: Hashable, Sendable {
     /// A name and a value.
-    struct Field: Hashable, Sendable {
-        var name: String
-        var value: String
+    package struct Field: Hashable, Sendable {
+        package var name: String
+        package var value: String
     }
 
     /// Why a form is not read.
-    enum Obstacle: Error, Hashable {
+    package enum Obstacle: Error, Hashable {
         case tooLong
         case tooManyFields
         case notText
     }
 
     /// The longest form that is read, in bytes.
-    static let maximumBytes = 256 * 1024
+    package static let maximumBytes = 256 * 1024
     /// How many fields a form may have.
-    static let maximumFields = 64
+    package static let maximumFields = 64
 
-    let fields: [Field]
+    package let fields: [Field]
 
     /// Reads a form.
-    init(_ bytes: [UInt8]) throws(Obstacle) {
+    package init(_ bytes: [UInt8]) throws(Obstacle) {
         guard bytes.count <= Self.maximumBytes else { throw .tooLong }
         var fields: [Field] = []
         for pair in bytes.split(separator: UInt8(ascii: "&")) {
@@ -42,7 +42,7 @@ struct FormFields: Hashable, Sendable {
     }
 
     /// The values of all fields of that name, whatever the letter case.
-    func values(named name: String) -> [String] {
+    package func values(named name: String) -> [String] {
         fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
     }
 

@@ -1,10 +1,10 @@
 /// Text from outside, made harmless for the place in a document where it stands.
-enum Markup {
+package enum Markup {
     /// The text for an element's content or for an attribute's value between double quotes.
     ///
     /// Everything that could end the text or the value is a character reference. So are line breaks and tabs,
     /// which a reader of HTML would otherwise change.
-    static func escaped(_ text: String) -> String {
+    package static func escaped(_ text: String) -> String {
         var result = ""
         result.reserveCapacity(text.utf8.count)
         for scalar in text.unicodeScalars {
@@ -25,7 +25,7 @@ enum Markup {
     /// JSON text for a `<script type="application/json">`: nothing in it can end the element.
     ///
     /// The characters that are replaced only occur within JSON strings, where the escape means the same.
-    static func escaped(json: String) -> String {
+    package static func escaped(json: String) -> String {
         var result = ""
         result.reserveCapacity(json.utf8.count)
         for scalar in json.unicodeScalars {
@@ -44,7 +44,7 @@ enum Markup {
     /// Whether a document can carry the text unchanged.
     ///
     /// NUL and most other control characters, and what Unicode reserves, cannot be written in HTML.
-    static func canCarry(_ text: String) -> Bool {
+    package static func canCarry(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             switch scalar.value {
             case 0x09, 0x0A, 0x0D: true

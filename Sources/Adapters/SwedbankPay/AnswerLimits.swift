@@ -29,7 +29,7 @@ public struct AnswerLimits: Hashable, Sendable {
 }
 
 /// Why a body is no snapshot.
-enum SnapshotRefusal: Error, Hashable, Sendable {
+package enum SnapshotRefusal: Error, Hashable, Sendable {
     /// It is no JSON.
     case notJSON
     /// It is nested more deeply than ``AnswerLimits/depth``.
@@ -40,7 +40,7 @@ enum SnapshotRefusal: Error, Hashable, Sendable {
     case tooMany(String)
 
     /// Few enough for a log line or a metric label.
-    var code: String {
+    package var code: String {
         switch self {
         case .notJSON: "answer.not-json"
         case .tooDeep: "answer.too-deep"

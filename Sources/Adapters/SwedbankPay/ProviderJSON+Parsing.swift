@@ -8,7 +8,7 @@ extension ProviderJSON {
     ///   - bytes: UTF-8, with or without a byte order mark.
     ///   - maximumDepth: How deep lists and objects may be nested.
     /// - Throws: ``SnapshotRefusal/tooDeep`` or ``SnapshotRefusal/notJSON``.
-    init(parsing bytes: [UInt8], maximumDepth: Int) throws(SnapshotRefusal) {
+    package init(parsing bytes: [UInt8], maximumDepth: Int) throws(SnapshotRefusal) {
         var parser = ProviderJSONParser(bytes: bytes, maximumDepth: maximumDepth)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { parser.index = 3 }
         self = try parser.value(depth: 0)

@@ -1,7 +1,7 @@
 extension ProviderJSON {
     /// The value as JSON without blanks, members in the order of their names: the same value gives the
     /// same text.
-    var text: String {
+    package var text: String {
         var result = ""
         write(to: &result)
         return result
@@ -56,12 +56,12 @@ extension ProviderJSON {
 }
 
 extension ProviderJSON: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral {
-    init(stringLiteral value: String) { self = .string(value) }
+    package init(stringLiteral value: String) { self = .string(value) }
 
-    init(dictionaryLiteral elements: (String, ProviderJSON)...) {
+    package init(dictionaryLiteral elements: (String, ProviderJSON)...) {
         self = .object(Dictionary(elements) { _, last in last })
     }
 
     /// A string, or an explicit `null`.
-    static func optional(_ text: String?) -> ProviderJSON { text.map { .string($0) } ?? .null }
+    package static func optional(_ text: String?) -> ProviderJSON { text.map { .string($0) } ?? .null }
 }

@@ -1,5 +1,5 @@
 /// A value of JSON as a payment service provider sends it: any number, any names.
-enum ProviderJSON: Hashable, Sendable {
+package enum ProviderJSON: Hashable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
@@ -9,25 +9,25 @@ enum ProviderJSON: Hashable, Sendable {
     case object([String: ProviderJSON])
 
     /// The members, when it is an object.
-    var object: [String: ProviderJSON]? {
+    package var object: [String: ProviderJSON]? {
         guard case .object(let members) = self else { return nil }
         return members
     }
 
     /// The elements, when it is a list.
-    var array: [ProviderJSON]? {
+    package var array: [ProviderJSON]? {
         guard case .array(let elements) = self else { return nil }
         return elements
     }
 
     /// The text, when it is a string.
-    var string: String? {
+    package var string: String? {
         guard case .string(let text) = self else { return nil }
         return text
     }
 
     /// The whole number, also when it was written with a zero fraction.
-    var integer: Int64? {
+    package var integer: Int64? {
         switch self {
         case .integer(let value): value
         case .number(let value): Int64(exactly: value)
@@ -36,7 +36,7 @@ enum ProviderJSON: Hashable, Sendable {
     }
 
     /// The truth value, also when it was written as the text `true` or `false`.
-    var lenientBool: Bool? {
+    package var lenientBool: Bool? {
         switch self {
         case .bool(let value): return value
         case .string(let text):
