@@ -3,29 +3,29 @@ internal import Workflow
 /// The fields of a form as a browser posts it, in order.
 ///
 /// - Note: Source: `application/x-www-form-urlencoded` of the WHATWG URL standard.
-package struct FormFields: Hashable, Sendable {
+struct FormFields: Hashable, Sendable {
     /// A name and a value.
-    package struct Field: Hashable, Sendable {
-        package var name: String
-        package var value: String
+    struct Field: Hashable, Sendable {
+        var name: String
+        var value: String
     }
 
     /// Why a form is not read.
-    package enum Obstacle: Error, Hashable {
+    enum Obstacle: Error, Hashable {
         case tooLong
         case tooManyFields
         case notText
     }
 
     /// The longest form that is read, in bytes.
-    package static let maximumBytes = 256 * 1024
+    static let maximumBytes = 256 * 1024
     /// How many fields a form may have.
-    package static let maximumFields = 64
+    static let maximumFields = 64
 
-    package let fields: [Field]
+    let fields: [Field]
 
     /// Reads a form.
-    package init(_ bytes: [UInt8]) throws(Obstacle) {
+    init(_ bytes: [UInt8]) throws(Obstacle) {
         guard bytes.count <= Self.maximumBytes else { throw .tooLong }
         var fields: [Field] = []
         for pair in bytes.split(separator: UInt8(ascii: "&")) {
@@ -42,7 +42,7 @@ package struct FormFields: Hashable, Sendable {
     }
 
     /// The values of all fields of that name, whatever the letter case.
-    package func values(named name: String) -> [String] {
+    func values(named name: String) -> [String] {
         fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
     }
 
