@@ -5,7 +5,8 @@ enum ErrorPages {
 
     /// The first parts of codes.
     static let families = [
-        "answer", "configuration", "demo", "engine", "file", "http", "import", "log", "loop",
+        "answer", "backend", "configuration", "demo", "engine", "file", "http", "import", "log",
+        "loop",
         "order", "page", "problems", "sandbox", "scenario", "schema", "session", "store", "usage",
         "vault", "wallet",
     ]
@@ -17,7 +18,7 @@ enum ErrorPages {
 
     /// The sources whose errors users meet; the sandbox has the PSP's own problem types.
     static var sources: [TextFile] {
-        ["Adapters", "Workflow", "workflowctl"].flatMap {
+        ["Adapters", "MerchantBackend", "Workflow", "workflowctl"].flatMap {
             Repository.files(below: "Sources/\($0)", endingIn: ".swift")
         }.filter { $0.name != "EmbeddedSchemas.swift" }
     }

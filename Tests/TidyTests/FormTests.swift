@@ -48,7 +48,12 @@ import Testing
             #expect(check != nil, "\(folder) has no FeatureCheck.swift")
             #expect(Form.missingFeatures(in: check?.text ?? "") == [], "\(folder)")
         }
-        #expect(targets == ["Adapters", "Sandbox", "Workflow", "WorkflowTesting", "workflowctl"])
+        #expect(
+            targets == [
+                "Adapters", "MerchantBackend", "Sandbox", "Workflow", "WorkflowTesting",
+                "workflowctl",
+            ]
+        )
         #expect(Form.missingFeatures(in: "#if !hasFeature(ExistentialAni)") == Form.features)
     }
 

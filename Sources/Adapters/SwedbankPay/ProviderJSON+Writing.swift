@@ -63,5 +63,7 @@ extension ProviderJSON: ExpressibleByStringLiteral, ExpressibleByDictionaryLiter
     }
 
     /// A string, or an explicit `null`.
-    package static func optional(_ text: String?) -> ProviderJSON { text.map { .string($0) } ?? .null }
+    package static func optional(_ text: String?) -> ProviderJSON {
+        text.map { .string($0) } ?? .null
+    }
 }

@@ -1,0 +1,111 @@
+internal import Adapters
+public import HTTPTypes
+
+/// What the server has to send.
+public struct BackendResponse: Hashable, Sendable {
+    /// Status and header fields.
+    public var head: HTTPTypes.HTTPResponse
+    /// The whole body.
+    public var body: [UInt8]
+
+    /// A response with these members.
+    public init(head: HTTPTypes.HTTPResponse, body: [UInt8] = []) {
+        self.head = head
+        self.body = body
+    }
+}
+
+extension BackendResponse {
+    /// A JSON document.
+    ///
+    /// - Parameters:
+    ///   - json: The document.
+    ///   - status: The status.
+    ///   - caching: How long it may be kept.
+    static func json(
+        _ json: ProviderJSON,
+        status: HTTPTypes.HTTPResponse.Status = .ok,
+        caching: String = "no-store"
+    ) -> BackendResponse {
+        make(status, type: "application/json", caching: caching, body: Array(json.text.utf8))
+    }
+
+    /// A problem document.
+    static func problem(_ problem: BackendProblem) -> BackendResponse {
+        var response = make(
+            HTTPTypes.HTTPResponse.Status(code: problem.status),
+            type: "application/problem+json",
+            caching: "no-store",
+            body: Array(problem.document.text.utf8)
+        )
+        if let allowed = problem.allowedMethod {
+            response.head.headerFields[.allow] = allowed.rawValue
+        }
+        if let seconds = problem.retryAfterSeconds {
+            response.head.headerFields[.retryAfter] = String(seconds)
+        }
+        return response
+    }
+
+    /// Sends a browser elsewhere, this time only.
+    ///
+    /// 302 and never kept: a browser remembers a 301 for ever.
+    static func redirect(to address: String) -> BackendResponse {
+        var response = make(.found, type: nil, caching: "no-store", body: [])
+        response.head.headerFields[.location] = address
+        response.head.headerFields[referrerPolicy] = "no-referrer"
+        return response
+    }
+
+    /// A page of the session's pages, with its own header fields.
+    static func page(
+        _ page: Page,
+        status: HTTPTypes.HTTPResponse.Status = .ok
+    ) -> BackendResponse {
+        var response = BackendResponse(
+            head: HTTPTypes.HTTPResponse(status: status),
+            body: Array(page.html.utf8)
+        )
+        for (name, value) in page.headers {
+            guard let name = HTTPField.Name(name) else { continue }
+            response.head.headerFields[name] = value
+        }
+        return response
+    }
+
+    /// A page without any script.
+    static func page(
+        _ page: PlainPage,
+        status: HTTPTypes.HTTPResponse.Status = .ok
+    ) -> BackendResponse {
+        var response = make(
+            status,
+            type: "text/html; charset=utf-8",
+            caching: "no-store",
+            body: Array(page.html.utf8)
+        )
+        response.head.headerFields[.contentSecurityPolicy] = PlainPage.policy
+        response.head.headerFields[referrerPolicy] = "no-referrer"
+        return response
+    }
+
+    /// Nothing to say.
+    static func empty(_ status: HTTPTypes.HTTPResponse.Status) -> BackendResponse {
+        make(status, type: nil, caching: "no-store", body: [])
+    }
+
+    private static let referrerPolicy = HTTPField.Name("Referrer-Policy") ?? .referer
+
+    private static func make(
+        _ status: HTTPTypes.HTTPResponse.Status,
+        type: String?,
+        caching: String,
+        body: [UInt8]
+    ) -> BackendResponse {
+        var head = HTTPTypes.HTTPResponse(status: status)
+        head.headerFields[.contentType] = type
+        head.headerFields[.cacheControl] = caching
+        head.headerFields[.xContentTypeOptions] = "nosniff"
+        return BackendResponse(head: head, body: body)
+    }
+}

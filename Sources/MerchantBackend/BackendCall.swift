@@ -1,0 +1,99 @@
+internal import Adapters
+internal import HTTPTypes
+internal import Workflow
+
+/// One request, with its parts read.
+struct BackendCall: Sendable {
+    let request: HTTPTypes.HTTPRequest
+    let body: [UInt8]
+    let source: String?
+
+    /// The path as asked for, without the query.
+    var path: String { String(target.prefix { $0 != "?" }) }
+
+    /// The query as asked for.
+    var query: String? {
+        target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) }
+    }
+
+    private var target: String { request.path ?? "/" }
+
+    /// The body, which has to be a JSON object.
+    func object(maximumDepth: Int) throws(BackendProblem) -> [String: ProviderJSON] {
+        let type = request.headerFields[.contentType]?.prefix { $0 != ";" }
+        guard type?.filter({ $0 != " " }).lowercased() == "application/json" else {
+            throw .badRequest("The body has to come as application/json.", status: 415)
+        }
+        let json: ProviderJSON
+        do {
+            json = try ProviderJSON(parsing: body, maximumDepth: maximumDepth)
+        } catch {
+            throw .badRequest(
+                error == .tooDeep
+                    ? "The body is nested more than \(maximumDepth) levels deep."
+                    : "The body is not JSON."
+            )
+        }
+        guard let object = json.object else { throw .badRequest("The body is no JSON object.") }
+        return object
+    }
+}
+
+/// Reads the members of an object and remembers all that are wrong, so that they are named at once.
+struct MemberReader {
+    let members: [String: ProviderJSON]
+    /// What stands before the names of the members.
+    var path = ""
+    private(set) var problems: [FieldProblem] = []
+
+    init(_ members: [String: ProviderJSON], path: String = "") {
+        self.members = members
+        self.path = path
+    }
+
+    /// Notes that a member is wrong.
+    mutating func refuse(_ name: String, _ advice: String) {
+        problems.append(FieldProblem(path + name, advice))
+    }
+
+    /// A text that has to be there.
+    mutating func text(_ name: String, maximum: Int = 2048) -> String {
+        guard let text = members[name]?.string, !text.isEmpty else {
+            refuse(name, "must be a text")
+            return ""
+        }
+        guard text.utf8.count <= maximum else {
+            refuse(name, "must have at most \(maximum) bytes")
+            return ""
+        }
+        return text
+    }
+
+    /// A list of texts, which may be missing.
+    mutating func texts(_ name: String, maximum: Int) -> [String] {
+        guard let value = members[name], value != .null else { return [] }
+        guard let elements = value.array, elements.count <= maximum,
+            elements.allSatisfy({ $0.string != nil })
+        else {
+            refuse(name, "must be a list of at most \(maximum) texts")
+            return []
+        }
+        return elements.compactMap(\.string)
+    }
+
+    /// An object that has to be there.
+    mutating func object(_ name: String) -> [String: ProviderJSON] {
+        guard let object = members[name]?.object else {
+            refuse(name, "must be an object")
+            return [:]
+        }
+        return object
+    }
+
+    /// Ends the reading.
+    ///
+    /// - Throws: Everything that was wrong.
+    func finish() throws(BackendProblem) {
+        guard problems.isEmpty else { throw .badRequest(problems) }
+    }
+}

@@ -1,0 +1,69 @@
+internal import Workflow
+
+/// Why a merchant backend cannot be set up like this.
+@nonexhaustive
+public enum BackendConfigurationError: Error, Hashable, Sendable {
+    /// A member has a value that it cannot have.
+    case malformed(member: String, reason: String)
+
+    /// A code that stays what it is.
+    public var code: String {
+        switch self {
+        case .malformed: "backend.malformed"
+        }
+    }
+}
+
+extension BackendConfigurationError: CustomStringConvertible {
+    /// The member and what is wrong with it; never its value.
+    public var description: String {
+        switch self {
+        case .malformed(let member, let reason):
+            "the merchant backend cannot be set up: \(member): \(reason)"
+        }
+    }
+}
+
+/// Addresses of a configuration, read strictly.
+enum WebAddress {
+    /// The path of an address that may be served or called.
+    static func path(
+        of text: String,
+        member: String,
+        allowsInsecureLoopback: Bool
+    ) throws(BackendConfigurationError) -> String {
+        guard let parts = AddressParts(text), let host = parts.host, APIAddress.isPlainHost(host),
+            parts.userinfo == nil, parts.query == nil, parts.fragment == nil
+        else {
+            throw .malformed(
+                member: member,
+                reason: "it has to be an absolute URL without user, query and fragment"
+            )
+        }
+        guard
+            parts.scheme == "https"
+                || parts.scheme == "http" && allowsInsecureLoopback && APIAddress.isLoopback(host)
+        else { throw .malformed(member: member, reason: "it has to be an https URL") }
+        guard
+            parts.path.utf8.allSatisfy({ $0.isUnreserved || $0 == UInt8(ascii: "/") }),
+            !parts.path.contains("//"), !parts.path.contains("/.")
+        else {
+            throw .malformed(
+                member: member,
+                reason: "its path has to consist of letters, digits and single slashes"
+            )
+        }
+        return parts.path
+    }
+
+    /// Scheme, host and port in their one form; nothing for what is no plain https or http address.
+    static func origin(of text: String) -> String? {
+        guard let parts = AddressParts(text), let host = parts.host, APIAddress.isPlainHost(host),
+            parts.userinfo == nil, parts.fragment == nil,
+            parts.scheme == "https" || parts.scheme == "http"
+        else { return nil }
+        let standard = parts.scheme == "https" ? 443 : 80
+        let port = parts.port.flatMap { Int($0) } ?? standard
+        return "\(parts.scheme)://\(host):\(port)"
+    }
+}

@@ -1,0 +1,114 @@
+internal import Workflow
+
+/// How payers come back from a browser into an app.
+///
+/// - Note: Source: merchant backend, payment URL generation and helper endpoints.
+public struct ReturnPages: Hashable, Sendable {
+    /// The packages of our Android apps; an order's payment URL may name no other.
+    public private(set) var androidPackages: Set<String> = []
+    /// The custom schemes of our iOS apps; an order's payment URL may name no other.
+    public private(set) var appleSchemes: Set<String> = []
+    /// Our iOS apps as `TEAMID.bundle.id`, which may open the payment URLs themselves.
+    public private(set) var appleAppIDs: [String] = []
+    /// Where a payer is led who came back into a browser: a page with a button, on a host of its own.
+    ///
+    /// A universal link is ignored within one domain, so it cannot be the host of the payment URLs.
+    public private(set) var trampolineURL: String?
+    /// Whether ``trampolineURL`` leads to this backend, which then serves the page.
+    public private(set) var servesTrampoline = false
+
+    /// The path of the trampoline that we serve ourselves.
+    private(set) var trampolinePath: String?
+
+    /// No apps: the addresses answer that there is nothing.
+    public init() {}
+
+    /// The apps of a merchant.
+    ///
+    /// - Parameters:
+    ///   - androidPackages: Application ids such as `example.shop`.
+    ///   - appleSchemes: Custom schemes such as `exampleshop`; none that the web or a system uses.
+    ///   - appleAppIDs: `TEAMID.bundle.id` of each app.
+    ///   - trampolineURL: The page with the button; needed for iOS apps.
+    ///   - servesTrampoline: Whether requests for it are handed to this backend.
+    ///   - allowsInsecureLoopback: Whether the page's address may be `http` to this machine.
+    /// - Throws: What is wrong, by the member's name.
+    public init(
+        androidPackages: Set<String> = [],
+        appleSchemes: Set<String> = [],
+        appleAppIDs: [String] = [],
+        trampolineURL: String? = nil,
+        servesTrampoline: Bool = false,
+        allowsInsecureLoopback: Bool = false
+    ) throws(BackendConfigurationError) {
+        guard androidPackages.allSatisfy(Self.isPackage) else {
+            throw .malformed(
+                member: "androidPackages",
+                reason: "each has to be an application id such as example.shop"
+            )
+        }
+        guard appleSchemes.allSatisfy(Self.isCustomScheme) else {
+            throw .malformed(
+                member: "appleSchemes",
+                reason: "each has to be a custom scheme in lower case, none that the web uses"
+            )
+        }
+        guard appleAppIDs.allSatisfy(Self.isAppID) else {
+            throw .malformed(
+                member: "appleAppIDs",
+                reason: "each has to be a team and a bundle such as TEAM123456.example.shop"
+            )
+        }
+        if let trampolineURL {
+            let path = try WebAddress.path(
+                of: trampolineURL,
+                member: "trampolineURL",
+                allowsInsecureLoopback: allowsInsecureLoopback
+            )
+            trampolinePath = servesTrampoline ? path : nil
+        } else if servesTrampoline || !appleSchemes.isEmpty {
+            throw .malformed(
+                member: "trampolineURL",
+                reason: "iOS apps need a page with a button on another host"
+            )
+        }
+        self.androidPackages = androidPackages
+        self.appleSchemes = appleSchemes
+        self.appleAppIDs = appleAppIDs
+        self.trampolineURL = trampolineURL
+        self.servesTrampoline = servesTrampoline
+    }
+
+    /// Schemes that lead elsewhere than into an app of ours.
+    private static let foreignSchemes: Set<String> = [
+        "about", "blob", "chrome", "content", "data", "facetime", "file", "filesystem", "ftp",
+        "http", "https", "intent", "javascript", "mailto", "market", "resource", "sms", "tel",
+        "vbscript", "view-source", "ws", "wss",
+    ]
+
+    private static func isCustomScheme(_ text: String) -> Bool {
+        AppLink.scheme(of: text + ":") == text && !foreignSchemes.contains(text)
+    }
+
+    private static func isPackage(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return parts.count >= 2 && text.utf8.count <= 255
+            && parts.allSatisfy { part in
+                part.first?.isASCIILetter ?? false
+                    && part.allSatisfy {
+                        $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_")
+                    }
+            }
+    }
+
+    private static func isAppID(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return parts.count >= 2 && text.utf8.count <= 255 && parts[0].count == 10
+            && parts.allSatisfy { part in
+                !part.isEmpty
+                    && part.allSatisfy {
+                        $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-")
+                    }
+            }
+    }
+}

@@ -1,0 +1,134 @@
+internal import Adapters
+internal import Workflow
+
+extension PaymentBackend {
+    /// Changes the instrument of an order of the second generation.
+    func setInstrument(
+        _ call: BackendCall,
+        name: String,
+        of caller: Caller
+    ) async throws -> BackendResponse {
+        let order = try await order(.name(name), of: caller)
+        guard let link = order.link(Self.secondInstrumentRel) else {
+            throw BackendProblem.notFound
+        }
+        var reader = MemberReader(try call.object(maximumDepth: configuration.maximumDepth))
+        let change = try OrderChange(&reader, allowing: [.setInstrument])
+        return try await perform(change, over: link, on: order)
+    }
+
+    /// Changes the instrument of an order, or aborts it.
+    ///
+    /// The address that the caller names finds the order, and the order must be the caller's own. What is called
+    /// is the order's own link, as the PSP gave it to us.
+    ///
+    /// - Note: Source: merchant backend, instrument change and abort.
+    func patch(_ call: BackendCall, of caller: Caller) async throws -> BackendResponse {
+        guard configuration.features.allowPatchResource else {
+            throw BackendProblem.switchedOff("allowPatchResource")
+        }
+        var reader = MemberReader(try call.object(maximumDepth: configuration.maximumDepth))
+        let href = reader.text("href")
+        let change = try OrderChange(&reader, allowing: [.setInstrument, .abort])
+        let order = try await order(.href(href), of: caller)
+        guard
+            let link = order.links.first(where: {
+                change.kind.rels.contains($0.rel) && $0.href == href
+            })
+        else { throw BackendProblem.notFound }
+        return try await perform(change, over: link, on: order)
+    }
+
+    /// The caller's own order under a key.
+    ///
+    /// - Throws: 404 for an unknown one and for one of somebody else.
+    func order(_ key: OrderKey, of caller: Caller) async throws -> RegisteredOrder {
+        guard let order = try await register.order(key), order.owner == caller.id else {
+            throw BackendProblem.notFound
+        }
+        return order
+    }
+
+    /// Keeps what can be done with an order now.
+    func refresh(_ order: RegisteredOrder, from answer: OrderAnswer) async throws -> RegisteredOrder
+    {
+        var order = order
+        order.links = callable(answer.operations)
+        try await register.keep(order)
+        return order
+    }
+
+    private func perform(
+        _ change: OrderChange,
+        over link: RegisteredOrder.Link,
+        on order: RegisteredOrder
+    ) async throws -> BackendResponse {
+        let answer = try await psp.follow(
+            link,
+            sending: ProviderJSON.object(["paymentorder": change.json]).text
+        )
+        var changed = answer.flatMap { OrderAnswer($0) }
+        if changed == nil || changed?.operations.isEmpty == true && change.kind == .setInstrument {
+            // Done, but the answer does not show what can be done next.
+            changed = try await psp.call("GET", path: order.id).flatMap { OrderAnswer($0) }
+        }
+        guard let changed, changed.id == order.id else {
+            throw BackendProblem.badGateway(status: 200)
+        }
+        let current = try await refresh(order, from: changed)
+        return .json(changed.disclosed(instrumentURL: instrumentURL(of: current)))
+    }
+}
+
+/// What a caller wants to change about an order.
+struct OrderChange {
+    /// The kinds of changes, named as on the wire.
+    enum Kind: String {
+        case setInstrument = "SetInstrument"
+        case abort = "Abort"
+
+        /// The operations that do it, in both generations' spelling.
+        var rels: Set<String> {
+            switch self {
+            case .setInstrument: ["set-instrument", "update-paymentorder-setinstrument"]
+            case .abort: ["abort", "update-paymentorder-abort"]
+            }
+        }
+    }
+
+    let kind: Kind
+    /// What the PSP is sent.
+    let json: ProviderJSON
+
+    /// Reads the change.
+    init(
+        _ reader: inout MemberReader,
+        allowing kinds: [Kind]
+    ) throws(BackendProblem) {
+        let name = reader.members["paymentOrder"] == nil ? "paymentorder" : "paymentOrder"
+        var order = MemberReader(reader.object(name), path: name + ".")
+        try reader.finish()
+        let word = order.text("operation")
+        guard let kind = kinds.first(where: { $0.rawValue == word }) else {
+            order.refuse(
+                "operation",
+                "must be " + kinds.map(\.rawValue).joined(separator: " or ")
+            )
+            throw .badRequest(Array(order.problems.suffix(1)))
+        }
+        self.kind = kind
+        switch kind {
+        case .setInstrument:
+            json = [
+                "operation": .string(word),
+                "instrument": .string(order.text("instrument", maximum: 64)),
+            ]
+        case .abort:
+            json = [
+                "operation": .string(word),
+                "abortReason": .string(order.text("abortReason", maximum: 128)),
+            ]
+        }
+        try order.finish()
+    }
+}

@@ -1,0 +1,76 @@
+internal import Adapters
+internal import Workflow
+
+extension PaymentBackend {
+    /// Reads an order of the caller's, with some of its parts.
+    ///
+    /// - Note: Source: merchant backend, expand.
+    func expand(_ call: BackendCall, of caller: Caller) async throws -> BackendResponse {
+        let (order, names) = try await readable(call, of: caller)
+        let answer = try await read(order, expanding: names)
+        let current = answer.operations.isEmpty ? order : try await refresh(order, from: answer)
+        return .json(answer.disclosed(instrumentURL: instrumentURL(of: current)))
+    }
+
+    /// Tells whether paying an order of the caller's made tokens; never which.
+    ///
+    /// - Note: Source: merchant backend, tokens.
+    func tokens(_ call: BackendCall, of caller: Caller) async throws -> BackendResponse {
+        let (order, _) = try await readable(call, of: caller)
+        let answer = try await read(order, expanding: ["paid"])
+        let types = Set(
+            (answer.members["paid"]?.object?["tokens"]?.array ?? []).compactMap { token in
+                token.object.flatMap { $0["token"]?.string == nil ? nil : $0["type"]?.string }
+            }.map { $0.lowercased() }
+        )
+        var result: [String: ProviderJSON] = [:]
+        for type in ["recurrence", "unscheduled"] where types.contains(type) {
+            result[type] = .bool(true)
+        }
+        return .json(.object(result))
+    }
+
+    private func readable(
+        _ call: BackendCall,
+        of caller: Caller
+    ) async throws -> (order: RegisteredOrder, names: [String]) {
+        guard configuration.features.allowExpandFullResource else {
+            throw BackendProblem.switchedOff("allowExpandFullResource")
+        }
+        var reader = MemberReader(try call.object(maximumDepth: configuration.maximumDepth))
+        let resource = reader.text("resource")
+        if !resource.isEmpty, !OrderID.isOne(resource) {
+            reader.refuse("resource", "must be the id of a payment order")
+        }
+        let names = reader.texts("expand", maximum: Self.expandable.count)
+        if !names.allSatisfy(Self.expandable.contains) {
+            reader.refuse(
+                "expand",
+                "must hold names of " + Self.expandable.sorted().joined(separator: ", ")
+            )
+        }
+        try reader.finish()
+        return (try await order(.id(resource), of: caller), names)
+    }
+
+    private func read(
+        _ order: RegisteredOrder,
+        expanding names: [String]
+    ) async throws -> OrderAnswer {
+        let query = names.isEmpty ? "" : "?$expand=" + names.joined(separator: ",")
+        let answer = try await psp.call("GET", path: order.id + query)
+        guard let answer, let shown = OrderAnswer(answer), shown.id == order.id else {
+            throw BackendProblem.badGateway(status: 200)
+        }
+        return shown
+    }
+
+    /// The parts of an order that can be asked for.
+    ///
+    /// - Note: Source: merchant backend, expand: names.
+    private static let expandable: Set<String> = [
+        "orderItems", "urls", "payeeInfo", "payer", "history", "failed", "aborted", "paid",
+        "cancelled", "financialTransactions", "failedAttempts", "postPurchaseFailedAttempts",
+        "metadata",
+    ]
+}

@@ -1,0 +1,113 @@
+internal import Adapters
+internal import HTTPTypes
+internal import Workflow
+
+/// An order as a caller wants it, with what is ours put in.
+struct OrderDraft {
+    /// The order that the PSP gets.
+    let order: PaymentOrder
+    /// The reference that we gave it.
+    let payeeReference: String
+    /// Members that name tokens where no caller may.
+    private let strayTokens: [FieldProblem]
+
+    /// The most bytes of a client's name that are taken from the request.
+    private static let maximumUserAgentBytes = 500
+
+    /// Reads the order of a request.
+    ///
+    /// - Throws: 400 that names every field that is missing or has a wrong type.
+    init(_ call: BackendCall, in configuration: BackendConfiguration) throws(BackendProblem) {
+        let body = try call.object(maximumDepth: configuration.maximumDepth)
+        guard body["paymentorder"]?.object != nil || body["paymentOrder"]?.object != nil else {
+            throw .badField("paymentorder", "must be an object")
+        }
+        var order: PaymentOrder
+        do {
+            order = try PaymentOrderDocument.read(call.body)
+        } catch {
+            throw error.problems.isEmpty
+                ? .badRequest("The payment order cannot be read.") : .badRequest(error.problems)
+        }
+        payeeReference = RandomName.payeeReference()
+        var payee = order.payeeInfo ?? PayeeInfo()
+        payee.payeeID = configuration.payeeID
+        payee.payeeReference = payeeReference
+        order.payeeInfo = payee
+        if let address = configuration.callbackURL { order.urls.callback = address }
+        if order.userAgent?.isEmpty ?? true {
+            order.userAgent = Self.userAgent(of: call) ?? configuration.defaultUserAgent
+        }
+        self.order = order
+        strayTokens = Self.strayTokens(in: body)
+    }
+
+    /// What is wrong with the order.
+    func problems(in configuration: BackendConfiguration) -> [FieldProblem] {
+        var problems = strayTokens
+        if !configuration.allowedPurposes.contains(order.purpose.rawValue) {
+            problems.append(
+                FieldProblem(
+                    "operation",
+                    "must be " + configuration.allowedPurposes.sorted().joined(separator: " or ")
+                )
+            )
+        }
+        let rules = OrderRules(allowsInsecureLoopback: configuration.allowsInsecureLoopback)
+        return problems + order.problems(under: rules)
+    }
+
+    /// The version of the API that creates an order of this generation.
+    var version: PSPClient.Version {
+        order.productName == PaymentOrder.checkout3 ? .third : .second
+    }
+
+    /// Whether the order is locked to one method at a time.
+    var isInstrumentMode: Bool { order.instrument != nil }
+
+    /// Whose stored details the menu may show.
+    var payerReference: String? { order.payer?.payerReference.flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// The stored card that is to be paid with.
+    var paymentToken: String? { order.paymentToken.flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// The name of this request's own client.
+    private static func userAgent(of call: BackendCall) -> String? {
+        guard let name = call.request.headerFields[.userAgent], !name.isEmpty,
+            name.utf8.count <= maximumUserAgentBytes,
+            name.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+        else { return nil }
+        return name
+    }
+
+    /// Finds tokens of stored cards anywhere but in `paymentToken`, where their owner is checked.
+    ///
+    /// The merchant's own data may be called whatever it likes.
+    private static func strayTokens(in body: [String: ProviderJSON]) -> [FieldProblem] {
+        let name = body["paymentorder"] == nil ? "paymentOrder" : "paymentorder"
+        var problems: [FieldProblem] = []
+        func look(_ json: ProviderJSON, at path: String) {
+            if let members = json.object {
+                for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+                    let place = path.isEmpty ? name : path + "." + name
+                    if place == "metadata" || place == "paymentToken" { continue }
+                    if name.lowercased().hasSuffix("token"), case .string = value {
+                        problems.append(FieldProblem(shown(place), "must not be given"))
+                    }
+                    look(value, at: place)
+                }
+            }
+            for (index, element) in (json.array ?? []).enumerated() {
+                look(element, at: path + "[\(index)]")
+            }
+        }
+        look(body[name] ?? .null, at: "")
+        return Array(problems.prefix(BackendProblem.maximumFields))
+    }
+
+    /// A path that is fit to be quoted.
+    private static func shown(_ path: String) -> String {
+        let isPlain = path.utf8.count <= 200 && path.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        return isPlain ? path : "paymentorder"
+    }
+}

@@ -1,0 +1,59 @@
+internal import Adapters
+
+/// Names that nobody can guess and no two things share.
+enum RandomName {
+    private static let alphabet = Array(
+        "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8
+    )
+
+    /// A name of so many random letters and digits.
+    static func make(length: Int) -> String {
+        var name: [UInt8] = []
+        let usable = UInt8(256 / alphabet.count * alphabet.count)
+        while name.count < length {
+            // Bytes beyond a multiple of the alphabet would favour its beginning.
+            for byte in SystemRandom().bytes(2 * length) where byte < usable && name.count < length
+            {
+                name.append(alphabet[Int(byte) % alphabet.count])
+            }
+        }
+        return String(decoding: name, as: UTF8.self)
+    }
+
+    /// A reference for the PSP, unique for every operation.
+    ///
+    /// Letters and digits, 24 of the 30 that are allowed: 142 random bits.
+    ///
+    /// - Note: Source: payeeReference: `A-Za-z0-9`, up to 30 characters, unique for every operation.
+    static func payeeReference() -> String { make(length: 24) }
+
+    /// An identifier in the form of a UUID, version 4.
+    static func uuid() -> String {
+        var bytes = SystemRandom().bytes(16)
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        let digits = bytes.map { byte in
+            String(byte >> 4, radix: 16) + String(byte & 0xF, radix: 16)
+        }
+        return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }
+            .joined(separator: "-")
+    }
+
+    /// Whether a byte can stand in a name that a configuration or a host chose.
+    static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    /// Whether two texts are equal, in a time that does not tell how much of them is.
+    static func isSame(_ left: String, _ right: String) -> Bool {
+        let left = Array(left.utf8)
+        let right = Array(right.utf8)
+        guard left.count == right.count else { return false }
+        return zip(left, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}

@@ -1,0 +1,91 @@
+internal import HTTPTypes
+internal import Workflow
+
+/// What an address leads to.
+///
+/// - Note: Source: merchant backend, endpoints.
+enum Route: Hashable {
+    case root
+    case consumers
+    case orders
+    case instrument(name: String)
+    case patch
+    case expand
+    case tokens
+    case paymentTokens(payer: String)
+    case paymentToken(payer: String, token: String)
+    case androidReturn
+    case iosReturn
+    case trampoline
+    case association
+    case callback(secret: String)
+    case challenge(reference: String)
+
+    /// The longest part of a path, in bytes.
+    static let maximumPartLength = 256
+
+    /// What a path leads to; nothing for an unknown one.
+    init?(path: String, in configuration: BackendConfiguration) {
+        if path == "/.well-known/apple-app-site-association" {
+            self = .association
+            return
+        }
+        if let own = configuration.returnPages.trampolinePath, path == own {
+            self = .trampoline
+            return
+        }
+        let root = configuration.rootPath
+        if path == root || path + "/" == root {
+            self = .root
+            return
+        }
+        guard path.hasPrefix(root) else { return nil }
+        var parts: [String] = []
+        for part in path.dropFirst(root.count).split(
+            separator: "/",
+            omittingEmptySubsequences: false
+        ) {
+            guard let text = Self.decoded(part) else { return nil }
+            parts.append(text)
+        }
+        self.init(parts: parts)
+    }
+
+    private init?(parts: [String]) {
+        switch (parts.first, parts.count) {
+        case ("consumers", 1): self = .consumers
+        case ("paymentorders", 1): self = .orders
+        case ("paymentorders", 3) where parts[2] == "setInstrument":
+            self = .instrument(name: parts[1])
+        case ("patch", 1): self = .patch
+        case ("expand", 1): self = .expand
+        case ("tokens", 1): self = .tokens
+        case ("payers", 3) where parts[2] == "paymentTokens":
+            self = .paymentTokens(payer: parts[1])
+        case ("payers", 4) where parts[2] == "paymentTokens":
+            self = .paymentToken(payer: parts[1], token: parts[3])
+        case ("sdk-callback", 2) where parts[1] == "android-intent": self = .androidReturn
+        case ("sdk-callback", 2) where parts[1] == "ios-universal-link": self = .iosReturn
+        case ("callbacks", 2): self = .callback(secret: parts[1])
+        case ("3ds", 2): self = .challenge(reference: parts[1])
+        default: return nil
+        }
+    }
+
+    /// The one method of the address.
+    var method: HTTPTypes.HTTPRequest.Method {
+        switch self {
+        case .root, .paymentTokens, .androidReturn, .iosReturn, .trampoline, .association: .get
+        case .consumers, .orders, .expand, .tokens, .callback, .challenge: .post
+        case .instrument, .patch, .paymentToken: .patch
+        }
+    }
+
+    private static func decoded(_ part: Substring) -> String? {
+        guard !part.isEmpty, part.utf8.count <= maximumPartLength,
+            let text = String(validating: PercentEncoding.decoded(part.utf8), as: UTF8.self),
+            text != ".", text != "..", text.unicodeScalars.allSatisfy({ $0.value >= 0x20 })
+        else { return nil }
+        return text
+    }
+}

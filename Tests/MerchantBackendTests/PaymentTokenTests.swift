@@ -1,0 +1,77 @@
+import Adapters
+import HTTPTypes
+import MerchantBackend
+import Testing
+
+@Suite struct PaymentTokenTests {
+    static let list = "/payments/payers/payer-42/paymentTokens"
+    static let deletion = #"{"state":"Deleted","comment":"Lost"}"#
+
+    @Test func `stored cards are listed for their owner, with a link to delete each`() async throws
+    {
+        let shop = try Shop()
+        let reply = try await shop.send(.get, Self.list)
+        #expect(reply.status == 200)
+        #expect(reply.member("payerOwnedPaymentTokens.payerReference") == "payer-42")
+        let card = "payerOwnedPaymentTokens.paymentTokens.0."
+        #expect(reply.member(card + "paymentToken") == "card-1")
+        #expect(reply.member(card + "instrumentParameters.cardBrand") == "Visa")
+        #expect(
+            reply.member(card + "mobileSDK.delete")
+                == "https://shop.example" + Self.list + "/card-1"
+        )
+        #expect(!reply.text.contains(ScriptedPSP.root))
+    }
+
+    @Test func `a payer of whom nothing is stored has an empty list`() async throws {
+        let shop = try Shop()
+        let reply = try await shop.send(.get, "/payments/payers/p%26y%2Fer%3F/paymentTokens")
+        #expect(reply.status == 200)
+        #expect(reply.member("payerOwnedPaymentTokens.paymentTokens.0") == nil)
+        #expect(shop.psp.asked.last?.url.hasSuffix("/p%26y%2Fer%3F") == true)
+    }
+
+    @Test func `a card is deleted over the PSP's own link, and the answer waits for it`()
+        async throws
+    {
+        let shop = try Shop()
+        let reply = try await shop.send(.patch, Self.list + "/card-1", Self.deletion)
+        #expect(reply.status == 200)
+        let call = try #require(shop.psp.asked.last)
+        #expect(call.method == "PATCH")
+        #expect(call.url == ScriptedPSP.root + "/psp/paymentorders/paymenttokens/card-1")
+        #expect(call.text == #"{"comment":"Lost","state":"Deleted"}"#)
+    }
+
+    @Test func `nobody sees or deletes another's cards`() async throws {
+        let shop = try Shop()
+        #expect(try await shop.send(.get, Self.list, as: "bob").status == 404)
+        let other = "/payments/payers/payer-44/paymentTokens"
+        #expect(try await shop.send(.get, other).status == 404)
+        let path = Self.list + "/card-1"
+        #expect(try await shop.send(.patch, path, Self.deletion, as: "bob").status == 404)
+        #expect(shop.psp.asked.isEmpty)
+        let unknown = Self.list + "/card-2"
+        #expect(try await shop.send(.patch, unknown, Self.deletion).status == 404)
+        let foreign = "/payments/payers/payer-43/paymentTokens/card-1"
+        #expect(try await shop.send(.patch, foreign, Self.deletion).status == 404)
+        #expect(shop.psp.asked.allSatisfy { $0.method == "GET" })
+    }
+
+    @Test func `only the state Deleted is asked for`() async throws {
+        let shop = try Shop()
+        for body in ["{}", #"{"state":"Active"}"#, #"{"status":"Deleted"}"#, "no"] {
+            let reply = try await shop.send(.patch, Self.list + "/card-1", body)
+            #expect(reply.status == 400)
+        }
+        #expect(shop.psp.asked.isEmpty)
+    }
+
+    @Test func `without deletion there is no link for it`() async throws {
+        var features = BackendFeatures()
+        features.allowGetPayerOwnedPaymentTokens = true
+        let reply = try await Shop(features: features).send(.get, Self.list)
+        #expect(reply.status == 200)
+        #expect(!reply.text.contains("mobileSDK"))
+    }
+}

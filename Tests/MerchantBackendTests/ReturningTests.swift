@@ -1,0 +1,111 @@
+import HTTPTypes
+import MerchantBackend
+import Testing
+
+@Suite struct ReturningTests {
+    static let android = "/payments/sdk-callback/android-intent"
+    static let ios = "/payments/sdk-callback/ios-universal-link"
+    static let query = "scheme=shopapp&language=en-US&id=7f0c&app=Shop%20App"
+
+    private func get(_ path: String, _ shop: Shop? = nil) async throws -> Reply {
+        try await (shop ?? Shop()).send(.get, path, as: nil)
+    }
+
+    @Test func `a payer on Android comes back into the app by an intent`() async throws {
+        let reply = try await get(Self.android + "?package=example.shop&id=7f0c")
+        #expect(reply.status == 200)
+        let intent =
+            "intent://shop.example/payments/sdk-callback/android-intent?package=example.shop&amp;id=7f0c"
+            + "#Intent;scheme=https;action=com.swedbankpay.mobilesdk.VIEW_PAYMENTORDER;"
+            + "package=example.shop;end;"
+        #expect(reply.text.contains("content=\"0; url=\(intent)\""))
+        #expect(reply.text.contains("<a href=\"\(intent)\">"))
+        #expect(reply.header(.cacheControl) == "no-store")
+    }
+
+    @Test func `a payer on iOS comes back over the page with the button`() async throws {
+        let reply = try await get(Self.ios + "?" + Self.query)
+        #expect(reply.status == 302)
+        #expect(reply.header(.cacheControl) == "no-store")
+        #expect(
+            reply.header(.location)
+                == "https://back.example/trampoline?target=https%3A%2F%2Fshop.example%2Fpayments"
+                + "%2Fsdk-callback%2Fios-universal-link%3Fscheme%3Dshopapp%26language%3Den-US"
+                + "%26id%3D7f0c%26app%3DShop%2520App%26fallback%3Dtrue&language=en-US&app=Shop%20App"
+        )
+    }
+
+    @Test func `a payer whom the button did not lead into the app comes back by its scheme`()
+        async throws
+    {
+        let reply = try await get(Self.ios + "?" + Self.query + "&fallback=true&swp_ut=x")
+        #expect(reply.status == 302)
+        #expect(
+            reply.header(.location)
+                == "shopapp://shop.example/payments/sdk-callback/ios-universal-link?"
+                + Self.query + "&fallback=true&swp_ut=x"
+        )
+        let other = try await get(Self.ios + "?" + Self.query + "&fallback=false")
+        #expect(other.header(.location)?.hasPrefix("https://back.example/") == true)
+    }
+
+    @Test func `the page with the button leads to the payment URL`() async throws {
+        let first = try await get(Self.ios + "?" + Self.query)
+        let location = try #require(first.header(.location))
+        let reply = try await get(String(location.dropFirst("https://back.example".count)))
+        #expect(reply.status == 200)
+        let target =
+            "https://shop.example/payments/sdk-callback/ios-universal-link?scheme=shopapp&amp;"
+            + "language=en-US&amp;id=7f0c&amp;app=Shop%20App&amp;fallback=true"
+        #expect(reply.text.contains("<a href=\"\(target)\">Shop App</a>"))
+        #expect(reply.header(.contentSecurityPolicy)?.hasPrefix("default-src 'none'") == true)
+    }
+
+    @Test func `the words of the page are those of the payer's language`() async throws {
+        for (language, words) in [
+            ("sv-SE", "Öppna appen"), ("nb-NO", "Åpne appen"), ("fi-FI", "Open the app"),
+        ] {
+            let first = try await get(Self.ios + "?scheme=shopapp&language=\(language)&id=1")
+            let location = try #require(first.header(.location))
+            let reply = try await get(String(location.dropFirst("https://back.example".count)))
+            #expect(reply.text.contains("<html lang=\"\(language)\">"))
+            #expect(reply.text.contains(words))
+        }
+    }
+
+    @Test func `the apps that may open payment URLs are told at the host's root`() async throws {
+        let reply = try await get("/.well-known/apple-app-site-association")
+        #expect(reply.status == 200)
+        #expect(reply.header(.contentType) == "application/json")
+        #expect(reply.member("applinks.details.0.appID") == "TEAM123456.example.shop")
+        #expect(reply.member("applinks.details.0.paths.0") == "/payments/sdk-callback/*")
+        let none = try Shop(pages: ReturnPages())
+        #expect(try await get("/.well-known/apple-app-site-association", none).status == 404)
+    }
+
+    @Test(arguments: [
+        android, android + "?", android + "?package=evil.app",
+        android + "?package=example.shop&package=evil.app",
+        android + "?package=example.shop%3Bend", android + "?package=example.shop&x=\"><script>",
+        android + "?package=example.shop&x=%zz", android + "?package=example.shop%00",
+        ios, ios + "?scheme=shopapp&id=1", ios + "?language=en-US",
+        ios + "?scheme=javascript&language=en-US&fallback=true",
+        ios + "?scheme=https&language=en-US&fallback=true",
+        ios + "?scheme=shopapp&scheme=evil&language=en-US&fallback=true",
+        ios + "?scheme=evil&language=en-US", ios + "?scheme=shopapp&language=%22%3E",
+        ios + "?scheme=shopapp&language=en-US&app=%E2%80%AEgpj.exe",
+        ios + "?scheme=shopapp&language=en-US&app=a%0d%0aSet-Cookie:x",
+        ios + "?scheme=shopapp&language=en-US&x=a b",
+        "/trampoline", "/trampoline?target=https%3A%2F%2Fevil.example%2F&language=en-US",
+        "/trampoline?target=javascript%3Aalert(1)&language=en-US",
+        "/trampoline?target=https%3A%2F%2Fshop.example%2Fpayments%2Fsdk-callback%2Fios-universal-link%3Fscheme%3Devil&language=en-US",
+        "/trampoline?target=https%3A%2F%2Fshop.example%40evil.example%2Fpayments%2Fsdk-callback%2Fios-universal-link%3Fscheme%3Dshopapp&language=en-US",
+    ])
+    func `an address that leads into no app of ours leads nowhere`(path: String) async throws {
+        let reply = try await get(path)
+        #expect(reply.status == 400)
+        #expect(reply.header(.location) == nil)
+        #expect(!reply.text.contains("evil"))
+        #expect(!reply.text.contains("href"))
+    }
+}

@@ -1,0 +1,98 @@
+import MerchantBackend
+import Testing
+
+@Suite struct SettingUpTests {
+    private func configuration(
+        _ url: String = "https://shop.example/",
+        psp: String = "https://api.payex.com",
+        payee: String = "payee",
+        loopback: Bool = false
+    ) throws -> BackendConfiguration {
+        try BackendConfiguration(
+            publicURL: url,
+            pspURL: psp,
+            accessToken: AccessToken("token"),
+            payeeID: payee,
+            allowsInsecureLoopback: loopback
+        )
+    }
+
+    @Test func `addresses have to be plain and secure`() throws {
+        #expect(try configuration("https://shop.example").publicURL == "https://shop.example/")
+        #expect(try configuration(psp: "https://api.payex.com/").pspURL == "https://api.payex.com")
+        #expect(try configuration("http://127.0.0.1:80/a/", loopback: true).publicURL.count == 22)
+        let wrong = [
+            "", "shop.example", "http://shop.example/", "http://127.0.0.1/", "ftp://shop.example/",
+            "https://user@shop.example/", "https://shop.example/?a", "https://shop.example/#a",
+            "https://shop.example//", "https://shop.example/../", "https://shop.example/%41/",
+        ]
+        for url in wrong {
+            #expect(throws: BackendConfigurationError.self) { try configuration(url) }
+            #expect(throws: BackendConfigurationError.self) { try configuration(psp: url) }
+        }
+        #expect(throws: BackendConfigurationError.self) { try configuration(payee: "") }
+    }
+
+    @Test func `a secret has to be one, and is never shown`() throws {
+        let token = try AccessToken("a-secret-token")
+        let secret = try CallbackSecret("0123456789abcdefghijkl")
+        var dumped = "\(token) \(secret)"
+        dump((token, secret), to: &dumped)
+        #expect(!dumped.contains("a-secret-token"))
+        #expect(!dumped.contains("0123456789"))
+        for text in ["", "a b", "a\n", "ä"] {
+            #expect(throws: BackendConfigurationError.self) { try AccessToken(text) }
+        }
+        for text in ["", "short", "0123456789abcdefghijk/", String(repeating: "a", count: 129)] {
+            #expect(throws: BackendConfigurationError.self) { try CallbackSecret(text) }
+        }
+    }
+
+    @Test func `apps are named exactly, and no scheme of the web is one`() throws {
+        let url = "https://back.example/t"
+        for scheme in ["https", "javascript", "data", "intent", "file", "Shop", "a b", "", "1a"] {
+            #expect(throws: BackendConfigurationError.self, "\(scheme)") {
+                try ReturnPages(appleSchemes: [scheme], trampolineURL: url)
+            }
+        }
+        for package in ["shop", "example.shop;end", "example..shop", ".a", "1.a"] {
+            #expect(throws: BackendConfigurationError.self, "\(package)") {
+                try ReturnPages(androidPackages: [package])
+            }
+        }
+        for app in ["shop", "TEAM.example.shop", "TEAM123456.", "TEAM123456.a/b"] {
+            #expect(throws: BackendConfigurationError.self, "\(app)") {
+                try ReturnPages(appleAppIDs: [app])
+            }
+        }
+        #expect(throws: BackendConfigurationError.self) { try ReturnPages(appleSchemes: ["shop"]) }
+        #expect(throws: BackendConfigurationError.self) {
+            try ReturnPages(trampolineURL: "http://back.example/")
+        }
+    }
+
+    @Test func `ranges of addresses are read strictly`() throws {
+        let range = try SourceRange("20.91.170.120/29")
+        #expect(range.contains("20.91.170.120") && range.contains("20.91.170.127"))
+        #expect(!range.contains("20.91.170.128") && !range.contains("20.91.170.119"))
+        #expect(!range.contains("::1") && !range.contains("localhost") && !range.contains(""))
+        #expect(try SourceRange("2001:db8::/32").contains("2001:db8:1::5"))
+        #expect(try SourceRange("51.107.183.58").contains("51.107.183.58"))
+        #expect(try SourceRange("0.0.0.0/0").contains("8.8.8.8"))
+        for text in [
+            "", "a", "1.2.3", "1.2.3.4/33", "1.2.3.4/-1", "1.2.3.4/", "1.2.3.4/8/8", "localhost",
+        ] {
+            #expect(throws: BackendConfigurationError.self) { try SourceRange(text) }
+        }
+    }
+
+    @Test func `an error names the member and not its value`() {
+        #expect {
+            try configuration("http://secret.example/")
+        } throws: { error in
+            let text = "\(error)"
+            return text.contains("publicURL") && !text.contains("secret")
+                && (error as? BackendConfigurationError)?.code == "backend.malformed"
+        }
+    }
+}
