@@ -190,8 +190,6 @@ extension DeciderSpec {
 }
 
 extension SessionEvent {
-    /// The type's name in the log, as the case is called.
-    public var typeName: String {
-        Mirror(reflecting: self).children.first?.label ?? "\(self)"
-    }
+    /// The type's name in the log.
+    public var typeName: String { EventCodec.typeName(of: self) }
 }

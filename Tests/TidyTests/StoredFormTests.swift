@@ -12,6 +12,7 @@ import Testing
             "a5343c4805341b57ef745890fba0fa241d2ed935691b1e0bffb40df68f343410",
         "payment-declined-then-swish.ndjson":
             "fd264ec4cfb540ce1e0146b1d6c72771203ee79b9ef2e5de32bf26ce2fc972ea",
+        "checkout.ndjson": "d0b98187809b0316edd975558b22a359bcdda8d263d5a647d801447bb0aa2974",
         "address-known.ndjson": "f499d2eb7cfa9f24fa756c121b3fcdafea9d843ee99275abfb64e42db5722843",
         "payment-page.ndjson": "ff107793a37494c9d08fa8ef3ab11b54f07dc366fd7bb42916395ff202a7e780",
         "payment-saved-card-challenge.ndjson":

@@ -14,6 +14,10 @@ public enum SessionCommand: Hashable, Sendable {
     case refetch(by: String)
     /// Give up the session at the PSP.
     case abort(by: String)
+    /// The PSP called the merchant's callback URL about this session's order.
+    case callback(CallbackReceived)
+    /// What only checkouts can be asked, or told.
+    case checkout(CheckoutCommand)
     /// Record that a person looked at sealed values or intervened.
     case recordOperator(OperatorActed)
 }
@@ -80,6 +84,14 @@ public enum ReportOutcome: Hashable, Sendable {
     case completed
     /// The payer closed it.
     case canceled
+    /// The payer was identified.
+    case checkedIn(consumerProfileRef: Sealed)
+    /// The page led the payer elsewhere; no answer, the page stays open.
+    case navigated(destination: String?, Navigated.Place)
+    /// The page sent the payer to a bank or an app; no answer, the page stays open.
+    case leftForExternalContent(destination: String?, Navigated.Place)
+    /// The payer asked for the merchant's terms; no answer, the page stays open.
+    case openedTermsOfService
     /// The time limit passed without an answer.
     case timedOut
 }

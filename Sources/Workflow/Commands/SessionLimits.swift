@@ -38,6 +38,23 @@ public struct SessionLimits: Hashable, Sendable {
     public var attempts = 50
     /// How many client actions a session may have.
     public var actions = 200
+    /// The pauses before an order is read again whose payer has finished, while it is not paid.
+    ///
+    /// Source: payment order API, confirming an order.
+    public var confirmationPauses: [Duration] = [
+        .seconds(2), .seconds(5), .seconds(15), .seconds(60),
+    ]
+    /// How long after the last sign an order is looked at whose page is open: half as long again as the PSP repeats
+    /// its callbacks.
+    ///
+    /// Source: server callbacks, handling rules.
+    public var orderBackstop: Duration = .seconds(1_900)
+    /// How many captures, cancellations and reversals in a row may be refused.
+    ///
+    /// Source: payment order API, capture: five failures in a row lock the order.
+    public var refusedTransactions = 4
+    /// How often an order gets another reference of the merchant, because the first may have been used.
+    public var renewals = 2
     /// How many events a session may have.
     public var events: Int64 = 5000
 

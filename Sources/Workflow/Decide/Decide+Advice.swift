@@ -24,10 +24,10 @@ extension EngineProblemKind {
     /// Whether another try to pay makes sense; nothing where that depends on what the PSP said.
     fileprivate var newAttempt: ProblemAdvice.NewAttempt? {
         switch self {
-        case .endReached, .configurationFailed: .never
+        case .endReached, .configurationFailed, .orderMismatch, .notConfirmed: .never
         case .methodNotAvailable: .other
         case .inconsistency, .threeDSLoadFailed, .abortNotAllowed, .appLaunchFailed,
-            .challengeClosed, .walletFailed, .menuFailed, .deadlineExceeded:
+            .challengeClosed, .walletFailed, .menuFailed, .deadlineExceeded, .checkInFailed:
             .any
         case .requestFailed: nil
         }
@@ -54,6 +54,9 @@ extension EngineProblemKind {
         case .walletFailed:
             "The wallet could not be used. Try again or choose another way to pay."
         case .menuFailed: "The payment page could not be shown. Please try again."
+        case .checkInFailed: "Your details could not be fetched. Please try again."
+        case .orderMismatch: "Something went wrong. Please contact the shop."
+        case .notConfirmed: "The payment is being checked. Please do not pay again yet."
         case .deadlineExceeded: "The payment took too long. Please try again."
         }
     }

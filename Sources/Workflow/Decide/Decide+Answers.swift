@@ -24,7 +24,10 @@ extension SessionDecider {
         retryAt: Instant,
         in state: SessionState
     ) -> [SessionEvent] {
-        guard state.outcome == nil, let request = request(effect, in: state) else { return [] }
+        // Of a checkout's order money is captured and given back after the end.
+        guard state.outcome == nil || state.checkout != nil,
+            let request = request(effect, in: state)
+        else { return [] }
         switch outcome {
         case .snapshot(let snapshot, let status):
             return success(of: request, status, duration, .snapshot)
@@ -37,8 +40,12 @@ extension SessionDecider {
             return success(of: request, status, duration, .undecodable(raw: raw))
                 + acknowledgement(by: request, in: state)
         case .endpoints, .consumer, .order:
-            // Answers of a merchant: a payment session asks for none.
-            return []
+            guard let checkout = state.checkout else { return [] }
+            let told = facts(of: outcome, by: request.rel, after: duration, in: checkout)
+            guard !told.isEmpty else {
+                return success(of: request, outcome.status, duration, .undecodable(raw: nil))
+            }
+            return success(of: request, outcome.status, duration, .snapshot) + told
         case .refused(let status, let document, _):
             let failed = OperationFailed(
                 effect: effect,
@@ -168,6 +175,9 @@ extension SessionDecider {
         _ request: Request,
         in state: SessionState
     ) -> Bool {
+        if let checkout = state.checkout {
+            return isTransient(status, document, request.rel, in: state, checkout)
+        }
         if status >= 500, !request.rel.onlyReads { return true }
         if isGone(status, request.rel, in: state) { return false }
         let advice = advice(on: document, status, in: state)
@@ -195,6 +205,7 @@ extension SessionDecider {
         of failed: OperationFailed,
         in state: SessionState
     ) -> [SessionEvent] {
+        if let checkout = state.checkout { return consequences(of: failed, in: state, checkout) }
         // What was asked for a wish that the payer has left says nothing about the new one.
         guard failed.retryAt == nil, state.isRunningForWish || failed.rel.onlyReads else {
             return []
@@ -215,6 +226,17 @@ extension SessionDecider {
         }
         if failed.rel == .acknowledgeFailedAttempt { return [] }
         return [.problem(requestFailed(failed, in: state))]
+    }
+}
+
+extension ProviderAnswer.Outcome {
+    /// The HTTP status of an answer of success; 0 where there is none.
+    fileprivate var status: Int {
+        switch self {
+        case .endpoints(_, let status), .consumer(_, let status), .order(_, let status): status
+        case .snapshot(_, let status), .empty(let status), .undecodable(let status, _): status
+        case .refused, .failed: 0
+        }
     }
 }
 

@@ -4,16 +4,21 @@ extension SessionDecider {
         in state: SessionState
     ) throws(Rejection) -> [SessionEvent] {
         if case .open(let opened) = command {
-            guard state.opening == nil else { throw .alreadyOpen }
+            guard !state.isOpen else { throw .alreadyOpen }
             return [.opened(opened)]
         }
-        guard state.opening != nil else { throw .notOpen }
+        if case .checkout(let command) = command { return try facts(of: command, in: state) }
+        guard state.isOpen else { throw .notOpen }
         if case .recordOperator(let acted) = command { return [.operatorActed(acted)] }
+        if case .callback(let received) = command {
+            // The PSP repeats a call until it is answered.
+            return state.callbacks.contains(received.digest) ? [] : [.callbackReceived(received)]
+        }
         if state.outcome == nil, state.sequence >= limits.events {
             throw .limitReached("session.events")
         }
         switch command {
-        case .open, .recordOperator: return []
+        case .open, .recordOperator, .callback, .checkout: return []
         case .attempt(let request): return try startAttempt(request, in: state)
         case .menu(let mode): return try chooseMenu(mode, in: state)
         case .returned(let form): return try returned(form, in: state)
@@ -124,7 +129,7 @@ extension SessionDecider {
         return [.returned(Returned(form: form))]
     }
 
-    private func retry(
+    func retry(
         by who: String,
         in state: SessionState
     ) throws(Rejection) -> [SessionEvent] {

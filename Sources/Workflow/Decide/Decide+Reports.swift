@@ -10,6 +10,7 @@ extension SessionDecider {
         guard action.allows(report.outcome) else {
             throw .outcomeNotPossible(action.id, allowed: action.kind.allowedOutcomes)
         }
+        if let noted = try notes(of: report.outcome, to: action, in: state) { return noted }
         switch action.status {
         case .answered(let known):
             // On the screen is said again, late: the answer says more.
@@ -27,6 +28,30 @@ extension SessionDecider {
     private func events(of outcome: ReportOutcome, to action: ClientAction) -> [SessionEvent] {
         let answered = ActionAnswered(action: action.id)
         switch (action.kind, outcome) {
+        case (.checkIn, .shown): return [.checkout(.checkInShown(answered))]
+        case (.checkIn, .checkedIn(let reference)):
+            return [
+                .checkout(
+                    .payerCheckedIn(
+                        PayerCheckedIn(action: action.id, consumerProfileRef: reference)
+                    )
+                )
+            ]
+        case (.checkIn, .canceled): return [.checkout(.checkInClosed(answered))]
+        case (.checkIn, .failed(let error)):
+            return [
+                .checkout(.checkInFailed(ActionFailed(action: action.id, error: error))),
+                .problem(
+                    Problem(
+                        origin: .client,
+                        kind: .checkInFailed,
+                        title: .plain("The check-in could not be shown, or gave up"),
+                        detail: error,
+                        isRetryable: true,
+                        actor: .payer
+                    )
+                ),
+            ]
         case (.launchApp, .launched): return [.externalAppLaunched(answered)]
         case (.launchApp, .launchFailed):
             return [.externalAppLaunchFailed(ActionFailed(action: action.id))]
@@ -89,6 +114,37 @@ extension SessionDecider {
     }
 }
 
+extension SessionDecider {
+    /// What the client only notes of an open page; nothing for an answer.
+    private func notes(
+        of outcome: ReportOutcome,
+        to action: ClientAction,
+        in state: SessionState
+    ) throws(Rejection) -> [SessionEvent]? {
+        let event: CheckoutEvent
+        switch outcome {
+        case .navigated(let destination, let place):
+            guard state.checkout?.opening.options.recordsNavigation ?? true else { return [] }
+            event = .navigated(
+                Navigated(action: action.id, destination: destination, place: place)
+            )
+        case .leftForExternalContent(let destination, let place):
+            event = .externalContentOpened(
+                Navigated(action: action.id, destination: destination, place: place)
+            )
+        case .openedTermsOfService:
+            event = .termsOfServiceOpened(ActionAnswered(action: action.id))
+        default: return nil
+        }
+        guard state.checkout != nil else {
+            throw .outcomeNotPossible(action.id, allowed: action.kind.allowedOutcomes)
+        }
+        // What comes late, of a page that is left, changes nothing any more.
+        guard action.isOpen, state.outcome == nil, state.sequence < limits.events else { return [] }
+        return [.checkout(event)]
+    }
+}
+
 extension ClientAction {
     /// Whether an action of this kind can be answered like that at all.
     func allows(_ outcome: ReportOutcome) -> Bool {
@@ -100,6 +156,11 @@ extension ClientAction {
             true
         case (.authorizeWallet, .authorized), (.authorizeWallet, .canceled),
             (.authorizeWallet, .failed):
+            true
+        case (.checkIn, .shown), (.checkIn, .checkedIn), (.checkIn, .canceled), (.checkIn, .failed):
+            true
+        case (.showMenu, .navigated), (.showMenu, .leftForExternalContent),
+            (.showMenu, .openedTermsOfService):
             true
         case (.showMenu, .shown), (.showMenu, .completed), (.showMenu, .canceled),
             (.showMenu, .failed):
@@ -126,6 +187,7 @@ extension ClientAction.Kind {
         case .show3DS: ["shown", "completed", "canceled", "failed"]
         case .authorizeWallet: ["authorized", "canceled", "failed"]
         case .showMenu: ["shown", "completed", "canceled", "failed"]
+        case .checkIn: ["shown", "checked-in", "canceled", "failed"]
         }
     }
 }

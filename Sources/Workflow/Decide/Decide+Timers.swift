@@ -1,7 +1,7 @@
 extension SessionDecider {
     /// The points in time that a state waits for.
     func timers(in state: SessionState) -> [Effect] {
-        guard state.outcome == nil, state.opening != nil else { return [] }
+        guard state.outcome == nil, state.isOpen else { return [] }
         var timers: [Effect] = []
         for action in state.actions where action.isOpen {
             guard case .load3DSMethod = action.kind else { continue }
@@ -82,7 +82,9 @@ extension SessionDecider {
             // Somebody may have paid since the last look: expiring is final.
             let seen = state.reading.lastAnswerAt ?? state.openedAt
             let mayLook = !state.isStalled && state.sequence < limits.events - 2
-            if state.mayHaveBeenPaid, mayLook, seen < state.openedAt + limits.session {
+            if state.mayHaveBeenPaid, mayLook, state.checkout?.canBeRead ?? true,
+                seen < state.openedAt + limits.session
+            {
                 return [.refetchRequested(RefetchRequested(by: Self.lastLook))]
             }
             return [.expired(Expired(reason: .lifetime))]

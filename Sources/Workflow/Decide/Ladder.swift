@@ -13,6 +13,7 @@ extension SessionDecider {
     ///
     /// Source: payment session API, recommended ladder R0 to R23; the rungs carry its numbers.
     func step(in state: SessionState) -> Step {
+        if let checkout = state.checkout { return step(in: state, checkout) }
         guard state.outcome == nil, let opening = state.opening, state.running == nil,
             !state.isStalled, state.sequence < limits.events
         else { return .rest }

@@ -30,6 +30,22 @@ public enum Rejection: Error, Hashable, Sendable {
     case notThisPaymentURL
     /// Nothing failed that could be done again.
     case nothingToRetry
+    /// The session pays natively: it is no checkout.
+    case notACheckout
+    /// The checkout is paid on the PSP's page: it is no native session.
+    case notANativeSession
+    /// The order is not locked to one method.
+    case notInInstrumentMode
+    /// Only a service that holds the access token captures, cancels and reverses.
+    case transactionsNotPossible
+    /// The order is not paid.
+    case orderNotPaid
+    /// Another capture, cancellation or reversal has not come to an end.
+    case transactionRunning(TransactionKind)
+    /// The merchant's reference was used for something else.
+    case referenceUsed
+    /// More than is left to capture or to give back, in minor units.
+    case amountTooLarge(remaining: Int64)
     /// A bound of the session was reached; its name.
     case limitReached(String)
 
@@ -51,6 +67,14 @@ public enum Rejection: Error, Hashable, Sendable {
         case .outcomeNotPossible: "session.outcome-not-possible"
         case .notThisPaymentURL: "session.not-this-payment-url"
         case .nothingToRetry: "session.nothing-to-retry"
+        case .notACheckout: "session.not-a-checkout"
+        case .notANativeSession: "session.not-a-native-session"
+        case .notInInstrumentMode: "order.not-in-instrument-mode"
+        case .transactionsNotPossible: "order.transactions-not-possible"
+        case .orderNotPaid: "order.not-paid"
+        case .transactionRunning: "order.transaction-running"
+        case .referenceUsed: "order.reference-used"
+        case .amountTooLarge: "order.amount-too-large"
         case .limitReached: "session.limit-reached"
         }
     }
@@ -86,6 +110,16 @@ extension Rejection: CustomStringConvertible {
                 + allowed.joined(separator: ", ")
         case .notThisPaymentURL: "the address is not this session's payment URL"
         case .nothingToRetry: "nothing failed that could be done again"
+        case .notACheckout: "the session is no checkout"
+        case .notANativeSession:
+            "the checkout is paid on the PSP's page; hand it over to a native session first"
+        case .notInInstrumentMode: "the order is not locked to one method"
+        case .transactionsNotPossible:
+            "a merchant backend captures, cancels and reverses by itself"
+        case .orderNotPaid: "the order is not paid"
+        case .transactionRunning(let kind): "another \(kind.rawValue) has not come to an end"
+        case .referenceUsed: "the reference was used for something else"
+        case .amountTooLarge(let remaining): "only \(remaining) minor units are left"
         case .limitReached(let name): "the limit \(name) was reached"
         }
     }

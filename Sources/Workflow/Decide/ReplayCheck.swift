@@ -148,7 +148,9 @@ extension SessionEvent {
         case .methodsOffered, .externalAppRequested, .threeDSMethodRequested, .threeDSRequested,
             .walletRequested, .menuRequested, .problemAcknowledged, .canceled, .completed, .failed:
             return .resumed
-        case .callbackReceived, .noteAdded, .operatorActed, .unknown: return nil
+        case .checkout(let event): return event.input(in: state)
+        case .callbackReceived(let received): return .command(.callback(received))
+        case .noteAdded, .operatorActed, .unknown: return nil
         }
     }
 
@@ -164,10 +166,15 @@ extension SessionEvent {
         let outcome: ProviderAnswer.Outcome
         switch succeeded.content {
         case .snapshot:
-            guard case .fetched(let fetched) = following,
-                let snapshot = fetched.snapshot ?? state.snapshot
-            else { return nil }
-            outcome = .snapshot(snapshot, status: succeeded.status)
+            switch following {
+            case .fetched(let fetched)?:
+                guard let snapshot = fetched.snapshot ?? state.snapshot else { return nil }
+                outcome = .snapshot(snapshot, status: succeeded.status)
+            case .checkout(let event)?:
+                guard let answer = event.answer(succeeded.status, in: state) else { return nil }
+                outcome = answer
+            default: return nil
+            }
         case .empty: outcome = .empty(status: succeeded.status)
         case .undecodable(let raw): outcome = .undecodable(status: succeeded.status, raw: raw)
         }

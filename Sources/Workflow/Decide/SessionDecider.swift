@@ -48,7 +48,11 @@ public struct SessionDecider: Sendable {
         at now: Instant
     ) throws(Rejection) -> [SessionEvent] {
         switch input {
-        case .command(let command): return try facts(of: command, in: state)
+        case .command(let command):
+            if let checkout = state.checkout {
+                return try facts(of: command, in: state, checkout)
+            }
+            return try facts(of: command, in: state)
         case .report(let report): return try facts(of: report, in: state)
         case .starting(let effect): return start(of: effect, in: state)
         case .answered(let effect, let outcome, let duration, let retryAt):

@@ -72,6 +72,14 @@ public enum ClientAnswer: Sendable {
     case completed
     /// The payer closed it.
     case canceled
+    /// The check-in gave this reference.
+    case checkedIn(consumerProfileRef: String)
+    /// The page led to this host, or to an app of this scheme; it stays open.
+    case navigated(destination: String?, Navigated.Place)
+    /// The page sent the payer to a bank or an app; it stays open.
+    case leftForExternalContent(destination: String?, Navigated.Place)
+    /// The payer asked for the merchant's terms; the page stays open.
+    case openedTermsOfService
 
     func sealed(in secrets: inout SecretTable, with keys: SessionKeys) -> ReportOutcome {
         switch self {
@@ -91,6 +99,20 @@ public enum ClientAnswer: Sendable {
             return .authorized(payload: secrets.seal(payload, with: keys))
         case .completed: return .completed
         case .canceled: return .canceled
+        case .checkedIn(let reference):
+            return .checkedIn(consumerProfileRef: secrets.seal(reference, with: keys))
+        case .navigated(let destination, let place):
+            return .navigated(destination: Self.harmless(destination), place)
+        case .leftForExternalContent(let destination, let place):
+            return .leftForExternalContent(destination: Self.harmless(destination), place)
+        case .openedTermsOfService: return .openedTermsOfService
         }
+    }
+
+    /// A host or scheme as it may stand in a log; nothing for anything longer or odder.
+    private static func harmless(_ destination: String?) -> String? {
+        guard let destination else { return nil }
+        let name = destination.hasSuffix(":") ? String(destination.dropLast()) : destination
+        return APIAddress.isPlainHost(name) ? destination.lowercased() : nil
     }
 }

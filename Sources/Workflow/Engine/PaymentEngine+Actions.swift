@@ -157,6 +157,11 @@ extension PaymentEngine {
 
     private func publish(_ state: SessionState, after before: Int64) {
         let events = sessions[state.session]?.unpublished ?? []
+        let hasOther =
+            state.opening?.checkout != nil || state.checkout?.nativeSessions.isEmpty == false
+        if hasOther, events.contains(where: \.event.concernsOtherSession) {
+            _ = spawn { await $0.relate(state) }
+        }
         sessions[state.session]?.unpublished.removeAll()
         if let eventLogger { _ = spawn { _ in await eventLogger.notice(state.session) } }
         guard let listeners = sessions[state.session]?.listeners, !listeners.isEmpty else { return }

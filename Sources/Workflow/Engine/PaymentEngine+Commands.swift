@@ -57,7 +57,7 @@ extension PaymentEngine {
                 ReturnURL.match(
                     address,
                     paymentURL: $0,
-                    callbackScheme: state.opening?.callbackScheme
+                    callbackScheme: state.callbackScheme
                 )
             }
             return .command(.returned(form))
@@ -73,6 +73,15 @@ extension PaymentEngine {
         try await drive(session, cause: "command.retry") { _, _, _ in .command(.retry(by: who)) }
     }
 
+    /// Reads the session anew, or the order of a checkout.
+    @discardableResult
+    public func refetch(
+        _ session: SessionID,
+        by who: String = "host"
+    ) async throws(EngineError) -> SessionState {
+        try await drive(session, cause: "command.refetch") { _, _, _ in .command(.refetch(by: who)) }
+    }
+
     /// Gives up the session at the PSP.
     @discardableResult
     public func abort(
@@ -85,7 +94,9 @@ extension PaymentEngine {
     /// Takes up a session again: whatever is due is caught up.
     @discardableResult
     public func resume(_ session: SessionID) async throws(EngineError) -> SessionState {
-        try await drive(session, cause: "command.resume") { _, _, _ in .resumed }
+        let state = try await drive(session, cause: "command.resume") { _, _, _ in .resumed }
+        await relate(state)
+        return state
     }
 
     /// Runs an input of a session through its rules and waits until what it led to is durable.

@@ -44,6 +44,7 @@ extension PaymentEngine {
     ///   - callbackScheme: A custom scheme that a return may have; a known session keeps its own.
     ///   - allowsInsecureLoopback: Whether `http` to this machine is accepted, for sandboxes.
     ///   - who: Who asks, for the record of a known session.
+    ///   - checkout: The checkout whose order it is.
     /// - Returns: The session, when its first event is durable, or the wish to read it anew; fetching goes on by
     ///   itself. A known session that is over is not read again.
     /// - Throws: ``EngineError``; nothing was recorded then, unless the store's error says otherwise.
@@ -54,7 +55,8 @@ extension PaymentEngine {
         preferences: [PreferenceRequest] = [],
         callbackScheme: String? = nil,
         allowsInsecureLoopback: Bool = false,
-        by who: String = "host"
+        by who: String = "host",
+        checkout: SessionID? = nil
     ) async throws(EngineError) -> SessionOpening {
         guard !isStopping else { throw .stopping }
         guard core.sessionCount < configuration.engineLimits.sessions else { throw .overloaded }
@@ -81,7 +83,8 @@ extension PaymentEngine {
             metadata: metadata,
             userAgent: configuration.client.userAgent,
             preferences: preferences.map { $0.sealed(in: &secrets, with: made.keys) },
-            callbackScheme: callbackScheme
+            callbackScheme: callbackScheme,
+            checkout: checkout
         )
         sessions[session] = SessionResources(
             head: .empty,

@@ -79,7 +79,12 @@ extension PaymentEngine {
             secrets: resources.secrets,
             keys: resources.keys,
             knownURLs: held?.state.orderURLs,
-            tryNumber: call.tryNumber
+            tryNumber: call.tryNumber,
+            gateway: held?.state.checkout.flatMap { checkout in
+                resources.secrets[checkout.opening.root].map {
+                    GatewayAccess(gateway: checkout.opening.gateway, root: $0)
+                }
+            }
         )
     }
 

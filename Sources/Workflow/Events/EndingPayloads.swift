@@ -9,6 +9,8 @@ public struct Canceled: Hashable, Sendable {
         case client
         /// The PSP reported it without our asking.
         case psp
+        /// The payer left the PSP's page by its cancel URL.
+        case payer
     }
 
     /// The content of a `canceled` event.
@@ -26,6 +28,8 @@ public struct Completed: Hashable, Sendable {
         case redirectToCompleteURL
         /// The payment order's status says so.
         case orderStatus
+        /// The PSP's page went to the order's complete URL, by the client's account, and nobody could read the order.
+        case completeURLReached
     }
 
     /// The content of a `completed` event.
@@ -62,6 +66,10 @@ public struct Failed: Hashable, Sendable {
         case configuration
         /// The session is in a state that nothing can continue.
         case endReached
+        /// The PSP's page gave up.
+        case pageFailed
+        /// The payment order's status says so.
+        case orderFailed
     }
 
     /// The content of a `failed` event.

@@ -14,6 +14,8 @@ public struct Opened: Hashable, Sendable {
     public var preferences: [Preference]
     /// A custom scheme that a return may have instead of the payment URL's.
     public var callbackScheme: String?
+    /// The checkout that created the order and handed it over; nothing for an order from elsewhere.
+    public var checkout: SessionID?
 
     /// The content of an `opened` event.
     public init(
@@ -23,7 +25,8 @@ public struct Opened: Hashable, Sendable {
         metadata: [String: String] = [:],
         userAgent: String,
         preferences: [Preference] = [],
-        callbackScheme: String? = nil
+        callbackScheme: String? = nil,
+        checkout: SessionID? = nil
     ) {
         self.sessionURL = sessionURL
         self.host = host
@@ -32,6 +35,7 @@ public struct Opened: Hashable, Sendable {
         self.userAgent = userAgent
         self.preferences = preferences
         self.callbackScheme = callbackScheme
+        self.checkout = checkout
     }
 }
 

@@ -80,6 +80,8 @@ public enum SessionEvent: Hashable, Sendable {
     case noteAdded(NoteAdded)
     /// A person looked at sealed values or intervened.
     case operatorActed(OperatorActed)
+    /// What only checkouts have, and the order of a session that came from one.
+    case checkout(CheckoutEvent)
     /// An event of a type that this build does not know: kept, shown and skipped, never dropped.
     case unknown(UnknownEvent)
 }

@@ -4,10 +4,10 @@ public struct ClientAction: Hashable, Sendable {
     public var id: ActionID
     /// What to do.
     public var kind: Kind
-    /// The task's key; a menu has none.
-    var key: TaskKey?
+    /// The task's key; a page has none.
+    var key: TaskKey? = nil
     /// The attempt that it belongs to.
-    public var attempt: Int?
+    public var attempt: Int? = nil
     /// When it was requested.
     public var requestedAt: Instant
     /// How far it is.
@@ -27,6 +27,8 @@ public struct ClientAction: Hashable, Sendable {
         case authorizeWallet(IntegrationTask, method: PaymentMethodName)
         /// Show the PSP's menu.
         case showMenu(script: Sealed, mode: MenuMode)
+        /// Show the PSP's check-in.
+        case checkIn(script: Sealed)
     }
 
     /// How far a client action is.

@@ -42,6 +42,7 @@ extension SessionState {
         menu?.since = lastAt
         if running == nil { reading.need = .retry }
         forgetFailedActions()
+        checkout?.askAgain()
         for index in actions.indices where actions[index].verdict == .refused {
             actions[index].verdict = nil
         }
@@ -98,7 +99,7 @@ extension SessionState {
         reading.setback = nil
         reading.unusableAnswers = 0
         switch problem?.problem.kind {
-        case .requestFailed, .inconsistency: problem = nil
+        case .requestFailed, .inconsistency, .notConfirmed: problem = nil
         default: break
         }
         need(.retry)
@@ -120,7 +121,7 @@ extension SessionState {
         for index in actions.indices where actions[index].hasFailed {
             switch actions[index].kind {
             case .show3DS, .launchApp: actions[index].key = nil
-            case .load3DSMethod, .authorizeWallet, .showMenu: break
+            case .load3DSMethod, .authorizeWallet, .showMenu, .checkIn: break
             }
         }
     }

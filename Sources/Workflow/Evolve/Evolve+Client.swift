@@ -47,9 +47,15 @@ extension SessionState {
             }
         case .engine, .client:
             switch problem.kind {
-            case .requestFailed, .inconsistency: stall(after: problem)
+            case .requestFailed, .inconsistency, .notConfirmed: stall(after: problem)
+            case .orderMismatch: checkout?.isMismatchTold = true
             case .abortNotAllowed: abortRequestedBy = nil
             case .methodNotAvailable:
+                guard checkout == nil else {
+                    // The order stays as it is, and so does the page that shows it.
+                    checkout?.wantedInstrument = nil
+                    return
+                }
                 preferencesUsed = true
                 endAttempt()
             case .walletFailed, .menuFailed: endAttempt()
@@ -60,7 +66,7 @@ extension SessionState {
                 wakeFromStall()
                 need(.overdue)
             case .endReached, .threeDSLoadFailed, .challengeClosed, .configurationFailed,
-                .appLaunchFailed, nil:
+                .appLaunchFailed, .checkInFailed, nil:
                 break
             }
         }

@@ -11,8 +11,12 @@ extension SessionState {
         case .methodsOffered(let offered): offers = offered.methods
         case .attemptStarted(let started): apply(started)
         case .operationStarted(let started): apply(started)
-        case .operationSucceeded(let succeeded): apply(succeeded)
-        case .operationFailed(let failed): apply(failed)
+        case .operationSucceeded(let succeeded):
+            apply(succeeded)
+            noteForOrder(succeeded)
+        case .operationFailed(let failed):
+            apply(failed)
+            noteForOrder(failed)
         case .externalAppRequested(let requested):
             request(
                 requested.request,
@@ -48,10 +52,14 @@ extension SessionState {
         case .walletCanceled(let answer): answer.action.answers(.canceled, in: &self)
         case .walletFailed(let failure):
             failure.action.answers(.failed(error: failure.error), in: &self)
-        case .menuChosen(let chosen): apply(chosen)
-        case .menuRequested(let requested): apply(requested)
+        case .menuChosen(let chosen):
+            if checkout == nil { apply(chosen) } else { applyWishForPage() }
+        case .menuRequested(let requested):
+            if checkout == nil { apply(requested) } else { applyPageOfOrder(requested) }
         case .menuShown(let answer): show(answer.action)
-        case .menuClosed(let closed): apply(closed)
+        case .menuClosed(let closed):
+            apply(closed)
+            applyLeftPageOfOrder(closed)
         case .problem(let problem): apply(problem)
         case .problemAcknowledged(let acknowledged): apply(acknowledged)
         case .retryRequested: applyRetry()
@@ -61,7 +69,11 @@ extension SessionState {
         case .canceled: end(.canceled)
         case .expired: end(.expired)
         case .failed: end(.failed)
-        case .callbackReceived: applyCallback()
+        case .callbackReceived(let received):
+            callbacks = callbacks.suffix(Self.callbacksKept - 1) + [received.digest]
+            applyCallback()
+            noteNewsOfOrder()
+        case .checkout(let event): apply(event)
         case .noteAdded, .operatorActed, .unknown: break
         }
     }
@@ -119,6 +131,9 @@ extension SessionState {
             notificationURL = url
         }
     }
+
+    /// How many of the PSP's calls are told from their repetitions.
+    static let callbacksKept = 16
 
     /// How often a problem is acknowledged whose link changes while it stays.
     static let acknowledgementsOfOneProblem = 3

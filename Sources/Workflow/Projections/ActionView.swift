@@ -2,7 +2,7 @@
 public struct ActionView: Sendable {
     /// The identity that a report carries.
     public var id: ActionID
-    /// The name of the kind: `launchApp`, `load3DSMethod`, `show3DS`, `authorizeWallet`, `showMenu`.
+    /// The name of the kind: `launchApp`, `load3DSMethod`, `show3DS`, `authorizeWallet`, `showMenu`, `checkIn`.
     public var kind: String
     /// The members of this kind, in the order of presentation.
     public var members: [(name: String, value: Value)]
@@ -13,6 +13,8 @@ public struct ActionView: Sendable {
         case text(String)
         /// A whole number.
         case number(Int64)
+        /// A truth value.
+        case bool(Bool)
         /// A form's fields.
         case fields([(name: String, value: String)])
         /// A value as the PSP gave it.
@@ -24,6 +26,7 @@ public struct ActionView: Sendable {
     init(
         _ action: ClientAction,
         urls: OrderURLs,
+        checkout: CheckoutState? = nil,
         limits: SessionLimits,
         disclosing disclosure: Disclosure
     ) {
@@ -62,7 +65,32 @@ public struct ActionView: Sendable {
                 ("cancelURL", urls.cancel.map { .text($0) } ?? .null),
                 ("paymentURL", urls.payment.map { .text($0) } ?? .null),
             ]
+            if let checkout { members += Self.members(of: checkout, urls) }
+        case .checkIn(let script):
+            kind = "checkIn"
+            members = [
+                ("url", .text(disclosure.text(script))),
+                ("baseURL", urls.hosts.first.map { .text($0) } ?? .null),
+            ]
         }
+    }
+
+    /// Which of the PSP's functions shows the order, and how the page is shown.
+    ///
+    /// - Note: Source: merchant backend API, hosted view scripts.
+    private static func members(
+        of checkout: CheckoutState,
+        _ urls: OrderURLs
+    ) -> [(name: String, value: Value)] {
+        let options = checkout.opening.options
+        let isEarlier = checkout.order?.page?.rel == .viewPaymentOrder
+        return [
+            ("function", .text(isEarlier ? "paymentMenu" : "checkout")),
+            ("termsOfServiceURL", urls.termsOfService.map { .text($0) } ?? .null),
+            ("overridesTermsOfService", .bool(options.overridesTermsOfService)),
+            ("redirects", .text(options.redirects.rawValue)),
+            ("recordsNavigation", .bool(options.recordsNavigation)),
+        ]
     }
 
     /// The app's link; the payment URL is put into it where Swish needs that, if the link is at hand.

@@ -3,19 +3,22 @@ extension SessionView {
     ///
     /// The form is a contract: `Schemas/session-view.schema.json`.
     public var json: JSONValue {
-        .object([
-            .init("session", .string("\(session)")),
-            .init("phase", .string(phase.rawValue)),
-            .init("settled", .bool(settled)),
-            .init("outcome", .text(outcome?.rawValue)),
-            .init("lastSeq", .integer(lastSeq)),
-            .init("reference", .text(reference)),
-            .init("culture", .text(culture)),
-            .init("methods", .array(methods.map { $0.json(disclosing: disclosure) })),
-            .init("attempt", attempt?.json ?? .null),
-            .init("actions", .array(actions.map(\.json))),
-            .init("problem", problemJSON),
-        ])
+        .object(
+            [
+                .init("session", .string("\(session)")),
+                .init("phase", .string(phase.rawValue)),
+                .init("settled", .bool(settled)),
+                .init("outcome", .text(outcome?.rawValue)),
+                .init("lastSeq", .integer(lastSeq)),
+                .init("reference", .text(reference)),
+                .init("culture", .text(culture)),
+                .init("methods", .array(methods.map { $0.json(disclosing: disclosure) })),
+                .init("attempt", attempt?.json ?? .null),
+                .init("actions", .array(actions.map(\.json))),
+                .init("problem", problemJSON),
+                .init("confirmed", confirmed.map { .bool($0) } ?? .null),
+            ] + (checkout.map { [.init("checkout", $0.json)] } ?? [])
+        )
     }
 
     /// The problem with what the log knows of it, and what the catalogue says the payer may do and be told.
@@ -103,6 +106,7 @@ extension ActionView.Value {
         switch self {
         case .text(let text): .string(text)
         case .number(let number): .integer(number)
+        case .bool(let flag): .bool(flag)
         case .fields(let fields):
             .object(fields.map { .init($0.name, .string($0.value)) })
         case .json(let value): value

@@ -26,6 +26,10 @@ public struct SessionView: Sendable {
     public var problem: StandingProblem?
     /// What the problem means for the payer, by the catalogue of the rules.
     public var advice: ProblemAdvice?
+    /// Whether the payment order was read and says that it is paid; nothing while that is open, and where nobody reads it.
+    public var confirmed: Bool?
+    /// What only checkouts have.
+    public var checkout: CheckoutView?
     /// How sealed values are shown.
     package let disclosure: Disclosure
 
@@ -57,8 +61,12 @@ public struct SessionView: Sendable {
         settled = decider.isSettled(state)
         outcome = state.outcome
         lastSeq = state.sequence
-        reference = state.opening?.reference
-        culture = state.snapshot?.culture
+        reference = state.reference
+        culture = state.snapshot?.culture ?? state.checkout?.opening.terms.language
+        confirmed =
+            state.confirmation != nil
+            ? true : state.outcome == .completed && state.knowsOrder ? false : nil
+        checkout = state.checkout.map { CheckoutView($0, in: state, disclosing: disclosure) }
         methods = state.offers
         problem = state.problem
         advice = decider.advice(onStandingProblemOf: state)
@@ -72,6 +80,7 @@ public struct SessionView: Sendable {
             ActionView(
                 $0,
                 urls: state.orderURLs,
+                checkout: state.checkout,
                 limits: decider.limits,
                 disclosing: actionDisclosure ?? disclosure
             )

@@ -3,6 +3,7 @@ extension SessionDecider {
     public func phase(of state: SessionState) -> Phase {
         if state.outcome != nil { return .ended }
         if state.actions.contains(where: \.isOpen) { return .awaitingClient }
+        if let checkout = state.checkout { return phase(of: state, checkout) }
         if state.attempt != nil || state.menu != nil {
             if state.isStalled { return .attempting }
             if state.running == nil, case .call(let call) = step(in: state), call.isPoll {
@@ -17,6 +18,16 @@ extension SessionDecider {
         return .ready
     }
 
+    /// Where a checkout stands that waits for no client.
+    private func phase(of state: SessionState, _ checkout: CheckoutState) -> Phase {
+        guard checkout.order != nil else { return .opening }
+        guard state.running == nil, !state.isStalled else { return .attempting }
+        switch step(in: state) {
+        case .call, .record: return checkout.left == nil ? .attempting : .awaitingPSP
+        case .rest: return .ready
+        }
+    }
+
     /// The session's row in the projection.
     public func summary(of state: SessionState) -> SessionSummary {
         SessionSummary(
@@ -27,7 +38,7 @@ extension SessionDecider {
             lastSequence: state.sequence,
             openedAt: state.openedAt,
             lastAt: state.lastAt,
-            reference: state.opening?.reference,
+            reference: state.reference,
             instrument: state.lastChoice?.instrument,
             problem: state.problem.map { $0.problem.kind?.rawValue ?? $0.problem.type ?? "" },
             dueAt: dueAt(state)

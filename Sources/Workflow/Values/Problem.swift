@@ -79,6 +79,12 @@ public enum EngineProblemKind: String, Hashable, Sendable, CaseIterable {
     case menuFailed
     /// The payer did not finish in time.
     case deadlineExceeded
+    /// The check-in could not be shown, or gave up.
+    case checkInFailed
+    /// The order was paid otherwise than it was ordered.
+    case orderMismatch
+    /// The payer finished on the PSP's page, and the order does not say that it is paid.
+    case notConfirmed
 }
 
 /// Something went wrong that somebody should know: the content of a `problem` event.

@@ -70,7 +70,7 @@ extension SimulatedWorld {
             outcome =
                 chance(faults.clumsyClient)
                 ? .failed(error: nil) : .challengeCompleted(cRes: Sealed(named: "cres"))
-        case .authorizeWallet, .showMenu: return
+        case .authorizeWallet, .showMenu, .checkIn: return
         }
         let report = SessionInput.report(ClientReport(action: action, outcome: outcome))
         if chance(faults.otherWriter) {

@@ -65,9 +65,18 @@ extension EventWords {
             self.init(.client, "taken in again by \(Screen.safe(refetch.by)): read it anew")
         case .abortRequested(let abort):
             self.init(.client, "give up, asked by \(Screen.safe(abort.by))")
-        case .completed: self.init(.end, "completed: the PSP says that it is paid")
+        case .completed(let completed):
+            self.init(
+                .end,
+                completed.evidence == .completeURLReached
+                    ? "completed, by the client's account: the order could not be read"
+                    : "completed: the PSP says that it is paid"
+            )
         case .canceled(let canceled):
-            self.init(.end, "canceled by the \(canceled.by == .psp ? "PSP" : "client")")
+            self.init(
+                .end,
+                "canceled by the \(canceled.by == .psp ? "PSP" : canceled.by.rawValue)"
+            )
         case .expired(let expired): self.init(.end, "expired: \(expired.reason.rawValue)")
         case .failed(let failed):
             let host = failed.host.map { " (\(Screen.safe($0)))" } ?? ""

@@ -63,6 +63,7 @@ struct EventWords: Hashable, Sendable {
             .completed, .canceled, .expired, .failed, .callbackReceived, .noteAdded, .operatorActed,
             .unknown:
             self.init(ending: event)
+        case .checkout(let event): self.init(event)
         default: self.init(client: event)
         }
     }

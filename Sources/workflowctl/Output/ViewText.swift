@@ -26,6 +26,10 @@ struct ViewText {
         add("events", "\(view.lastSeq)")
         if let reference = view.reference { add("reference", Screen.safe(reference)) }
         if let culture = view.culture { add("culture", Screen.safe(culture)) }
+        if let checkout = view.checkout { add(checkout) }
+        if let confirmed = view.confirmed {
+            add("confirmed", confirmed ? "yes, by the order" : "no")
+        }
         if let attempt = view.attempt {
             add("attempt", "\(attempt.number): \(attempt.choice.words)")
         }
@@ -80,12 +84,32 @@ struct ViewText {
         add("", "the \(problem.actor.rawValue) acts" + retry)
     }
 
+    private mutating func add(_ checkout: CheckoutView) {
+        add("checkout", checkout.stage.rawValue)
+        if let order = checkout.order {
+            let amount = order.amount.map { " \($0) \(order.currency ?? "")" } ?? ""
+            add("order", Screen.safe((order.status?.rawValue ?? "created") + amount))
+            if let id = order.id { add("", Screen.safe(id)) }
+            if let instrument = order.instrument { add("", Screen.safe(instrument.rawValue)) }
+        }
+        for transaction in checkout.transactions {
+            let amount = transaction.request.amount.map { " \($0)" } ?? ""
+            add(
+                transaction.request.kind.rawValue,
+                (transaction.result?.rawValue ?? "under way") + amount + "  "
+                    + Screen.safe(transaction.request.payeeReference)
+            )
+        }
+        if let session = checkout.session { add("native", "\(session)") }
+    }
+
     private mutating func add(_ action: ActionView) {
         add("action", style.paint("\(action.id.rawValue) \(action.kind)", .heading))
         for member in action.members {
             switch member.value {
             case .text(let text): add("", "\(member.name): \(Screen.safe(text))")
             case .number(let number): add("", "\(member.name): \(number)")
+            case .bool(let flag): add("", "\(member.name): \(flag)")
             case .fields(let fields):
                 for field in fields {
                     add(

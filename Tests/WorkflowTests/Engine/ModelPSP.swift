@@ -72,7 +72,8 @@ final class ModelPSP: PaymentProvider {
     private static func isComplete(_ request: ProviderRequest) -> Bool {
         switch request.body {
         case .none, .environment, .method, .swishAttempt(msisdn: nil), .walletAttempt,
-            .clientFailure, .presentation:
+            .clientFailure, .presentation, .consumer, .order, .orderQuery, .instrument,
+            .abortReason, .transaction:
             true
         case .swishAttempt(msisdn: let value?), .cardAttempt(token: let value),
             .authentication(_, notificationURL: let value), .challengeResult(cRes: let value),

@@ -10,6 +10,7 @@ enum GoldenLog: String, CaseIterable {
     case everyEvent = "every-event"
     case paymentPage = "payment-page"
     case addressKnown = "address-known"
+    case checkout = "checkout"
 
     static let stream = SessionID("0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f")
     static let file = everyEvent.file
@@ -21,6 +22,7 @@ enum GoldenLog: String, CaseIterable {
         switch self {
         case .everyEvent: GoldenEvents.all(seal)
         case .paymentPage: GoldenEvents.paymentPage(seal)
+        case .checkout: GoldenEvents.checkout(seal)
         case .addressKnown: [.refetchRequested(RefetchRequested(by: "workflowctl"))]
         }
     }

@@ -17,7 +17,13 @@ extension RandomEvents {
                     .applePay(merchantIdentifier: $0.text()), .googlePay, .clickToPay,
                 ])
             },
-            callbackScheme: maybe { $0.text() }
+            callbackScheme: maybe { $0.text() },
+            checkout: maybe {
+                SessionID(
+                    at: Instant(microseconds: 1_763_640_000_000_000),
+                    random: ($0.random.next(), $0.random.next())
+                )
+            }
         )
     }
 
@@ -147,19 +153,23 @@ extension RandomEvents {
         )
     }
 
+    mutating func urls() -> OrderURLs {
+        OrderURLs(
+            complete: maybe { $0.text() },
+            cancel: maybe { $0.text() },
+            payment: maybe { $0.text() },
+            hosts: several { $0.text() },
+            termsOfService: maybe { $0.text() }
+        )
+    }
+
     mutating func snapshot() -> Snapshot {
         Snapshot(
             culture: maybe { $0.text() },
             methods: several { $0.offered() },
             instrumentMode: maybe { $0.method() },
             enabledMethods: maybe { $0.several { $0.method() } },
-            urls: OrderURLs(
-                complete: maybe { $0.text() },
-                cancel: maybe { $0.text() },
-                payment: maybe { $0.text() },
-                hosts: several { $0.text() },
-                termsOfService: maybe { $0.text() }
-            ),
+            urls: urls(),
             operations: several { $0.operation() },
             problem: maybe {
                 SessionProblem(

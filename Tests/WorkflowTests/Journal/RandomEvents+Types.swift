@@ -105,9 +105,13 @@ extension RandomEvents {
         case .retryRequested: .retryRequested(RetryRequested(by: text()))
         case .refetchRequested: .refetchRequested(RefetchRequested(by: text()))
         case .abortRequested: .abortRequested(AbortRequested(by: text()))
-        case .canceled: .canceled(Canceled(by: one([.client, .psp])))
+        case .canceled: .canceled(Canceled(by: one([.client, .psp, .payer])))
         case .completed:
-            .completed(Completed(evidence: one([.redirectToCompleteURL, .orderStatus])))
+            .completed(
+                Completed(
+                    evidence: one([.redirectToCompleteURL, .orderStatus, .completeURLReached])
+                )
+            )
         case .expired: .expired(Expired(reason: one([.goneAtPSP, .lifetime])))
         case .failed:
             .failed(Failed(reason: one([.configuration, .endReached]), host: maybe { $0.text() }))
@@ -115,6 +119,7 @@ extension RandomEvents {
         case .noteAdded: .noteAdded(NoteAdded(by: text(), text: sealed()))
         case .operatorActed:
             .operatorActed(OperatorActed(by: text(), action: text(), reason: maybe { $0.text() }))
+        default: .checkout(checkoutEvent(of: type))
         }
     }
 }

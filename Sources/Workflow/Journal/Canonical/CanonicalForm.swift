@@ -37,6 +37,18 @@ extension CanonicalWriter {
         guard !values.isEmpty else { return }
         members(label, values)
     }
+
+    /// Writes texts by their names as a member, or leaves it out when there are none.
+    mutating func texts(_ label: StaticString, _ texts: [String: String]) {
+        guard !texts.isEmpty else { return }
+        name(label)
+        object { writer in
+            for (name, text) in texts.sorted(by: { CanonicalOrder.precedes($0.key, $1.key) }) {
+                writer.name(name)
+                writer.string(text)
+            }
+        }
+    }
 }
 
 extension CanonicalReader {
@@ -82,6 +94,19 @@ extension CanonicalReader {
     ) throws(EventDecodingError) -> [Value]? {
         guard try advance(to: label, in: &object) else { return nil }
         return try list()
+    }
+
+    /// Reads texts by their names; none when the member is absent.
+    mutating func texts(
+        _ label: StaticString,
+        in object: inout ObjectCursor
+    ) throws(EventDecodingError) -> [String: String] {
+        var texts: [String: String] = [:]
+        guard try advance(to: label, in: &object) else { return texts }
+        var entries = try beginObject()
+        while let name = try nextMember(in: &entries) { texts[name] = try string() }
+        try endObject(&entries)
+        return texts
     }
 
     /// Reads a list.

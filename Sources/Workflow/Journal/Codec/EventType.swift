@@ -38,6 +38,24 @@ enum EventType: String, CaseIterable {
     case callbackReceived
     case noteAdded
     case operatorActed
+    case checkoutOpened
+    case endpointsDiscovered
+    case checkInOffered
+    case checkInRequested
+    case checkInShown
+    case payerCheckedIn
+    case checkInClosed
+    case checkInFailed
+    case orderFetched
+    case instrumentChosen
+    case externalContentOpened
+    case navigated
+    case termsOfServiceOpened
+    case handedOver
+    case handedBack
+    case orderConfirmed
+    case transactionRequested
+    case transactionSettled
 
     /// The version of the form in which this build writes events of the type.
     var version: Int { 1 }

@@ -29,3 +29,11 @@ extension Reach: NameForm {}
 extension Rel: NameForm {}
 extension ReturnForm: NameForm {}
 extension TaskRel: NameForm {}
+extension CheckoutGeneration: NameForm {}
+extension CheckoutOptions.Redirects: NameForm {}
+extension Navigated.Place: NameForm {}
+extension OrderGateway: NameForm {}
+extension OrderStatus: NameForm {}
+extension Outcome: NameForm {}
+extension TransactionKind: NameForm {}
+extension TransactionResult: NameForm {}

@@ -2,18 +2,9 @@ extension Opened: CanonicalForm {
     func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("callbackScheme", callbackScheme)
+            writer.member("checkout", checkout)
             writer.member("host", host)
-            if !metadata.isEmpty {
-                writer.name("metadata")
-                writer.object { writer in
-                    for (name, value) in metadata.sorted(by: {
-                        CanonicalOrder.precedes($0.key, $1.key)
-                    }) {
-                        writer.name(name)
-                        writer.string(value)
-                    }
-                }
-            }
+            writer.texts("metadata", metadata)
             writer.membersIfAny("preferences", preferences)
             writer.member("reference", reference)
             writer.member("sessionURL", sessionURL)
@@ -24,15 +15,9 @@ extension Opened: CanonicalForm {
     static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Opened {
         var object = try reader.beginObject()
         let callbackScheme: String? = try reader.find("callbackScheme", in: &object)
+        let checkout: SessionID? = try reader.find("checkout", in: &object)
         let host: String = try reader.require("host", in: &object)
-        var metadata: [String: String] = [:]
-        if try reader.advance(to: "metadata", in: &object) {
-            var entries = try reader.beginObject()
-            while let name = try reader.nextMember(in: &entries) {
-                metadata[name] = try reader.string()
-            }
-            try reader.endObject(&entries)
-        }
+        let metadata = try reader.texts("metadata", in: &object)
         let preferences: [Preference]? = try reader.findList("preferences", in: &object)
         let reference: String? = try reader.find("reference", in: &object)
         let sessionURL: Sealed = try reader.require("sessionURL", in: &object)
@@ -45,7 +30,8 @@ extension Opened: CanonicalForm {
             metadata: metadata,
             userAgent: userAgent,
             preferences: preferences ?? [],
-            callbackScheme: callbackScheme
+            callbackScheme: callbackScheme,
+            checkout: checkout
         )
     }
 }

@@ -40,6 +40,7 @@ extension SessionEvent {
         case .callbackReceived: .callbackReceived
         case .noteAdded: .noteAdded
         case .operatorActed: .operatorActed
+        case .checkout(let event): event.type
         case .unknown: nil
         }
     }
@@ -85,6 +86,7 @@ extension SessionEvent {
         case .callbackReceived(let data): data.write(to: &writer)
         case .noteAdded(let data): data.write(to: &writer)
         case .operatorActed(let data): data.write(to: &writer)
+        case .checkout(let event): event.writeData(to: &writer)
         case .unknown(let event):
             writer.verbatim(event.data, sealed: SealedPlaces.values(in: event.data))
         }
@@ -134,6 +136,12 @@ extension SessionEvent {
         case .callbackReceived: .callbackReceived(try .read(from: &reader))
         case .noteAdded: .noteAdded(try .read(from: &reader))
         case .operatorActed: .operatorActed(try .read(from: &reader))
+        case .checkoutOpened, .endpointsDiscovered, .checkInOffered, .checkInRequested,
+            .checkInShown, .payerCheckedIn, .checkInClosed, .checkInFailed,
+            .orderFetched, .instrumentChosen, .externalContentOpened, .navigated,
+            .termsOfServiceOpened, .handedOver, .handedBack, .orderConfirmed,
+            .transactionRequested, .transactionSettled:
+            .checkout(try .read(type, from: &reader))
         }
     }
 }

@@ -5,6 +5,13 @@ public enum SnapshotCodec {
         HashChain.hash(canonical(snapshot))
     }
 
+    /// SHA-256 of an order's canonical form, its sealed values numbered from 0.
+    public static func digest(of order: OrderSnapshot) -> Digest256 {
+        var writer = CanonicalWriter(capacity: 2048)
+        order.write(to: &writer)
+        return HashChain.hash(writer.bytes)
+    }
+
     /// A snapshot's canonical form.
     static func canonical(_ snapshot: Snapshot) -> [UInt8] {
         var writer = CanonicalWriter(capacity: 4096)

@@ -1,0 +1,179 @@
+/// What may be asked of a checkout.
+extension SessionDecider {
+    func facts(
+        of command: CheckoutCommand,
+        in state: SessionState
+    ) throws(Rejection) -> [SessionEvent] {
+        switch command {
+        case .open(let opened):
+            guard !state.isOpen else { throw .alreadyOpen }
+            return [.checkout(.checkoutOpened(opened))]
+        case .confirm(let confirmed):
+            guard state.isOpen else { throw .notOpen }
+            guard state.confirmation == nil else { return [] }
+            return [.checkout(.orderConfirmed(confirmed))]
+        case .instrument, .transact, .handOver, .handBack: break
+        }
+        guard state.isOpen else { throw .notOpen }
+        guard let checkout = state.checkout else { throw .notACheckout }
+        if state.sequence >= limits.events { throw .limitReached("session.events") }
+        switch command {
+        case .open, .confirm: return []
+        case .instrument(let name): return try choose(name, in: state, checkout)
+        case .transact(let request): return try transact(request, in: checkout)
+        case .handOver(let session): return try handOver(to: session, in: state, checkout)
+        case .handBack(let handed):
+            guard checkout.nativeSession == handed.session, state.outcome == nil else { return [] }
+            return [.checkout(.handedBack(handed))]
+        }
+    }
+
+    /// What any session can be asked, asked of a checkout.
+    func facts(
+        of command: SessionCommand,
+        in state: SessionState,
+        _ checkout: CheckoutState
+    ) throws(Rejection) -> [SessionEvent] {
+        switch command {
+        case .open: throw .alreadyOpen
+        case .attempt:
+            throw .notANativeSession
+        case .menu(let mode): return try present(mode, in: state, checkout)
+        case .returned(let form):
+            guard let form else { throw .notThisPaymentURL }
+            guard state.outcome == nil else { return [] }
+            return [.returned(Returned(form: form))]
+        case .retry(let who):
+            // Also after the end: a capture may have been left undone.
+            guard state.outcome != nil else { return try retry(by: who, in: state) }
+            guard state.isStalled else { throw .nothingToRetry }
+            return [.retryRequested(RetryRequested(by: who))]
+        case .refetch(let who):
+            guard checkout.canBeRead, checkout.news == nil || state.isStalled else { return [] }
+            return [.refetchRequested(RefetchRequested(by: who))]
+        case .abort(let who):
+            if let outcome = state.outcome { throw .sessionEnded(outcome) }
+            guard state.abortRequestedBy == nil || state.isStalled else { return [] }
+            return [.abortRequested(AbortRequested(by: who))]
+        case .callback(let received):
+            return state.callbacks.contains(received.digest) ? [] : [.callbackReceived(received)]
+        case .recordOperator(let acted): return [.operatorActed(acted)]
+        case .checkout(let command): return try facts(of: command, in: state)
+        }
+    }
+
+    /// The client shall show the PSP's page, with all methods or locked to one.
+    private func present(
+        _ mode: MenuMode,
+        in state: SessionState,
+        _ checkout: CheckoutState
+    ) throws(Rejection) -> [SessionEvent] {
+        if let outcome = state.outcome { throw .sessionEnded(outcome) }
+        guard checkout.left != .completed else { throw .menuResultAwaited }
+        guard state.actions.count < limits.actions else { throw .limitReached("session.actions") }
+        switch mode {
+        case .restricted: throw .menuMethodNotOffered(offered: checkout.instruments)
+        case .instrument(let name):
+            return try choose(name, in: state, checkout)
+                + (checkout.isWanted ? [] : [.menuChosen(MenuChosen(mode: mode))])
+        case .menu:
+            guard !state.isPageShown(checkout) else { return [] }
+            return [.menuChosen(MenuChosen(mode: mode))]
+        }
+    }
+
+    /// Only an order that is locked to one method can be locked to another.
+    ///
+    /// - Note: Source: merchant backend API, instrument change.
+    private func choose(
+        _ name: PaymentMethodName,
+        in state: SessionState,
+        _ checkout: CheckoutState
+    ) throws(Rejection) -> [SessionEvent] {
+        if let outcome = state.outcome { throw .sessionEnded(outcome) }
+        guard let order = checkout.order else { throw .stillOpening }
+        guard checkout.left != .completed else { throw .menuResultAwaited }
+        guard checkout.isInstrumentMode else { throw .notInInstrumentMode }
+        guard order.availableInstruments.isEmpty || order.availableInstruments.contains(name) else {
+            throw .menuMethodNotOffered(offered: order.availableInstruments)
+        }
+        if (checkout.wantedInstrument ?? order.instrument) == name { return [] }
+        guard state.actions.count < limits.actions else { throw .limitReached("session.actions") }
+        return [.checkout(.instrumentChosen(InstrumentChosen(instrument: name)))]
+    }
+
+    /// One transaction at a time, of an order that is paid; a reference that was used is the same transaction again.
+    private func transact(
+        _ request: TransactionRequest,
+        in checkout: CheckoutState
+    ) throws(Rejection) -> [SessionEvent] {
+        if let known = checkout.transactions.first(where: {
+            $0.request.payeeReference == request.payeeReference
+        }) {
+            guard known.request == request else { throw .referenceUsed }
+            return []
+        }
+        guard checkout.opening.gateway == .psp else { throw .transactionsNotPossible }
+        guard let order = checkout.order, order.status == .paid else { throw .orderNotPaid }
+        if let other = checkout.transactions.first(where: {
+            $0.result.map { $0 == .accepted } ?? true
+        }) {
+            throw .transactionRunning(other.request.kind)
+        }
+        guard checkout.refusedInARow < limits.refusedTransactions else {
+            throw .limitReached("order.refused-transactions")
+        }
+        let remaining: Int64? =
+            switch request.kind {
+            case .capture: order.remainingCapture
+            case .reversal: order.remainingReversal
+            case .cancel: nil
+            }
+        if let remaining, let amount = request.amount, amount > remaining {
+            throw .amountTooLarge(remaining: remaining)
+        }
+        return [.checkout(.transactionRequested(request))]
+    }
+
+    private func handOver(
+        to session: SessionID,
+        in state: SessionState,
+        _ checkout: CheckoutState
+    ) throws(Rejection) -> [SessionEvent] {
+        if let outcome = state.outcome { throw .sessionEnded(outcome) }
+        guard checkout.order?.operation([.viewPaymentSession]) != nil else {
+            throw .stillOpening
+        }
+        guard checkout.left != .completed else { throw .menuResultAwaited }
+        if checkout.nativeSession == session { return [] }
+        return [.checkout(.handedOver(HandedOver(session: session)))]
+    }
+}
+
+extension CheckoutState {
+    /// The methods that the order can be locked to.
+    var instruments: [PaymentMethodName] { order?.availableInstruments ?? [] }
+
+    /// Whether the order is locked to one method.
+    var isInstrumentMode: Bool {
+        order?.isInstrumentMode ?? (order?.instrument != nil && opening.terms.instrument != nil)
+    }
+
+    /// How many transactions were refused since one was not.
+    ///
+    /// - Note: Source: payment order API, capture: after five failures in a row the PSP locks the order.
+    var refusedInARow: Int {
+        transactions.reversed().prefix { $0.result == .refused }.count
+    }
+
+    /// Whether there is an order, and somebody who reads it to us.
+    var canBeRead: Bool { order?.id != nil && readsOrders != false }
+}
+
+extension SessionState {
+    /// Whether the client shows the order's page, as the order is now.
+    func isPageShown(_ checkout: CheckoutState) -> Bool {
+        guard let page = checkout.page else { return false }
+        return actions.contains { $0.id == page && $0.isOpen }
+    }
+}

@@ -1,0 +1,292 @@
+internal import Logging
+
+/// A checkout to take in, as a host says it: in the clear, to be sealed before any rule sees it.
+public struct CheckoutRequest: Sendable {
+    /// Who creates the order.
+    public var gateway: OrderGateway
+    /// The backend's root, or the base of the PSP's API.
+    public var root: String
+    /// The order as JSON text: the object inside `paymentorder`.
+    public var document: String
+    /// What the rules need to know of the order.
+    public var terms: OrderTerms
+    /// Which generation's names and shapes are used.
+    public var generation = CheckoutGeneration.v3
+    /// The merchant's unique reference of the order; where the PSP is asked itself and this is nothing, the engine makes one.
+    public var payeeReference: String?
+    /// With which the payer checks in first; nothing when nobody checks in.
+    public var consumer: ConsumerTerms?
+    /// Whether the client is to show the PSP's page as soon as the order is there.
+    public var presents = true
+    /// How the client shows pages.
+    public var options = CheckoutOptions()
+    /// The merchant's own reference.
+    public var reference: String?
+    /// The host application's own notes; not for secrets.
+    public var metadata: [String: String] = [:]
+    /// A custom scheme that a return may have instead of the payment URL's.
+    public var callbackScheme: String?
+
+    /// A checkout of that order, everything else as by default.
+    public init(gateway: OrderGateway, root: String, document: String, terms: OrderTerms) {
+        self.gateway = gateway
+        self.root = root
+        self.document = document
+        self.terms = terms
+    }
+}
+
+/// A capture, cancellation or reversal, as a host asks for it.
+public struct TransactionWish: Sendable {
+    /// What to do.
+    public var kind: TransactionKind
+    /// In minor units; nothing for a cancellation.
+    public var amount: Int64?
+    /// The tax in it, in minor units.
+    public var vatAmount: Int64?
+    /// What the payer may read of it.
+    public var description: String
+    /// The merchant's unique reference; asking again with the same one is the same transaction. Nothing: the engine makes one.
+    public var payeeReference: String?
+    /// A receipt's number, for invoices.
+    public var receiptReference: String?
+    /// What it is for, as JSON text of an array.
+    public var orderItems: String?
+
+    /// A wish for such a transaction.
+    public init(
+        kind: TransactionKind,
+        amount: Int64? = nil,
+        vatAmount: Int64? = nil,
+        description: String
+    ) {
+        self.kind = kind
+        self.amount = amount
+        self.vatAmount = vatAmount
+        self.description = description
+    }
+}
+
+extension PaymentEngine {
+    /// Takes in a checkout: the order is created, and the client is asked to show the PSP's page.
+    ///
+    /// - Parameters:
+    ///   - request: The order and the way to it.
+    ///   - allowsInsecureLoopback: Whether `http` to this machine is accepted, for sandboxes.
+    /// - Returns: The session, when its first event is durable; everything else goes on by itself.
+    /// - Throws: ``EngineError``; nothing was recorded then, unless the store's error says otherwise.
+    public func openCheckout(
+        _ request: CheckoutRequest,
+        allowsInsecureLoopback: Bool = false
+    ) async throws(EngineError) -> SessionID {
+        guard !isStopping else { throw .stopping }
+        guard core.sessionCount < configuration.engineLimits.sessions else { throw .overloaded }
+        let root: SessionAddress
+        do {
+            let address = request.root.hasSuffix("/") ? request.root : request.root + "/"
+            root = try SessionAddress(address, allowsInsecureLoopback: allowsInsecureLoopback)
+        } catch {
+            throw .badAddress(reason: error.description)
+        }
+        let session = SessionID(at: clock.now(), random: (random.next(), random.next()))
+        let made: (keys: SessionKeys, wrapped: [UInt8])
+        do {
+            made = try await vault.makeKeys(for: session)
+        } catch {
+            throw .vault(error)
+        }
+        var secrets = SecretTable()
+        let opened = CheckoutOpened(
+            gateway: request.gateway,
+            root: secrets.seal(root.text, with: made.keys),
+            host: root.host,
+            document: secrets.seal(request.document, with: made.keys),
+            terms: request.terms,
+            generation: request.generation,
+            payeeReference: request.gateway == .psp
+                ? request.payeeReference ?? makeReference() : request.payeeReference,
+            consumer: request.consumer,
+            presents: request.presents,
+            options: request.options,
+            reference: request.reference,
+            metadata: request.metadata,
+            userAgent: configuration.client.userAgent,
+            callbackScheme: request.callbackScheme
+        )
+        sessions[session] = SessionResources(
+            head: .empty,
+            keys: made.keys,
+            secrets: secrets,
+            wrappedKey: made.wrapped,
+            watchers: 1
+        )
+        handle(.loaded(SessionState(session: session), isWatched: true))
+        defer { unwatch(session) }
+        _ = try await self.request(
+            .command(.checkout(.open(opened))),
+            of: session,
+            cause: "command.checkout"
+        )
+        return session
+    }
+
+    /// Locks the order of a checkout to another method.
+    ///
+    /// - Throws: ``EngineError/rejected(_:)`` when the order is not locked to a method, or can't be locked to this one.
+    @discardableResult
+    public func chooseInstrument(
+        _ session: SessionID,
+        _ instrument: PaymentMethodName
+    ) async throws(EngineError) -> SessionState {
+        try await drive(session, cause: "command.instrument") { _, _, _ in
+            .command(.checkout(.instrument(instrument)))
+        }
+    }
+
+    /// Captures, cancels or reverses.
+    ///
+    /// It is sent once, and after a lost answer only when the order, read again, does not show it.
+    ///
+    /// - Throws: ``EngineError/rejected(_:)`` when the order is not paid, or another transaction is under way.
+    @discardableResult
+    public func transact(
+        _ session: SessionID,
+        _ wish: TransactionWish
+    ) async throws(EngineError) -> SessionState {
+        let reference = wish.payeeReference ?? makeReference()
+        return try await drive(session, cause: "command.\(wish.kind.rawValue)") {
+            secrets,
+            keys,
+            _ in
+            .command(
+                .checkout(
+                    .transact(
+                        TransactionRequest(
+                            kind: wish.kind,
+                            payeeReference: reference,
+                            amount: wish.amount,
+                            vatAmount: wish.vatAmount,
+                            description: wish.description,
+                            receiptReference: wish.receiptReference,
+                            orderItems: wish.orderItems.map { secrets.seal($0, with: keys) }
+                        )
+                    )
+                )
+            )
+        }
+    }
+
+    /// The PSP called the merchant's callback URL about the session's order; it proves nothing, the order is read.
+    ///
+    /// The same body again changes nothing.
+    @discardableResult
+    public func callback(
+        _ session: SessionID,
+        body: [UInt8]
+    ) async throws(EngineError) -> SessionState {
+        let digest = HashChain.hash(body)
+        return try await drive(session, cause: "callback") { _, _, _ in
+            .command(.callback(CallbackReceived(digest: digest)))
+        }
+    }
+
+    /// Lets a native session of the same order take over from the PSP's page; the logs refer to each other.
+    ///
+    /// - Returns: The native session; asking again gives the same one.
+    public func handOver(
+        _ checkout: SessionID,
+        preferences: [PreferenceRequest] = [],
+        allowsInsecureLoopback: Bool = false
+    ) async throws(EngineError) -> SessionID {
+        try await watch(checkout)
+        defer { unwatch(checkout) }
+        guard let state = core.state(of: checkout) else { throw .unknownSession(checkout) }
+        if let outcome = state.outcome { throw .rejected(.sessionEnded(outcome)) }
+        guard let known = state.checkout else { throw .rejected(.notACheckout) }
+        guard let link = known.order?.operation([.viewPaymentSession])?.href,
+            let address = sessions[checkout]?.secrets[link]
+        else { throw .rejected(.stillOpening) }
+        let opening = try await openOrRefetch(
+            address,
+            reference: state.reference,
+            metadata: state.metadata,
+            preferences: preferences,
+            callbackScheme: state.callbackScheme,
+            allowsInsecureLoopback: allowsInsecureLoopback,
+            checkout: checkout
+        )
+        _ = try await drive(checkout, cause: "command.handOver") { _, _, _ in
+            .command(.checkout(.handOver(opening.session)))
+        }
+        return opening.session
+    }
+
+    /// Gives the order back to the PSP's page: the native session stays as it is, and its log too.
+    @discardableResult
+    public func handBack(_ checkout: SessionID) async throws(EngineError) -> SessionState {
+        try await drive(checkout, cause: "command.handBack") { _, _, state in
+            guard let session = state.checkout?.nativeSession else { return .resumed }
+            return .command(
+                .checkout(.handBack(HandedBack(session: session, outcome: nil)))
+            )
+        }
+    }
+
+    /// Letters and digits that nobody has used, as the PSP wants them of references.
+    ///
+    /// Source: payment order API, payeeReference: letters and digits, at most 30.
+    private func makeReference() -> String {
+        let letters = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
+        var reference = ""
+        for _ in 0..<2 {
+            var bits = random.next()
+            for _ in 0..<12 {
+                reference.append(letters[Int(bits & 31)])
+                bits >>= 5
+            }
+        }
+        return reference
+    }
+
+    // MARK: The two sessions of an order
+
+    /// Tells the other session of an order what became of this one.
+    func relate(_ state: SessionState) async {
+        do throws(EngineError) {
+            if let checkout = state.opening?.checkout, let outcome = state.outcome {
+                let handed = HandedBack(session: state.session, outcome: outcome)
+                let other = try await drive(checkout, cause: "session.\(state.session)") {
+                    _,
+                    _,
+                    _ in .command(.checkout(.handBack(handed)))
+                }
+                if state.confirmation == nil { await relate(other) }
+            } else if let confirmation = state.confirmation,
+                let native = state.checkout?.nativeSessions.last
+            {
+                _ = try await drive(native, cause: "checkout.\(state.session)") { _, _, _ in
+                    .command(.checkout(.confirm(confirmation)))
+                }
+            } else if let native = state.checkout?.nativeSession {
+                try await watch(native)
+                defer { unwatch(native) }
+                if let other = core.state(of: native), other.outcome != nil { await relate(other) }
+            }
+        } catch {
+            log.warning(
+                "the other session of an order could not be told",
+                metadata: ["session": "\(state.session)", "code": "\(error.code)"]
+            )
+        }
+    }
+}
+
+extension SessionEvent {
+    /// Whether another session of the same order has to be told.
+    var concernsOtherSession: Bool {
+        switch self {
+        case .completed, .canceled, .expired, .failed, .checkout(.orderConfirmed): true
+        default: false
+        }
+    }
+}

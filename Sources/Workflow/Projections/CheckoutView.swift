@@ -1,0 +1,115 @@
+/// What clients are shown of a checkout, beside what they are shown of any session.
+public struct CheckoutView: Sendable {
+    /// Where the checkout stands, in the words that users of the mobile SDKs know.
+    ///
+    /// - Note: Source: web-payment process states.
+    public enum Stage: String, Sendable, CaseIterable {
+        /// Nothing is shown and nothing is under way.
+        case idle
+        /// The order is being created, or the payer is on the PSP's page.
+        case inProgress
+        /// The order is being locked to another method.
+        case updatingPaymentOrder
+        /// Paid.
+        case complete
+        /// Given up.
+        case canceled
+        /// Something failed that can be done again: `retry`.
+        case retryableError
+        /// Over without a clean end.
+        case failure
+    }
+
+    /// Where the checkout stands.
+    public var stage: Stage
+    /// Who creates and reads the order.
+    public var gateway: OrderGateway
+    /// The order, as it was read last.
+    public var order: OrderSnapshot?
+    /// Captures, cancellations and reversals.
+    public var transactions: [OrderTransaction]
+    /// The native session that pays the order now, or did last.
+    public var session: SessionID?
+    private let abortReason: String?
+
+    init(_ checkout: CheckoutState, in state: SessionState, disclosing disclosure: Disclosure) {
+        gateway = checkout.opening.gateway
+        order = checkout.order
+        transactions = checkout.transactions
+        session = checkout.nativeSessions.last
+        abortReason = disclosure.text(checkout.order?.abortReason)
+        stage =
+            switch state.outcome {
+            case .completed: .complete
+            case .canceled: .canceled
+            case .failed, .expired: .failure
+            case nil:
+                if state.problem?.problem.isRetryable == true {
+                    .retryableError
+                } else if checkout.wantedInstrument != nil {
+                    .updatingPaymentOrder
+                } else if checkout.order != nil, !checkout.isWanted {
+                    .idle
+                } else {
+                    .inProgress
+                }
+            }
+    }
+
+    /// The view as JSON.
+    var json: JSONValue {
+        .object([
+            .init("state", .string(stage.rawValue)),
+            .init("gateway", .string(gateway.rawValue)),
+            .init("session", session.map { .string("\($0)") } ?? .null),
+            .init("order", order.map { json(of: $0) } ?? .null),
+            .init("transactions", .array(transactions.map(\.json))),
+        ])
+    }
+
+    private func json(of order: OrderSnapshot) -> JSONValue {
+        .object([
+            .init("id", .text(order.id)), .init("number", .number(order.number)),
+            .init("status", .text(order.status?.rawValue)),
+            .init("currency", .text(order.currency)), .init("amount", .number(order.amount)),
+            .init("vatAmount", .number(order.vatAmount)),
+            .init("instrument", .text(order.instrument?.rawValue)),
+            .init(
+                "availableInstruments",
+                .array(order.availableInstruments.map { .string($0.rawValue) })
+            ),
+            .init("remainingCaptureAmount", .number(order.remainingCapture)),
+            .init("remainingCancellationAmount", .number(order.remainingCancellation)),
+            .init("remainingReversalAmount", .number(order.remainingReversal)),
+            .init("transactionType", .text(order.paid?.transactionType)),
+            .init("abortReason", .text(abortReason)),
+            .init("operations", .array(order.operations.map { .string($0.rel.rawValue) })),
+        ])
+    }
+}
+
+extension OrderTransaction {
+    /// The transaction as JSON.
+    fileprivate var json: JSONValue {
+        .object([
+            .init("kind", .string(request.kind.rawValue)),
+            .init("payeeReference", .string(request.payeeReference)),
+            .init("amount", .number(request.amount)),
+            .init("vatAmount", .number(request.vatAmount)),
+            .init("description", .string(request.description)),
+            .init("result", .text(result?.rawValue)),
+        ])
+    }
+}
+
+extension SessionState {
+    /// Whether the payment order is known here, so that it can be said whether it is paid.
+    var knowsOrder: Bool { checkout != nil || opening?.checkout != nil }
+}
+
+extension JSONValue {
+    fileprivate static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+    fileprivate static func number(_ number: Int64?) -> JSONValue {
+        number.map { .integer($0) } ?? .null
+    }
+}

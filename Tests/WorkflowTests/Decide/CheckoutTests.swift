@@ -1,0 +1,208 @@
+import Testing
+import Workflow
+import WorkflowTesting
+
+/// A checkout from its first event to its confirmation.
+@Suite struct CheckoutTests {
+    let lost = ProviderAnswer.Outcome.failed(
+        reach: .maybeSent,
+        code: "http.timeout",
+        isTransient: true
+    )
+    let refused = ProviderAnswer.Outcome.refused(
+        status: 400,
+        document: ProblemDocument(type: "https://api.payex.com/psp/errordetail/inputerror"),
+        retryAfter: nil
+    )
+
+    func checkout(_ opened: CheckoutOpened = .sample()) -> DeciderSpec {
+        payment().when(.checkout(.open(opened)))
+    }
+
+    /// A checkout whose page is on the screen.
+    var shown: DeciderSpec { checkout().when(order: .sample, status: 201) }
+
+    @Test func `an order is created, and the client is asked to show its page`() {
+        let spec = checkout().owes(
+            .paymentOrders,
+            sending: .order(OrderSubmission(document: .sample("order"), payeeReference: "REF1")),
+            to: .sample("root")
+        )
+        let created = spec.when(order: .sample, status: 201)
+        created.then(types: "operationSucceeded", "orderFetched", "menuRequested").isSettled()
+        #expect(
+            created.state.actions.last?.kind
+                == .showMenu(script: .sample("view-checkout"), mode: .menu)
+        )
+        #expect(created.decider.phase(of: created.state) == .awaitingClient)
+    }
+
+    @Test func `a backend is discovered before it is asked`() {
+        let endpoints = BackendEndpoints(consumers: nil, orders: .sample("orders"))
+        checkout(.sample(.merchantBackend)).owes(.root, to: .sample("root"))
+            .when(outcome: .endpoints(endpoints, status: 200))
+            .owes(.paymentOrders, to: .sample("orders"))
+    }
+
+    @Test func `a payer checks in before the order is created, which then names them`() {
+        let terms = ConsumerTerms(language: "sv-SE", shippingCountries: ["SE"])
+        let view = Operation.sample(.viewConsumer)
+        let asked = checkout(.sample(consumer: terms)).owes(.consumers)
+            .when(outcome: .consumer(view: view, status: 200))
+        asked.then(types: "operationSucceeded", "checkInOffered", "checkInRequested").isSettled()
+        let known = asked.when(client: .checkedIn(consumerProfileRef: .sample("profile")))
+        known.then(types: "payerCheckedIn").owes(
+            .paymentOrders,
+            sending: .order(
+                OrderSubmission(
+                    document: .sample("order"),
+                    consumerProfileRef: .sample("profile"),
+                    payeeReference: "REF1"
+                )
+            )
+        )
+        // Who does not want to be known pays as a guest.
+        asked.when(client: .canceled).then(types: "checkInClosed").owes(.paymentOrders)
+        // A check-in that failed is shown again when somebody asks for that.
+        let failed = asked.when(client: .failed(error: nil))
+        failed.then(types: "checkInFailed", "problem").isSettled()
+        failed.when(.retry(by: "host")).then(types: "retryRequested", "checkInRequested")
+    }
+
+    @Test func `a page that went to the complete URL proves nothing: the order is read`() {
+        let left = shown.when(client: .completed)
+        left.then(types: "menuClosed").owes(
+            .order,
+            sending: .orderQuery(
+                id: "/psp/paymentorders/1",
+                expanding: ["paid", "financialTransactions"]
+            )
+        )
+        #expect(left.state.outcome == nil)
+        left.when(order: .paid()).then(types: "orderFetched", "completed", "orderConfirmed")
+            .isSettled().owesNoRequest()
+    }
+
+    @Test
+    func
+        `an order that is not paid yet is read after 2, 5, 15 and 60 seconds, then people are told`()
+    {
+        var spec = shown.when(client: .completed).when(order: .sample)
+        for pause in [2, 5, 15, 60] {
+            spec = spec.owes(.order, in: .seconds(pause)).when(order: .sample)
+        }
+        spec.then(types: "orderFetched", "problem").owesNoRequest().isSettled()
+        #expect(spec.state.problem?.problem.kind == .notConfirmed)
+        #expect(spec.state.outcome == nil)
+        // The PSP's call wakes it, and so does somebody who asks.
+        spec.when(.callback(CallbackReceived(digest: .zero))).owes(.order)
+            .when(order: .paid()).then(types: "orderFetched", "completed", "orderConfirmed")
+        spec.when(.retry(by: "host")).owes(.order)
+    }
+
+    @Test func `paid with another amount is completed, not confirmed, and told to people`() {
+        let spec = shown.when(client: .completed).when(order: .paid(amount: 9_999))
+        spec.then(types: "orderFetched", "completed", "problem").isSettled()
+        #expect(spec.state.problem?.problem.kind == .orderMismatch)
+        #expect(spec.state.confirmation == nil)
+    }
+
+    @Test func `where nobody reads orders the client's account ends the checkout, unconfirmed`() {
+        let endpoints = BackendEndpoints(consumers: nil, orders: .sample("orders"))
+        let spec = checkout(.sample(.merchantBackend))
+            .when(outcome: .endpoints(endpoints, status: 200)).when(order: .sample)
+            .when(client: .completed).owes(.order).when(outcome: refused)
+        spec.then(types: "operationFailed", "completed").isSettled()
+        #expect(spec.newest.last == .completed(Completed(evidence: .completeURLReached)))
+        #expect(spec.state.confirmation == nil)
+    }
+
+    @Test
+    func `who leaves by the cancel URL may have paid: the order is read before it is canceled`() {
+        let left = shown.when(client: .canceled).owes(.order)
+        left.when(order: .paid()).then(types: "orderFetched", "completed", "orderConfirmed")
+        left.when(order: .sample).then(types: "orderFetched", "canceled")
+    }
+
+    @Test func `a page that gave up fails the checkout, unless the order is paid`() {
+        let left = shown.when(client: .failed(error: .plain("load"))).owes(.order)
+        left.when(order: .sample).then(types: "orderFetched", "failed")
+        #expect(left.when(order: .paid()).state.outcome == .completed)
+    }
+
+    @Test(arguments: [
+        (OrderStatus.aborted, Outcome.canceled), (.cancelled, .canceled), (.failed, .failed),
+        (.reversed, .completed),
+    ])
+    func `an order that is over ends the checkout`(status: OrderStatus, outcome: Outcome) {
+        let spec = shown.when(.callback(CallbackReceived(digest: .zero))).owes(.order)
+            .when(order: .sample.with(status))
+        #expect(spec.state.outcome == outcome)
+        #expect(spec.state.confirmation == nil)
+    }
+
+    @Test func `giving up asks the PSP, and its refusal is told`() {
+        let asked = shown.when(.abort(by: "host")).owes(
+            .abortOrder,
+            sending: .abortReason("CancelledByConsumer")
+        )
+        asked.when(order: .sample.with(.aborted))
+            .then(types: "operationSucceeded", "orderFetched", "canceled")
+        let refusal = asked.when(outcome: refused)
+        refusal.then(types: "operationFailed", "problem").isSettled()
+        #expect(refusal.state.problem?.problem.kind == .abortNotAllowed)
+        // Nothing was created that could be given up.
+        checkout().when(.abort(by: "host")).then(types: "abortRequested", "canceled")
+    }
+
+    @Test func `a backend without a page for its orders is told as a configuration fault`() {
+        var order = OrderSnapshot.sample
+        order.operations = []
+        let spec = checkout().when(order: order)
+        spec.then(types: "operationSucceeded", "orderFetched", "problem", "failed").isSettled()
+        #expect(spec.state.problem?.problem.kind == .configurationFailed)
+    }
+
+    @Test func `an order is created without a page, and shown when somebody asks`() {
+        let spec = checkout(.sample(presents: false)).when(order: .sample)
+        spec.then(types: "operationSucceeded", "orderFetched").isSettled().owesNoRequest()
+        spec.when(.menu(.menu)).then(types: "menuChosen", "menuRequested").isSettled()
+            .when(.menu(.menu)).thenNothing()
+        spec.when(.attempt(.swish(msisdn: nil))).then(rejected: .notANativeSession)
+    }
+
+    @Test func `a call that nobody made is looked for late, and by one look`() {
+        shown.owes(.order, in: .seconds(1_900)).isSettled()
+    }
+
+    @Test func `the same call of the PSP again changes nothing`() {
+        let call = SessionCommand.callback(CallbackReceived(digest: .zero))
+        shown.when(call).when(order: .sample).when(call).thenNothing()
+    }
+
+    // MARK: Lost answers
+
+    @Test func `a lost creation is repeated under the same reference, then under another`() {
+        let again = checkout().when(outcome: lost).owes(
+            .paymentOrders,
+            sending: .order(OrderSubmission(document: .sample("order"), payeeReference: "REF1")),
+            in: .seconds(1)
+        )
+        // Refused: the first try may have used it up.
+        again.when(outcome: refused).owes(
+            .paymentOrders,
+            sending: .order(OrderSubmission(document: .sample("order"), payeeReference: "REF1R1"))
+        ).when(order: .sample).then(types: "operationSucceeded", "orderFetched", "menuRequested")
+        // Refused at once: that is the PSP's word.
+        let clear = checkout().when(outcome: refused)
+        clear.then(types: "operationFailed", "problem").isSettled().owesNoRequest()
+        #expect(clear.state.problem?.problem.status == 400)
+    }
+
+    @Test func `an order that was made and can't be read is not made again by itself`() {
+        let spec = checkout().when(outcome: .undecodable(status: 201, raw: nil))
+        spec.then(types: "operationSucceeded", "problem").owesNoRequest()
+        #expect(spec.state.problem?.problem.isRetryable == true)
+        spec.when(.retry(by: "host")).owes(.paymentOrders)
+    }
+}
