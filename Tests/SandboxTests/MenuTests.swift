@@ -60,7 +60,8 @@ import Testing
         let json = text.replacing("&quot;", with: "\"").replacing("&#39;", with: "'")
             .replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&amp;", with: "&")
         guard case .array(let events)? = JSON(bytes: Array(json.utf8)) else { return [] }
-        return events
+        let asides = ["selected", "attemptStarted", "attemptAborted"]
+        return events.filter { !asides.contains($0["event"]?.text ?? "") }
     }
 
     @Test func `the menu's script may be loaded by any page and knows its menu`() async throws {

@@ -67,6 +67,22 @@ extension ProblemDetail {
         )
     }
 
+    /// Nobody has a token of this name.
+    static let unknownToken = ProblemDetail(
+        slug: "paymentorders/inputerror",
+        status: 404,
+        title: "Error in input data",
+        detail: "The token does not exist."
+    )
+
+    /// The token was deleted.
+    static let inactiveToken = ProblemDetail(
+        slug: "paymentorders/paymenttokeninactive",
+        status: 422,
+        title: "Token inactive",
+        detail: "The token was deleted."
+    )
+
     /// The merchant did not show the token that the sandbox asks for.
     static let unauthorized = ProblemDetail(
         slug: "unauthorized",

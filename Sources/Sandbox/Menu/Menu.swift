@@ -8,6 +8,13 @@ struct Menu: Sendable {
         case away(method: String, token: String)
     }
 
+    /// Something that a payer did in the menu.
+    enum Happening: Sendable, Equatable {
+        case selected(String)
+        case attemptStarted(String)
+        case attemptAborted(String)
+    }
+
     /// Whether stored cards stay out of sight.
     let hidesStoredOptions: Bool
     /// Whether the payer is asked if the card may be stored.
@@ -15,6 +22,8 @@ struct Menu: Sendable {
     var visit: Visit?
     /// The method that the merchant wants to be shown first.
     var expanded: String?
+    /// What happened by the last button, for the page around the menu.
+    var happenings: [Happening] = []
     /// What the payer has to be told about the last try.
     var notice: String?
 
@@ -26,6 +35,29 @@ struct Menu: Sendable {
         self.asksForConsent =
             asksForConsent ?? order.details.asksForConsent
             ?? (order.payerReference != nil && order.purpose == .purchase)
+    }
+}
+
+extension Menu.Visit {
+    /// The method that is paid with.
+    var method: String {
+        switch self {
+        case .authentication: MethodName.creditCard
+        case .away(let method, _): method
+        }
+    }
+}
+
+extension Menu.Happening {
+    /// What the page around the menu is told.
+    var document: JSON {
+        switch self {
+        case .selected(let method): ["event": "selected", "instrument": .string(method)]
+        case .attemptStarted(let method):
+            ["event": "attemptStarted", "instrument": .string(method)]
+        case .attemptAborted(let method):
+            ["event": "attemptAborted", "instrument": .string(method)]
+        }
     }
 }
 

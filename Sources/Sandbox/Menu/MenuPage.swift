@@ -39,8 +39,11 @@ struct MenuPage {
     }
 
     private var events: [JSON] {
-        guard order.menu.notice != nil else { return [event] }
-        return [event, ["event": "attemptFailed", "details": .optional(order.menu.notice)]]
+        let before = order.menu.happenings.map(\.document)
+        guard order.menu.notice != nil else { return before + [event] }
+        return before + [
+            event, ["event": "attemptFailed", "details": .optional(order.menu.notice)],
+        ]
     }
 
     private var html: String {
@@ -58,13 +61,52 @@ struct MenuPage {
             <h1>\(HTMLText.escaped(order.request.payeeName ?? "Sandbox Shop"))</h1>
             <p>\(HTMLText.escaped(order.request.description)): \
             \(WalletTask.decimal(order.request.amount)) \(HTMLText.escaped(order.request.currency))</p>
-            \(notice)\(content)<script nonce="\(nonce)">
-            JSON.parse(document.body.dataset.events).forEach(function (event) {
-                window.parent.postMessage(event, "*");
-            });
-            </script></body></html>
+            \(notice)\(content)\(abandoning)\(links)<script nonce="\(nonce)">\(Self.script)</script></body></html>
 
             """
+    }
+
+    /// Tells the page around the menu what happened, how high the menu is and which link was clicked;
+    /// and gives up the payer's visit to a bank when that page says so.
+    private static let script = """
+        (function () {
+            "use strict";
+            function tell(event) { window.parent.postMessage(event, "*"); }
+            JSON.parse(document.body.dataset.events).forEach(tell);
+            tell({ event: "resized", height: document.documentElement.scrollHeight });
+            document.querySelectorAll("[data-told]").forEach(function (link) {
+                link.addEventListener("click", function () {
+                    tell(JSON.parse(link.dataset.told));
+                });
+            });
+            window.addEventListener("message", function (message) {
+                var form = document.getElementById("form-abandon");
+                if (message.source !== window.parent || message.data !== "cancel") { return; }
+                if (form) { form.submit(); }
+            });
+        })();
+        """
+
+    /// What gives up the payer's visit to a bank or issuer.
+    private var abandoning: String {
+        guard order.menu.visit != nil else { return "" }
+        return
+            "<form id=\"form-abandon\" method=\"post\" action=\"\(order.menuURL)/choose\"></form>\n"
+    }
+
+    /// Links that leave the menu as it is: the shop's terms, and the PSP's own page about privacy.
+    private var links: String {
+        let urls = [
+            ("terms", "Terms of service", order.request.urls.termsOfServiceURL),
+            ("outOfViewOpen", "Privacy", "\(order.baseURL)/psp/privacy"),
+        ]
+        return urls.map { event, label, url in
+            guard let url else { return "" }
+            let told: JSON = ["event": .string(event), "openUrl": .string(url)]
+            let text = HTMLText.escaped(String(decoding: told.bytes, as: UTF8.self))
+            return
+                "<button id=\"\(event)\" type=\"button\" data-told=\"\(text)\">\(label)</button>\n"
+        }.joined()
     }
 
     private var notice: String {
@@ -82,7 +124,7 @@ struct MenuPage {
             return fields(of: name) + (order.visibleMethods.count > 1 ? back : "") + ending
         case .authentication:
             return "<h2>Sandbox bank</h2>\n" + form("approve", button("approve", "Approve"))
-                + form("decline", button("decline", "Decline"))
+                + form("decline", button("decline", "Decline")) + back
         case .leaving(let url):
             return "<p><a id=\"leave\" target=\"_top\" href=\"\(HTMLText.escaped(url))\">"
                 + "Continue at the bank</a></p>\n" + back

@@ -27,8 +27,11 @@ enum MenuScript {
                 loaded: "onCheckoutLoaded", selected: "onInstrumentSelected",
                 attemptStarted: "onPaymentAttemptStarted", attemptFailed: "onPaymentAttemptFailed",
                 paid: "onPaid", canceled: "onAborted", leave: "onOutOfViewRedirect",
+                attemptAborted: "onPaymentAttemptAborted", outOfViewOpen: "onOutOfViewOpen",
+                terms: "onTermsOfServiceRequested",
                 error: "onError", resized: "onCheckoutResized"
             };
+            var resumeMilliseconds = 120000;
 
             function find(container) {
                 if (container instanceof Element) { return container; }
@@ -40,7 +43,7 @@ enum MenuScript {
 
             function view(settings) {
                 settings = settings || {};
-                var frame = null;
+                var frame = null, closedAt = 0;
 
                 function tell(event) {
                     var name = names[event.event];
@@ -52,6 +55,8 @@ enum MenuScript {
                             Object.assign({ sourceEvent: name }, details));
                     }
                     if (typeof settings[name] === "function") { settings[name](details); }
+                    else if (event.openUrl) { window.open(event.openUrl, "_blank", "noopener"); }
+                    if (event.height && frame) { frame.height = String(event.height); }
                     if (event.redirectUrl) { window.location.href = event.redirectUrl; }
                 }
 
@@ -63,8 +68,23 @@ enum MenuScript {
 
                 function close() {
                     window.removeEventListener("message", hear);
-                    if (frame) { frame.remove(); }
+                    if (frame) { frame.remove(); closedAt = Date.now(); }
                     frame = null;
+                }
+
+                function cancel() {
+                    if (frame) { frame.contentWindow.postMessage("cancel", menuOrigin); }
+                }
+
+                function refresh() { if (frame) { open(); } }
+
+                function resume() {
+                    if (frame) { return; }
+                    if (closedAt && Date.now() - closedAt <= resumeMilliseconds) { return open(); }
+                    tell({
+                        event: "error", origin: "paymentmenu", messageId: "resumetoolate",
+                        details: "The menu was not closed within the last two minutes."
+                    });
                 }
 
                 function open() {
@@ -91,8 +111,8 @@ enum MenuScript {
                 }
 
                 return {
-                    open: open, refresh: open, update: open, resume: open, close: close,
-                    cancel: close
+                    open: open, refresh: refresh, update: refresh, resume: resume, close: close,
+                    cancel: cancel
                 };
             }
 

@@ -30,18 +30,27 @@ extension PaymentOrder {
     )
         throws(ProblemDetail) -> (view: MenuView, remembered: TestCard?)
     {
+        menu.happenings = []
         guard outcome == nil else { return (menuView, nil) }
         menu.notice = nil
         var remembered: TestCard?
         switch button {
         case "choose":
-            menu.visit = nil
+            abandonVisit(at: moment)
+            menu.expanded = nil
             let method = form["method"] ?? ""
-            return (visibleMethods.contains(method) ? .method(method) : .methods, nil)
+            guard visibleMethods.contains(method) else { return (menuView, nil) }
+            menu.happenings.append(.selected(method))
+            note("PaymentInstrumentSelected", by: .payer, instrument: method, at: moment)
+            return (.method(method), nil)
         case "pay":
             let method = form["method"] ?? ""
             guard visibleMethods.contains(method) else { throw .notFound }
+            let before = attempts.count
             remembered = payInMenu(method, form, at: moment)
+            if attempts.count > before || menu.visit != nil {
+                menu.happenings.append(.attemptStarted(method))
+            }
             if menu.notice != nil, outcome == nil { return (.method(method), nil) }
             if case .away(_, let token)? = menu.visit { return (.leaving(bankURL(token)), nil) }
         case "approve", "decline":
@@ -58,6 +67,15 @@ extension PaymentOrder {
         default: throw .notFound
         }
         return (menuView, remembered)
+    }
+
+    /// Gives up what the payer had begun at a bank or issuer.
+    private mutating func abandonVisit(at moment: Moment) {
+        guard let method = menu.visit?.method else { return }
+        menu.visit = nil
+        menu.happenings.append(.attemptAborted(method))
+        append(method, as: .aborted, at: moment)
+        note("PaymentAttemptAborted", by: .payer, instrument: method, at: moment)
     }
 
     private mutating func payInMenu(

@@ -2,7 +2,10 @@ extension Provider {
     /// The menu as it stands.
     func menuPage(_ token: String) throws(ProblemDetail) -> Reply {
         guard case .menu(let id)? = address(of: token) else { throw .notFound }
-        let order = try order(id)
+        var order = try order(id)
+        order.menu.happenings = []
+        if order.history.count == 1 { order.note("PaymentLoaded", by: .payer, at: moment) }
+        keep(order)
         return MenuPage(order: order, view: order.menuView).reply
     }
 

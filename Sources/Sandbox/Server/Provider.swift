@@ -13,11 +13,12 @@ actor Provider {
     private var payeeReferences: Set<String> = []
     /// How often an order came with a reference that had been used.
     private var refusedOrders = 0
-    private var paymentTokens: [String: String] = [:]
-    /// The numbers of the cards that payers let the menu remember, newest first, by payer reference.
-    private var consentedCards: [String: [String]] = [:]
+    /// The stored payment details of payers.
+    var tokens = TokenBook()
     private var book: LedgerBook
     private var callbackBook: CallbackBook
+    /// The check-ins.
+    var consumers: ConsumerBook
     /// The orders of merchants who want to be told, to which something will happen by itself.
     private var watched: Set<String> = []
     /// Looks after callbacks and ``watched`` while there is anything.
@@ -29,6 +30,7 @@ actor Provider {
     init(_ configuration: SandboxConfiguration) {
         self.configuration = configuration
         self.book = LedgerBook(limit: configuration.maximumLedgerEntries)
+        self.consumers = ConsumerBook(limit: configuration.maximumOrders)
         self.callbackBook = CallbackBook(
             limit: configuration.maximumLedgerEntries,
             timeScale: configuration.callbackTimeScale
@@ -57,6 +59,9 @@ actor Provider {
     func keep(_ order: PaymentOrder) {
         var order = order
         for (token, address) in order.takeIssued() { addresses[token] = address }
+        for token in order.generatedTokens {
+            tokens.store(token, of: order.request.payerReference)
+        }
         let notices = order.takeNotices()
         orders[order.id] = order
         guard let url = order.request.urls.callbackURL else { return }
@@ -143,8 +148,7 @@ actor Provider {
                 )
             ])
         }
-        use(request.payeeReference, by: request)
-        let order = PaymentOrder(
+        var order = PaymentOrder(
             id: OpaqueToken.identifier(),
             number: 40_000_000_000 + orders.count + 1,
             baseURL: baseURL,
@@ -155,9 +159,11 @@ actor Provider {
                 challenge: configuration.challengeTimeout
             ),
             methods: methods,
-            cards: savedCards(for: request),
+            cards: try cards(for: request),
             created: Date()
         )
+        try checkIn(&order)
+        use(request.payeeReference, by: request)
         orderIDs.append(order.id)
         keep(order)
         configuration.logger.debug("order created", metadata: ["order": "\(order.id)"])
@@ -168,25 +174,6 @@ actor Provider {
     func scenario(for request: SandboxOrder) -> Scenario {
         guard request.scenario == Scenario() else { return request.scenario }
         return configuration.scenarios.first { $0.applies(to: request) }?.scenario ?? Scenario()
-    }
-
-    /// The payer's cards, each under the token it keeps over all of the payer's orders.
-    private func savedCards(for request: SandboxOrder) -> [SavedCard] {
-        guard let payer = request.payerReference else { return [] }
-        let standard = (consentedCards[payer] ?? []) + TestCard.standard
-        return (request.scenario.savedCards ?? standard).compactMap { number in
-            guard let card = TestCard.all[number] else { return nil }
-            let token = paymentTokens["\(payer)/\(number)"] ?? OpaqueToken.identifier()
-            paymentTokens["\(payer)/\(number)"] = token
-            return SavedCard(card: card, paymentToken: token)
-        }
-    }
-
-    /// Stores a card that the payer wants to be remembered, as the best one.
-    func remember(_ card: TestCard, of payer: String) {
-        consentedCards[payer, default: []].removeAll { $0 == card.number }
-        guard card.isStorable, !TestCard.standard.contains(card.number) else { return }
-        consentedCards[payer, default: []].insert(card.number, at: 0)
     }
 
     /// The order as it was left, without what has become due since.

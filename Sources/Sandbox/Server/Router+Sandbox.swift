@@ -10,6 +10,8 @@ struct SandboxRoutes: Sendable {
     func router() -> Router<SandboxRequestContext> {
         let router = Router(context: SandboxRequestContext.self)
         addOrders(to: router)
+        addConsumers(to: router)
+        addTokens(to: router)
         addSessions(to: router)
         addPayer(to: router)
         addMenu(to: router)

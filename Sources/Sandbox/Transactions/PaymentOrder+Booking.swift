@@ -19,10 +19,13 @@ extension PaymentOrder {
         note("PaymentPaid", by: .gateway, instrument: attempt.method, at: moment)
         guard attempt.method == MethodName.creditCard || attempt.method == MethodName.trustly
         else { return }
-        generatedTokens = request.details.tokens.map {
-            GeneratedToken(
-                kind: $0,
-                token: OpaqueToken.identifier(),
+        generatedTokens = request.details.tokens.map { kind in
+            let known =
+                kind == .payment
+                ? cards.first { $0.card == attempt.card }?.paymentToken : nil
+            return GeneratedToken(
+                kind: kind,
+                token: known ?? OpaqueToken.identifier(),
                 method: attempt.method,
                 card: attempt.card
             )
