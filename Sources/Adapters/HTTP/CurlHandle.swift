@@ -42,10 +42,6 @@ final class CurlHandle {
         if let file = configuration.authorityFile {
             ccurl_set_string(easy, CURLOPT_CAINFO, file)
         }
-        if !configuration.pinnedKeyDigests.isEmpty {
-            let pins = configuration.pinnedKeyDigests.map { "sha256//\($0)" }
-            ccurl_set_string(easy, CURLOPT_PINNEDPUBLICKEY, pins.joined(separator: ";"))
-        }
     }
 
     private func setRoute(_ configuration: TransportConfiguration) {

@@ -66,6 +66,11 @@ final class CurlTransfer {
         handle.transfer = self
         ccurl_set_string(easy, CURLOPT_PROTOCOLS_STR, request.url.isSecure ? "https" : "http")
         ccurl_set_string(easy, CURLOPT_URL, request.url.text)
+        if configuration.hasPins {
+            // Set back to nothing as well: a handle serves one host after the other.
+            let pins = configuration.pins(of: request.url.host)
+            ccurl_set_string(easy, CURLOPT_PINNEDPUBLICKEY, pins)
+        }
         let connect = max(1, request.request.connectDeadline.millisecondsRoundedUp)
         ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Int(min(connect, UInt64(Int32.max))))
         // With 0 libcurl would not limit at all; the body is counted as it comes in any case.

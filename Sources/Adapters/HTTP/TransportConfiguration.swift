@@ -15,6 +15,8 @@ public struct TransportConfiguration: Sendable {
     ///
     /// Certificates are verified as well. Hosts on loopback are not exempt.
     public var pinnedKeyDigests: [String] = []
+    /// Keys of some hosts; a host that one of them is about needs none of ``pinnedKeyDigests``.
+    public var hostPins: [HostPins] = []
     /// The proxy, for example `http://proxy:3128`; the environment's is never used.
     public var proxy: String?
     /// Hosts that are called without the proxy.
