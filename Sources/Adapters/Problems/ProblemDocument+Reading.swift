@@ -26,35 +26,17 @@ extension ProblemDocument {
             String(decoding: body, as: UTF8.self).prefix(bytes: limits.rawBytes),
             with: keys
         )
-        guard let json = try? ProviderJSON(parsing: body, maximumDepth: limits.depth),
-            let members = json.object
-        else { return document }
-
-        var odd = 0
-        var even = 0
-        func member<Value>(_ name: String, _ read: (ProviderJSON) -> Value?) -> Value? {
-            guard let json = members[name], json != .null else { return nil }
-            guard let value = read(json) else {
-                odd += 1
-                return nil
-            }
-            even += 1
-            return value
+        guard let members = ProblemMembers(body, limits: limits) else { return document }
+        if let type = members.type, OutsideTextScreen.isProblemType(type, known: known) {
+            document.type = type
         }
-        let type = member("type", \.string)
-        if let type, OutsideTextScreen.isProblemType(type, known: known) { document.type = type }
-        document.status = member("status", ProblemStatus.read)
-        if case .string? = members["status"] { odd += 1 }
-        for (name, path) in [("title", \ProblemDocument.title), ("detail", \.detail)] {
-            guard let text = member(name, \.string) else { continue }
-            document[keyPath: path] = OutsideTextScreen.text(
-                text,
-                keys: keys,
-                secrets: &secrets,
-                known: known
-            )
+        document.status = members.status
+        func screened(_ text: String) -> OutsideText {
+            OutsideTextScreen.text(text, keys: keys, secrets: &secrets, known: known)
         }
-        document.isWellFormed = odd == 0 && even > 0
+        document.title = members.title.map(screened)
+        document.detail = members.detail.map(screened)
+        document.isWellFormed = members.isWellFormed
         return document
     }
 }

@@ -1,0 +1,105 @@
+internal import Workflow
+
+extension APIProblem {
+    /// Reads an answer that does not hold what was asked for.
+    ///
+    /// - Note: Source: problem catalogue, parsing rules; the type counts first, the status of the answer second.
+    init(_ response: HTTPResponse, limits: AnswerLimits) {
+        let retryAfter = RetryAfter.duration(
+            response.header("Retry-After"),
+            date: response.header("Date"),
+            maximum: limits.retryAfter
+        )
+        let contentType = response.header("Content-Type")
+        let isSuccess = (200...299).contains(response.status)
+        guard !isSuccess, let members = ProblemMembers(response.body, limits: limits),
+            members.isProblem || ContentType.isProblem(contentType)
+        else {
+            self.init(unexpected: response, limits: limits, retryAfter: retryAfter)
+            return
+        }
+        var details = ProblemDetails(
+            type: members.type ?? "about:blank",
+            status: members.status ?? response.status,
+            httpStatus: response.status
+        )
+        details.title = members.title
+        details.detail = members.detail
+        details.instance = members.instance
+        details.action = members.action
+        details.problems = members.problems.map {
+            ProblemDetails.FieldIssue(name: $0.name, description: $0.description)
+        }
+        details.retryAfter = retryAfter
+        details.raw = Array(response.body.prefix(limits.rawBytes))
+        if let known = APIProblem(details, members) {
+            self = known
+        } else if (400...499).contains(response.status) {
+            self = .client(.unknown(details))
+        } else if (500...599).contains(response.status) {
+            self = .server(.unknown(details))
+        } else {
+            self.init(unexpected: response, limits: limits, retryAfter: retryAfter)
+        }
+    }
+
+    /// An answer without the content that was asked for.
+    ///
+    /// - Note: Source: problem catalogue, parsing rules, unexpected content.
+    init(unexpected response: HTTPResponse, limits: AnswerLimits, retryAfter: Duration? = nil) {
+        let content = UnexpectedContent(
+            status: response.status,
+            contentType: response.header("Content-Type"),
+            body: Array(response.body.prefix(limits.rawBytes)),
+            retryAfter: retryAfter
+        )
+        self =
+            (400...499).contains(response.status)
+            ? .client(.unexpectedContent(content)) : .server(.unexpectedContent(content))
+    }
+
+    /// The problem of a type that has a case of its own.
+    private init?(_ details: ProblemDetails, _ members: ProblemMembers) {
+        guard let slug = ProblemCatalogue.slug(of: details.type) else { return nil }
+        switch ProblemCatalogue.key(of: slug) {
+        case "mobilesdk/unauthorized": self = .client(.mobileSDK(.unauthorized(details)))
+        case "mobilesdk/badrequest": self = .client(.mobileSDK(.invalidRequest(details)))
+        case "mobilesdk/gatewaytimeout":
+            self = .server(.mobileSDK(.backendConnectionTimeout(details)))
+        case "mobilesdk/badgateway":
+            if let status = members.gatewayStatus {
+                let gateway = GatewayAnswer(status: status, body: members.gatewayBody)
+                self = .server(.mobileSDK(.invalidBackendResponse(details, gateway: gateway)))
+            } else {
+                self = .server(.mobileSDK(.backendConnectionFailure(details)))
+            }
+        case "inputerror": self = .client(.swedbankPay(.inputError(details)))
+        case "forbidden": self = .client(.swedbankPay(.forbidden(details)))
+        case "notfound": self = .client(.swedbankPay(.notFound(details)))
+        case "systemerror": self = .server(.swedbankPay(.systemError(details)))
+        case "configurationerror": self = .server(.swedbankPay(.configurationError(details)))
+        default: return nil
+        }
+    }
+}
+
+/// What a declared content type says.
+enum ContentType {
+    /// Whether it may be JSON; one that is not declared may be.
+    static func isJSON(_ declared: String?) -> Bool {
+        guard let type = main(declared) else { return true }
+        return type.hasSuffix("/json") || type.hasSuffix("+json")
+    }
+
+    /// Whether it is that of problem documents.
+    static func isProblem(_ declared: String?) -> Bool {
+        main(declared) == "application/problem+json"
+    }
+
+    /// The type without its parameters, in small letters.
+    private static func main(_ declared: String?) -> String? {
+        guard let declared else { return nil }
+        let type = declared.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
+        return type.isEmpty ? nil : type.lowercased()
+    }
+}

@@ -1,0 +1,62 @@
+internal import Workflow
+
+/// The members of a problem document, in the clear, as far as they could be read (RFC 9457).
+///
+/// - Note: Source: problem catalogue, parsing rules.
+struct ProblemMembers {
+    var type: String?
+    var title: String?
+    var status: Int?
+    var detail: String?
+    var instance: String?
+    var action: String?
+    /// What is wrong with single parts of the request.
+    var problems: [(name: String?, description: String?)] = []
+    /// The status of an answer that a backend got and could not use.
+    var gatewayStatus: Int?
+    /// The body of that answer.
+    var gatewayBody: String?
+    /// Whether something that a problem has was there, and nothing of it in another form.
+    var isWellFormed: Bool
+    /// Whether anything that a problem has was there.
+    var isProblem: Bool
+
+    /// Reads a body.
+    ///
+    /// - Returns: Nothing when it is no JSON object.
+    init?(_ body: [UInt8], limits: AnswerLimits) {
+        guard let json = try? ProviderJSON(parsing: body, maximumDepth: limits.depth),
+            let members = json.object
+        else { return nil }
+        var odd = 0
+        var even = 0
+        func member<Value>(_ name: String, _ read: (ProviderJSON) -> Value?) -> Value? {
+            guard let json = members[name], json != .null else { return nil }
+            guard let value = read(json) else {
+                odd += 1
+                return nil
+            }
+            even += 1
+            return value
+        }
+        type = member("type", \.string)
+        status = member("status", ProblemStatus.read)
+        if case .string? = members["status"] { odd += 1 }
+        title = member("title", \.string)
+        detail = member("detail", \.string)
+        isWellFormed = odd == 0 && even > 0
+        isProblem = even > 0
+        let bound = limits.textBytes
+        func text(_ name: String) -> String? {
+            members[name]?.string.flatMap { $0.utf8.count <= bound ? $0 : nil }
+        }
+        instance = text("instance")
+        action = text("action")
+        gatewayStatus = members["gatewayStatus"].flatMap(ProblemStatus.read)
+        gatewayBody = text("body")
+        for element in (members["problems"]?.array ?? []).prefix(limits.elements) {
+            guard let element = element.object else { continue }
+            problems.append((element["name"]?.string, element["description"]?.string))
+        }
+    }
+}
