@@ -15,6 +15,8 @@ public struct AnswerLimits: Hashable, Sendable {
     public var expectations = 100
     /// How many elements any other list may have: numbers, cards, brands, host addresses.
     public var elements = 100
+    /// How many transactions or failed attempts of a payment order may be listed.
+    public var transactions = 1000
     /// How many bytes a text may have.
     public var textBytes = 64 << 10
     /// How many bytes of an unusable body are kept, sealed.

@@ -1,10 +1,10 @@
 public import Logging
 public import Workflow
 
-/// The payment session API of Swedbank Pay, called over HTTP.
+/// The payment session API of Swedbank Pay, called over HTTP, and the payment orders of a merchant backend or of the PSP.
 ///
 /// It holds no state of any session and no clock but a stopwatch: what to call and when to call it
-/// again is decided elsewhere.
+/// again is decided elsewhere. Of merchant backends it keeps where they take orders, for as long as they allow.
 ///
 /// - Note: Isolation: any; cancelling the calling task cancels the request.
 /// - Note: Source: payment session API.
@@ -12,21 +12,28 @@ public struct SwedbankPayProvider: PaymentProvider {
     private let transport: any Transport
     private let options: SwedbankPayOptions
     private let logger: Logger
+    private let orders: OrderPerformer
 
     /// A provider that calls through a transport.
     ///
     /// - Parameters:
     ///   - transport: What carries the requests.
     ///   - options: Deadlines and bounds.
+    ///   - access: What is added to calls about payment orders, and where they may go.
     ///   - logger: What takes a line for each answer, at the level `debug`, without any address.
     public init(
         transport: any Transport,
         options: SwedbankPayOptions = SwedbankPayOptions(),
+        access: OrderAccess = OrderAccess(),
         logger: Logger = Logger(label: "payment-workflow.provider")
     ) {
         self.transport = transport
         self.options = options
         self.logger = logger
+        orders = OrderPerformer(
+            sender: OrderSender(transport: transport, options: options, access: access),
+            endpoints: EndpointCache()
+        )
     }
 
     /// Performs one request and reports what came of it.
@@ -55,6 +62,9 @@ public struct SwedbankPayProvider: PaymentProvider {
         of request: ProviderRequest,
         secrets: inout SecretTable
     ) async -> ProviderAnswer.Outcome {
+        if let gateway = request.gateway {
+            return await orders.outcome(of: request, by: gateway, secrets: &secrets)
+        }
         let call: OperationRequest
         do {
             call = try OperationRequest(request, options: options)
@@ -148,7 +158,8 @@ extension ProviderAnswer.Outcome {
 }
 
 extension Reach {
-    fileprivate init(_ reach: TransportFailure.Reach) {
+    /// The same, in the words of the port.
+    init(_ reach: TransportFailure.Reach) {
         switch reach {
         case .notSent: self = .notSent
         case .maybeSent: self = .maybeSent

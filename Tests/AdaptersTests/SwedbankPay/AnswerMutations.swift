@@ -2,7 +2,10 @@
 struct AnswerMutations {
     private var generator: Generator
 
-    init(seed: UInt64) { generator = Generator(state: seed) }
+    init(seed: UInt64, of original: String = SnapshotTests.illustrative) {
+        generator = Generator(state: seed)
+        self.original = Array(original.utf8)
+    }
 
     private struct Generator: RandomNumberGenerator {
         var state: UInt64
@@ -16,7 +19,7 @@ struct AnswerMutations {
         }
     }
 
-    private static let original = Array(SnapshotTests.illustrative.utf8)
+    private let original: [UInt8]
     private static let snippets = [
         "null", "true", "-1", "1e999", "18446744073709551616", "\"\"", "{}", "[]", "[[", "}",
         "\\u0000",
@@ -25,7 +28,7 @@ struct AnswerMutations {
     ].map { Array($0.utf8) }
 
     mutating func next() -> [UInt8] {
-        var bytes = Self.original
+        var bytes = original
         for _ in 0..<Int.random(in: 1...6, using: &generator) {
             let place = Int.random(in: 0..<max(1, bytes.count), using: &generator)
             switch Int.random(in: 0..<5, using: &generator) {

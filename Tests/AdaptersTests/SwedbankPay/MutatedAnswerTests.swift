@@ -35,10 +35,40 @@ import Workflow
                 case .snapshot: kinds.insert("snapshot")
                 case .undecodable: kinds.insert("undecodable")
                 case .refused: kinds.insert("refused")
-                case .empty, .failed: kinds.insert("other")
+                case .empty, .failed, .endpoints, .consumer, .order: kinds.insert("other")
                 }
             }
         }
         #expect(kinds.isSuperset(of: ["snapshot", "undecodable", "refused"]))
+    }
+
+    @Test(arguments: [1, 2, 3, 4] as [UInt64])
+    func `a damaged order is understood in part, refused or kept, but never trapped on`(
+        seed: UInt64
+    ) async throws {
+        let bench = try RequestBench()
+        var kinds: Set<String> = []
+        for original in [OrderFixture.paid, OrderFixture.earlier] {
+            var mutations = AnswerMutations(seed: seed, of: original)
+            for round in 0..<150 {
+                let body = String(decoding: mutations.next(), as: UTF8.self)
+                var request = bench.request(.order, .orderQuery(id: OrderFixture.id, expanding: []))
+                request.gateway = GatewayAccess(gateway: .psp, root: "https://api.payex.com/")
+                let answer = await SwedbankPayProvider(
+                    transport: AnsweringTransport { _ in .json(body, round % 4 == 0 ? 400 : 200) },
+                    access: OrderAccess(accessToken: { _ in "token-1" })
+                ).perform(request)
+                let shown = "\(answer.outcome)"
+                #expect(!shown.contains("12345678-1234"), "seed \(seed), round \(round)")
+                #expect(!shown.contains("https://ecom"), "seed \(seed), round \(round)")
+                switch answer.outcome {
+                case .order: kinds.insert("order")
+                case .undecodable: kinds.insert("undecodable")
+                case .refused: kinds.insert("refused")
+                case .snapshot, .empty, .failed, .endpoints, .consumer: kinds.insert("other")
+                }
+            }
+        }
+        #expect(kinds.isSuperset(of: ["order", "undecodable", "refused"]))
     }
 }

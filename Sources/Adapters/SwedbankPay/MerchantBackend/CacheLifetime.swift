@@ -1,0 +1,45 @@
+/// How long an answer may be used again, by what it says of itself.
+///
+/// - Note: Source: merchant backend API, root discovery: `max-age` is respected; without it, and with `no-store`, the
+///   answer is good for one request.
+enum CacheLifetime {
+    /// The longest that anything is kept, whatever the answer says.
+    static let longest: Duration = .seconds(365 * 86_400)
+
+    /// Reads the fields `Cache-Control` and `Age` (RFC 9111).
+    ///
+    /// - Returns: Nothing when the answer must not be used again.
+    static func read(_ headers: [(name: String, value: String)]) -> Duration? {
+        var seconds: Int64?
+        for (name, value) in headers where name.lowercased() == "cache-control" {
+            for directive in value.lowercased().split(separator: ",") {
+                let parts = directive.split(separator: "=", maxSplits: 1).map(trimmed)
+                switch parts.first {
+                case "no-store", "no-cache": return nil
+                case "max-age":
+                    guard parts.count == 2, let age = number(parts[1]) else { return nil }
+                    // Of two that differ the shorter one harms less.
+                    seconds = min(seconds ?? age, age)
+                default: break
+                }
+            }
+        }
+        guard var seconds else { return nil }
+        let spent = headers.last { $0.name.lowercased() == "age" }.flatMap { number($0.value) }
+        seconds -= spent ?? 0
+        return seconds > 0 ? min(.seconds(seconds), longest) : nil
+    }
+
+    /// A number of seconds; one that is too great counts as the longest.
+    private static func number(_ text: some StringProtocol) -> Int64? {
+        let digits = trimmed(text)
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
+        return min(Int64(digits) ?? .max, longest.components.seconds)
+    }
+
+    private static func trimmed(_ text: some StringProtocol) -> String {
+        String(text).split(whereSeparator: { " \t\"".contains($0) }).joined(separator: " ")
+    }
+}

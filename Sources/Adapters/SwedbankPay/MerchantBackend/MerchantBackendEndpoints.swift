@@ -1,0 +1,42 @@
+internal import Workflow
+
+/// Where a merchant backend takes consumers and orders; absolute, and within the allowed domains.
+///
+/// - Note: Source: merchant backend API, root discovery.
+public struct MerchantBackendEndpoints: Hashable, Sendable {
+    /// Where a check-in begins; nothing for backends without.
+    public var consumers: String?
+    /// Where orders are created.
+    public var orders: String
+
+    /// These endpoints.
+    public init(consumers: String?, orders: String) {
+        self.consumers = consumers
+        self.orders = orders
+    }
+
+    /// Reads a root document.
+    ///
+    /// - Parameters:
+    ///   - answer: The answer's object.
+    ///   - root: The address that it was read from, against which its links are resolved.
+    /// - Returns: Nothing when it does not say where orders are created.
+    /// - Throws: ``OrderAPIError/foreignDomain(host:)`` when a link leads out of the allowed domains.
+    init?(
+        _ answer: AnswerObject,
+        from root: String,
+        allowed: LinkAllowList
+    ) throws(OrderAPIError) {
+        func link(_ name: String) throws(OrderAPIError) -> String? {
+            guard let text = answer.text(name),
+                let address = LinkResolution.resolve(text, against: root)
+            else { return nil }
+            guard allowed.allows(address) else {
+                throw .foreignDomain(host: AddressParts(address)?.host ?? "")
+            }
+            return address
+        }
+        guard let orders = try link("paymentorders") else { return nil }
+        self.init(consumers: try link("consumers"), orders: orders)
+    }
+}

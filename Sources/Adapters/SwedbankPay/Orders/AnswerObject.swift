@@ -1,0 +1,72 @@
+/// An object of an answer, of which members are read that have the expected form; all others count as absent.
+struct AnswerObject {
+    /// Its members.
+    let members: [String: ProviderJSON]
+    /// The bounds of reading.
+    let limits: AnswerLimits
+
+    /// An object.
+    ///
+    /// - Returns: Nothing when the value is none.
+    init?(_ json: ProviderJSON?, limits: AnswerLimits) {
+        guard let members = json?.object else { return nil }
+        self.members = members
+        self.limits = limits
+    }
+
+    /// The object that a body is.
+    init(parsing body: [UInt8], limits: AnswerLimits) throws(SnapshotRefusal) {
+        let json = try ProviderJSON(parsing: body, maximumDepth: limits.depth)
+        guard let object = AnswerObject(json, limits: limits) else { throw .notJSON }
+        self = object
+    }
+
+    /// A text that is not empty, of a length within the bound.
+    func text(_ name: String) -> String? {
+        guard let text = members[name]?.string, !text.isEmpty,
+            text.utf8.count <= limits.textBytes
+        else { return nil }
+        return text
+    }
+
+    /// A whole number, also when it was written as text.
+    func number(_ name: String) -> Int64? {
+        members[name].flatMap { $0.integer ?? $0.string.flatMap { Int64($0) } }
+    }
+
+    /// A truth value.
+    func truth(_ name: String) -> Bool? { members[name]?.lenientBool }
+
+    /// An object within this one.
+    func object(_ name: String) -> AnswerObject? { AnswerObject(members[name], limits: limits) }
+
+    /// The objects of a list.
+    ///
+    /// - Throws: When there are more than the limit of that name.
+    func objects(
+        _ name: String,
+        limit: Int,
+        called limitName: String
+    ) throws(SnapshotRefusal) -> [AnswerObject] {
+        try list(name, limit: limit, called: limitName).compactMap {
+            AnswerObject($0, limits: limits)
+        }
+    }
+
+    /// The texts of a list.
+    func texts(_ name: String) throws(SnapshotRefusal) -> [String] {
+        try list(name, limit: limits.elements, called: name).compactMap {
+            $0.string.flatMap { $0.utf8.count <= limits.textBytes ? $0 : nil }
+        }
+    }
+
+    private func list(
+        _ name: String,
+        limit: Int,
+        called limitName: String
+    ) throws(SnapshotRefusal) -> [ProviderJSON] {
+        let list = members[name]?.array ?? []
+        guard list.count <= limit else { throw .tooMany(limitName) }
+        return list
+    }
+}

@@ -1,0 +1,92 @@
+public import Workflow
+
+/// Why a call to a merchant backend or to the PSP's payment orders gave nothing.
+///
+/// Holds no address, header or token: it may be logged.
+@nonexhaustive
+public enum OrderAPIError: Error, Hashable, Sendable {
+    /// A link leads to a host outside the allowed domains, or away from the PSP; nothing was sent there.
+    case foreignDomain(host: String)
+    /// The root is no address that may be called: https, without user name, query and fragment.
+    case malformedRoot
+    /// A link is no address that may be called.
+    case malformedLink(Rel)
+    /// A value can't be sent; its name.
+    case malformedValue(String)
+    /// The source of headers or access tokens failed; nothing was sent.
+    case accessUnavailable
+    /// There is no whole answer; it says how far the request got.
+    case network(TransportFailure)
+    /// The answer refuses, or is not what was asked for.
+    case problem(APIProblem)
+    /// The order does not offer the operation now.
+    case missingOperation(Rel)
+    /// The order was not created in instrument mode: its instrument can't be changed.
+    case notInInstrumentMode
+
+    /// A short code for metrics and messages.
+    public var code: String {
+        switch self {
+        case .foreignDomain: "order.foreign-domain"
+        case .malformedRoot, .malformedLink: "order.malformed-address"
+        case .malformedValue: "order.malformed-value"
+        case .accessUnavailable: "order.access-unavailable"
+        case .network(let failure): failure.code
+        case .problem(let problem):
+            problem.details == nil ? "order.unexpected-content" : "order.problem"
+        case .missingOperation: "order.missing-operation"
+        case .notInInstrumentMode: "order.not-in-instrument-mode"
+        }
+    }
+
+    /// Whether the same call may succeed later; says nothing about whether repeating it is safe.
+    public var isTransient: Bool {
+        switch self {
+        case .foreignDomain, .malformedRoot, .malformedLink, .malformedValue, .missingOperation,
+            .notInInstrumentMode:
+            false
+        case .accessUnavailable: true
+        case .network(let failure): failure.isTransient
+        case .problem(let problem): problem.isTransient
+        }
+    }
+
+    /// How far the request got: decides whether it may be sent again, or the order has to be read first.
+    public var reach: TransportFailure.Reach {
+        switch self {
+        case .network(let failure): failure.reach
+        case .problem: .answered
+        case .foreignDomain, .malformedRoot, .malformedLink, .malformedValue, .accessUnavailable,
+            .missingOperation, .notInInstrumentMode:
+            .notSent
+        }
+    }
+}
+
+extension OrderAPIError: CustomStringConvertible {
+    /// What is wrong and what would help, without anything of the request.
+    public var description: String {
+        switch self {
+        case .foreignDomain(let host):
+            "a link leads to \(Self.shown(host)), which is not among the allowed domains; add it to the allow-list if it is yours"
+        case .malformedRoot:
+            "the root is not an https URL without user name, query and fragment"
+        case .malformedLink(let rel):
+            "the link of '\(Self.shown(rel.rawValue))' is not an https URL"
+        case .malformedValue(let name): "\(name) cannot be sent as it is"
+        case .accessUnavailable:
+            "no headers or access token for the call: their source failed; nothing was sent"
+        case .network(let failure): failure.description
+        case .problem(let problem): problem.description
+        case .missingOperation(let rel):
+            "the order does not offer '\(Self.shown(rel.rawValue))' now; read it again"
+        case .notInInstrumentMode:
+            "the order is not in instrument mode; create it with an instrument to change it later"
+        }
+    }
+
+    /// A name from outside, when it is one.
+    private static func shown(_ name: String) -> String {
+        OutsideTextScreen.isName(name) ? name : "?"
+    }
+}

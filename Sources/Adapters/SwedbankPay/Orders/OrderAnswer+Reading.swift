@@ -1,0 +1,203 @@
+internal import Workflow
+
+/// Reads what an answer tells of an order; what has another form than expected is left out.
+///
+/// - Note: Source: payment order API, payment order model and sub-resources; merchant backend API, endpoints.
+struct OrderAnswerReader {
+    /// The bounds of reading.
+    let limits: AnswerLimits
+    /// The address that was called, against which links are resolved.
+    let address: String
+    /// Who answered: only the PSP's own links may be relative to its address.
+    let gateway: OrderGateway
+
+    /// Reads an answer.
+    ///
+    /// - Returns: Nothing when it holds no order.
+    func order(_ answer: AnswerObject) throws(SnapshotRefusal) -> OrderAnswer? {
+        guard let body = answer.object("paymentOrder") ?? answer.object("paymentorder") else {
+            return nil
+        }
+        var order = OrderAnswer()
+        order.id = body.text("id")
+        order.number = body.number("number")
+        order.status = body.text("status").map(OrderStatus.init(rawValue:))
+        order.purpose = body.text("operation")
+        order.currency = body.text("currency")
+        order.amount = body.number("amount")
+        order.vatAmount = body.number("vatAmount")
+        order.remainingCapture = body.number("remainingCaptureAmount")
+        order.remainingCancellation = body.number("remainingCancellationAmount")
+        order.remainingReversal = body.number("remainingReversalAmount")
+        order.instrument = body.method("instrument")
+        order.availableInstruments = try body.texts("availableInstruments").map(
+            PaymentMethodName.init(rawValue:)
+        )
+        order.isInstrumentMode = body.truth("instrumentMode")
+        if let urls = body.object("urls") { order.urls = try self.urls(urls) }
+        order.operations = try operations(of: answer)
+        if let mobile = answer.object("mobileSDK") { try read(mobile, into: &order) }
+        order.paid = try body.object("paid").flatMap { paid throws(SnapshotRefusal) in
+            try payment(paid)
+        }
+        if let failed = body.object("failedAttempts"), failed.members["failedAttemptList"] != nil {
+            order.failedAttempts = try failed.objects(
+                "failedAttemptList",
+                limit: limits.transactions,
+                called: "failedAttempts"
+            ).map(attempt)
+        }
+        if let done = body.object("financialTransactions"),
+            done.members["financialTransactionsList"] != nil
+        {
+            order.transactions = try done.objects(
+                "financialTransactionsList",
+                limit: limits.transactions,
+                called: "transactions"
+            ).compactMap(transaction)
+        }
+        if order.status == nil { order.status = state(body.text("state"), of: order) }
+        order.abortReason = body.object("aborted")?.text("abortReason")
+        order.failure = body.object("failed").flatMap { problem($0.members["problem"]) }
+        return order
+    }
+
+    /// Reads the member `operations`; one without a name or address is no operation.
+    func operations(of answer: AnswerObject) throws(SnapshotRefusal) -> [OrderOperation] {
+        try answer.objects("operations", limit: limits.operations, called: "operations")
+            .compactMap { operation in
+                guard let rel = operation.text("rel"), let href = operation.text("href") else {
+                    return nil
+                }
+                return OrderOperation(
+                    rel: Rel(rawValue: rel),
+                    method: operation.text("method"),
+                    href: gateway == .psp
+                        ? LinkResolution.resolve(href, against: address) ?? href : href,
+                    contentType: operation.text("contentType")
+                )
+            }
+    }
+
+    /// The status of an order of the earlier generation, whose `state` stays `Ready` when it is paid.
+    ///
+    /// That it is paid shows in what it offers: the result, or what can only be done with paid money.
+    ///
+    /// - Note: Source: payment order API, status model, payment order operations.
+    private func state(_ state: String?, of order: OrderAnswer) -> OrderStatus? {
+        let state = state.map(OrderStatus.init(rawValue:))
+        if state == .failed || state == .aborted { return state }
+        let proof: [Rel] = [.paidPaymentOrder, .createCapture, .createCancel, .createReversal]
+        return order.operations.contains { proof.contains($0.rel) } ? .paid : state
+    }
+
+    /// Takes in what a merchant backend adds for clients of the earlier generation.
+    private func read(
+        _ mobile: AnswerObject,
+        into order: inout OrderAnswer
+    )
+        throws(SnapshotRefusal)
+    {
+        guard let link = mobile.text("setInstrument"),
+            let href = LinkResolution.resolve(link, against: address)
+        else { return }
+        order.operations.append(
+            OrderOperation(rel: .backendInstrument, method: "PATCH", href: href)
+        )
+        let valid = try mobile.texts("validInstruments")
+        if order.availableInstruments.isEmpty {
+            order.availableInstruments = valid.map(PaymentMethodName.init(rawValue:))
+        }
+        // A backend offers the link for orders in instrument mode alone.
+        order.isInstrumentMode = order.isInstrumentMode ?? true
+    }
+
+    private func urls(_ urls: AnswerObject) throws(SnapshotRefusal) -> OrderURLs {
+        OrderURLs(
+            complete: urls.address("completeUrl"),
+            cancel: urls.address("cancelUrl"),
+            payment: urls.address("paymentUrl"),
+            hosts: try urls.texts("hostUrls").filter(AnswerObject.isAddress),
+            termsOfService: urls.address("termsOfServiceUrl")
+        )
+    }
+
+    /// How the order was paid; a link to it tells nothing.
+    private func payment(_ paid: AnswerObject) throws(SnapshotRefusal) -> OrderPayment? {
+        var payment = OrderPayment()
+        payment.details = PaidDetails(
+            instrument: paid.method("instrument"),
+            number: paid.number("number"),
+            payeeReference: paid.text("payeeReference"),
+            orderReference: paid.text("orderReference"),
+            transactionType: paid.text("transactionType"),
+            amount: paid.number("amount")
+        )
+        payment.submittedAmount = paid.number("submittedAmount")
+        payment.feeAmount = paid.number("feeAmount")
+        payment.discountAmount = paid.number("discountAmount")
+        payment.tokens = try paid.objects("tokens", limit: limits.elements, called: "tokens")
+            .compactMap { token in
+                guard let text = token.text("token") else { return nil }
+                return OrderPayment.Token(
+                    type: token.text("type") ?? "",
+                    token: text,
+                    name: token.text("name"),
+                    expiryDate: token.text("expiryDate")
+                )
+            }
+        return payment == OrderPayment() ? nil : payment
+    }
+
+    private func attempt(_ failed: AnswerObject) -> FailedAttempt {
+        var attempt = FailedAttempt()
+        attempt.created = failed.text("created")
+        attempt.instrument = failed.method("instrument")
+        attempt.number = failed.number("number")
+        attempt.status = failed.text("status")
+        attempt.problem = problem(failed.members["problem"])
+        return attempt
+    }
+
+    private func transaction(_ done: AnswerObject) -> FinancialTransaction? {
+        guard let type = done.text("type") else { return nil }
+        return FinancialTransaction(
+            type: type,
+            number: done.number("number"),
+            payeeReference: done.text("payeeReference"),
+            amount: done.number("amount"),
+            vatAmount: done.number("vatAmount")
+        )
+    }
+
+    private func problem(_ json: ProviderJSON?) -> ProblemDetails? {
+        guard let object = AnswerObject(json, limits: limits) else { return nil }
+        let status = object.members["status"].flatMap(ProblemStatus.read) ?? 0
+        var problem = ProblemDetails(
+            type: object.text("type") ?? "about:blank",
+            status: status,
+            httpStatus: status
+        )
+        problem.title = object.text("title")
+        problem.detail = object.text("detail")
+        return problem
+    }
+}
+
+extension AnswerObject {
+    /// The name of a payment method.
+    fileprivate func method(_ name: String) -> PaymentMethodName? {
+        text(name).map(PaymentMethodName.init(rawValue:))
+    }
+
+    /// An address of the order.
+    fileprivate func address(_ name: String) -> String? {
+        text(name).flatMap { Self.isAddress($0) ? $0 : nil }
+    }
+
+    /// Whether a text has one line and a length that addresses have.
+    static func isAddress(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= SessionAddress.maximumLength
+            && !text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+    }
+}

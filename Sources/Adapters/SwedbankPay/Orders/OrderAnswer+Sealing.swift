@@ -1,0 +1,103 @@
+internal import Workflow
+
+/// Turns what an answer tells into what rules and logs may know of it: every address and every text sealed or screened.
+struct OrderSealer {
+    let keys: SessionKeys
+    /// Secrets of the request that texts of the answer must not quote in the clear.
+    let known: [String]
+    /// The plaintexts of what was sealed.
+    var secrets = SecretTable()
+
+    init(keys: SessionKeys, known: [String]) {
+        self.keys = keys
+        self.known = known
+    }
+
+    /// The order as rules see it; names and references that could be more than that are left out.
+    mutating func snapshot(_ order: OrderAnswer) -> OrderSnapshot {
+        var snapshot = OrderSnapshot()
+        snapshot.id = order.id.flatMap { OrderValues.isID($0) ? $0 : nil }
+        snapshot.number = order.number
+        snapshot.status = order.status.flatMap { Self.isName($0.rawValue) ? $0 : nil }
+        snapshot.purpose = Self.name(order.purpose)
+        snapshot.currency = Self.name(order.currency)
+        snapshot.amount = order.amount
+        snapshot.vatAmount = order.vatAmount
+        snapshot.remainingCapture = order.remainingCapture
+        snapshot.remainingCancellation = order.remainingCancellation
+        snapshot.remainingReversal = order.remainingReversal
+        snapshot.instrument = Self.method(order.instrument)
+        snapshot.availableInstruments = order.availableInstruments.compactMap(Self.method)
+        snapshot.isInstrumentMode = order.isInstrumentMode
+        snapshot.urls = order.urls
+        snapshot.operations = order.operations.compactMap { operation($0) }
+        snapshot.paid = order.paid.map { paid($0.details) }
+        snapshot.failedAttempts = order.failedAttempts?.count
+        snapshot.transactions = order.transactions?.compactMap(Self.transaction)
+        snapshot.abortReason = order.abortReason.map { screened($0) }
+        return snapshot
+    }
+
+    /// A link, its address sealed.
+    mutating func operation(_ operation: OrderOperation) -> Operation? {
+        guard Self.isName(operation.rel.rawValue) else { return nil }
+        return Operation(
+            rel: operation.rel,
+            method: Self.name(operation.method),
+            href: seal(operation.href),
+            contentType: Self.name(operation.contentType)
+        )
+    }
+
+    /// Where a backend takes orders.
+    mutating func endpoints(_ endpoints: MerchantBackendEndpoints) -> BackendEndpoints {
+        BackendEndpoints(
+            consumers: endpoints.consumers.map { seal($0) },
+            orders: seal(endpoints.orders)
+        )
+    }
+
+    private mutating func seal(_ text: String) -> Sealed { secrets.seal(text, with: keys) }
+
+    private mutating func screened(_ text: String) -> OutsideText {
+        OutsideTextScreen.text(text, keys: keys, secrets: &secrets, known: known)
+    }
+
+    private func paid(_ details: PaidDetails) -> PaidDetails {
+        var details = details
+        details.instrument = Self.method(details.instrument)
+        details.payeeReference = Self.reference(details.payeeReference)
+        details.orderReference = Self.reference(details.orderReference)
+        details.transactionType = Self.name(details.transactionType)
+        return details
+    }
+
+    private static func transaction(_ done: FinancialTransaction) -> FinancialTransaction? {
+        guard isName(done.type) else { return nil }
+        var done = done
+        done.payeeReference = reference(done.payeeReference)
+        return done
+    }
+
+    private static func isName(_ text: String) -> Bool { OutsideTextScreen.isName(text) }
+
+    private static func name(_ text: String?) -> String? {
+        text.flatMap { isName($0) ? $0 : nil }
+    }
+
+    private static func method(_ method: PaymentMethodName?) -> PaymentMethodName? {
+        method.flatMap { isName($0.rawValue) ? $0 : nil }
+    }
+
+    /// A reference that the merchant gave: letters, digits and hyphens; anything else could be personal.
+    ///
+    /// - Note: Source: payment order API, payeeReference: up to 30 characters, 50 in places.
+    private static func reference(_ text: String?) -> String? {
+        guard let text, (1...50).contains(text.utf8.count),
+            text.utf8.allSatisfy({
+                $0.isASCIILetter || $0.isASCIIDigit || "-_".utf8.contains($0)
+            })
+        else { return nil }
+        return text
+    }
+}

@@ -1,0 +1,83 @@
+internal import Workflow
+
+/// Calls and what they give, for the clients: everything that is not what was asked for becomes an error.
+struct OrderExchange: Sendable {
+    var sender: OrderSender
+    let routes: OrderRoutes
+
+    /// Exchanges with a backend or with the PSP.
+    ///
+    /// - Throws: ``OrderAPIError/malformedRoot``.
+    init(sender: OrderSender, access: GatewayAccess) throws(OrderAPIError) {
+        self.sender = sender
+        routes = OrderRoutes(access)
+        let root = APIAddress.upgraded(
+            access.root,
+            allowsInsecureLoopback: sender.options.allowsInsecureLoopback
+        )
+        guard let root, let parts = AddressParts(root), parts.query == nil, parts.fragment == nil
+        else { throw .malformedRoot }
+    }
+
+    /// The order in the answer to a call.
+    func order(_ call: OrderCall) async throws(OrderAPIError) -> OrderAnswer {
+        let response = try await answer(to: call)
+        guard let order = try? order(in: response, to: call) else { throw unexpected(response) }
+        return order
+    }
+
+    /// The order in the answer to a call that may also be answered otherwise.
+    ///
+    /// - Returns: Nothing when the call was taken, and the answer holds no order.
+    func orderIfAny(_ call: OrderCall) async throws(OrderAPIError) -> OrderAnswer? {
+        let response = try await answer(to: call)
+        return (try? order(in: response, to: call)) ?? nil
+    }
+
+    /// What an object in the answer to a call holds.
+    func value<Value>(
+        _ call: OrderCall,
+        _ read: (AnswerObject, OrderAnswerReader) throws(SnapshotRefusal) -> Value?
+    ) async throws(OrderAPIError) -> Value {
+        let response = try await answer(to: call)
+        guard case .object(let object) = sender.content(of: response),
+            let value = (try? read(object, reader(of: call))) ?? nil
+        else { throw unexpected(response) }
+        return value
+    }
+
+    /// Performs a call whose answer's content does not matter.
+    func perform(_ call: OrderCall) async throws(OrderAPIError) {
+        _ = try await answer(to: call)
+    }
+
+    /// The answer to a call; one that refuses is an error.
+    func answer(to call: OrderCall) async throws(OrderAPIError) -> HTTPResponse {
+        let response = try await sender.send(call, by: routes)
+        guard (200...299).contains(response.status) else {
+            throw .problem(APIProblem(response, limits: sender.options.limits))
+        }
+        return response
+    }
+
+    /// The error of an answer that succeeded and does not hold what was asked for.
+    func unexpected(_ response: HTTPResponse) -> OrderAPIError {
+        .problem(APIProblem(unexpected: response, limits: sender.options.limits))
+    }
+
+    private func order(
+        in response: HTTPResponse,
+        to call: OrderCall
+    ) throws(SnapshotRefusal) -> OrderAnswer? {
+        guard case .object(let object) = sender.content(of: response) else { return nil }
+        return try reader(of: call).order(object)
+    }
+
+    private func reader(of call: OrderCall) -> OrderAnswerReader {
+        OrderAnswerReader(
+            limits: sender.options.limits,
+            address: call.address,
+            gateway: routes.gateway
+        )
+    }
+}

@@ -1,0 +1,228 @@
+internal import Workflow
+
+/// Performs the engine's requests about payment orders.
+///
+/// - Note: Source: merchant backend API, endpoints; payment order API, payment order operations.
+struct OrderPerformer: Sendable {
+    let sender: OrderSender
+    let endpoints: EndpointCache
+
+    /// Performs one request and reports what came of it.
+    func outcome(
+        of request: ProviderRequest,
+        by access: GatewayAccess,
+        secrets: inout SecretTable
+    ) async -> ProviderAnswer.Outcome {
+        let routes = OrderRoutes(access)
+        if case .none = request.body, let known = endpoints.endpoints(of: access.root) {
+            var sealer = OrderSealer(keys: request.keys, known: [])
+            defer { secrets.merge(sealer.secrets) }
+            return .endpoints(sealer.endpoints(known), status: 200)
+        }
+        let call: OrderCall
+        var opened: [String] = []
+        do throws(Obstacle) {
+            call = try self.call(for: request, by: routes, opened: &opened)
+        } catch {
+            return error.outcome
+        }
+        do {
+            let response = try await sender.send(call, by: routes)
+            return read(
+                response,
+                to: request,
+                at: call.address,
+                by: routes,
+                known: opened + [call.address],
+                secrets: &secrets
+            )
+        } catch {
+            return error.outcome
+        }
+    }
+
+    /// Why a call can't be made of a request.
+    private enum Obstacle: Error {
+        case secretMissing
+        case refused(OrderAPIError)
+
+        var outcome: ProviderAnswer.Outcome {
+            switch self {
+            case .secretMissing:
+                .failed(
+                    reach: .notSent,
+                    code: OperationRequest.Refusal.secretMissing.rawValue,
+                    isTransient: false
+                )
+            case .refused(let error): error.outcome
+            }
+        }
+    }
+
+    private func call(
+        for request: ProviderRequest,
+        by routes: OrderRoutes,
+        opened: inout [String]
+    ) throws(Obstacle) -> OrderCall {
+        func open(_ sealed: Sealed?) throws(Obstacle) -> String? {
+            guard let sealed else { return nil }
+            guard let text = request.secrets[sealed] else { throw .secretMissing }
+            opened.append(text)
+            return text
+        }
+        let limits = sender.options.limits
+        let address = request.address.isEmpty ? nil : request.address
+        do {
+            switch request.body {
+            case .none: return routes.discovery
+            case .consumer(let language, let countries):
+                return try routes.consumers(
+                    at: address,
+                    OrderBodies.consumer(language: language, shippingCountries: countries)
+                )
+            case .order(let submission):
+                let overrides = OrderBodies.Overrides(
+                    instrument: submission.instrument,
+                    consumerProfileRef: try open(submission.consumerProfileRef),
+                    payeeReference: submission.payeeReference,
+                    userAgent: request.client.userAgent
+                )
+                let document = try open(submission.document) ?? ""
+                return try routes.create(
+                    at: address,
+                    OrderBodies.order(document, overrides, limits: limits)
+                )
+            case .orderQuery(let id, let names): return try routes.read(id, expanding: names)
+            case .instrument(let name):
+                return routes.change(
+                    request.rel,
+                    at: request.address,
+                    OrderBodies.setInstrument(name)
+                )
+            case .abortReason(let reason):
+                return routes.change(
+                    request.rel,
+                    at: request.address,
+                    OrderBodies.abort(reason: reason)
+                )
+            case .transaction(let transaction):
+                let items = try open(transaction.orderItems)
+                return try routes.transaction(
+                    request.rel,
+                    at: request.address,
+                    OrderBodies.transaction(transaction, orderItems: items, limits: limits)
+                )
+            case .environment, .method, .swishAttempt, .cardAttempt, .walletAttempt,
+                .authentication, .challengeResult, .walletPayload, .clientFailure, .presentation:
+                throw OrderAPIError.missingOperation(request.rel)
+            }
+        } catch let error as Obstacle {
+            throw error
+        } catch let error as OrderAPIError {
+            throw .refused(error)
+        } catch {
+            throw .refused(.malformedValue("the request"))
+        }
+    }
+
+    private func read(
+        _ response: HTTPResponse,
+        to request: ProviderRequest,
+        at address: String,
+        by routes: OrderRoutes,
+        known: [String],
+        secrets: inout SecretTable
+    ) -> ProviderAnswer.Outcome {
+        let limits = sender.options.limits
+        let status = response.status
+        switch sender.content(of: response) {
+        case .refusal:
+            return .refused(
+                status: status,
+                document: ProblemDocument.read(
+                    response.body,
+                    keys: request.keys,
+                    secrets: &secrets,
+                    known: known,
+                    limits: limits
+                ),
+                retryAfter: RetryAfter.duration(
+                    response.header("Retry-After"),
+                    date: response.header("Date"),
+                    maximum: limits.retryAfter
+                )
+            )
+        case .empty: return .empty(status: status)
+        case .object(let object):
+            var sealer = OrderSealer(keys: request.keys, known: known)
+            defer { secrets.merge(sealer.secrets) }
+            do {
+                let outcome = try outcome(
+                    of: object,
+                    in: response,
+                    to: request,
+                    at: address,
+                    by: routes,
+                    &sealer
+                )
+                if let outcome { return outcome }
+            } catch let error as OrderAPIError {
+                return error.outcome(after: .answered)
+            } catch {
+                break
+            }
+        case .unreadable: break
+        }
+        let raw = String(decoding: response.body, as: UTF8.self)
+        return .undecodable(
+            status: status,
+            raw: secrets.seal(raw.prefix(bytes: limits.rawBytes), with: request.keys)
+        )
+    }
+
+    /// What an object of success holds; nothing when it is not what was asked for.
+    private func outcome(
+        of object: AnswerObject,
+        in response: HTTPResponse,
+        to request: ProviderRequest,
+        at address: String,
+        by routes: OrderRoutes,
+        _ sealer: inout OrderSealer
+    ) throws -> ProviderAnswer.Outcome? {
+        let reader = OrderAnswerReader(
+            limits: sender.options.limits,
+            address: address,
+            gateway: routes.gateway
+        )
+        switch request.body {
+        case .none:
+            guard
+                let found = try MerchantBackendEndpoints(
+                    object,
+                    from: address,
+                    allowed: sender.allowed(by: routes)
+                )
+            else { return nil }
+            endpoints.keep(found, of: routes.root, headers: response.headers)
+            return .endpoints(sealer.endpoints(found), status: response.status)
+        case .consumer:
+            let view = try reader.operations(of: object).first { $0.rel == .viewConsumer }
+            return .consumer(
+                view: view.flatMap { sealer.operation($0) },
+                status: response.status
+            )
+        default:
+            guard let order = try reader.order(object) else { return nil }
+            return .order(sealer.snapshot(order), status: response.status)
+        }
+    }
+}
+
+extension OrderAPIError {
+    /// The outcome of a request that ended with this error.
+    fileprivate var outcome: ProviderAnswer.Outcome { outcome(after: reach) }
+
+    fileprivate func outcome(after reach: TransportFailure.Reach) -> ProviderAnswer.Outcome {
+        .failed(reach: Reach(reach), code: code, isTransient: isTransient)
+    }
+}

@@ -1,0 +1,157 @@
+internal import FoundationEssentials
+internal import Workflow
+
+/// Sends calls about payment orders: checks where they go, adds who asks, and hands over the answer as it came.
+///
+/// The provider and both clients use this one; so there is one place that decides what may leave.
+struct OrderSender: Sendable {
+    let transport: any Transport
+    let options: SwedbankPayOptions
+    let access: OrderAccess
+    /// Header fields of one caller's calls, beside those of ``OrderAccess/headers``.
+    var additional: OrderAccess.Headers = []
+
+    /// Sends a call.
+    ///
+    /// - Returns: The answer, whatever its status is.
+    func send(
+        _ call: OrderCall,
+        by routes: OrderRoutes
+    ) async throws(OrderAPIError) -> HTTPResponse {
+        let address = try permitted(call, by: routes)
+        let headers = try await headers(of: call, to: address, by: routes)
+        do throws(TransportFailure) {
+            return try await transport.perform(
+                HTTPRequest(
+                    method: call.method,
+                    url: address,
+                    headers: headers,
+                    body: call.json.map { Array($0.text.utf8) },
+                    connectDeadline: options.connectDeadline,
+                    overallDeadline: call.asksIssuer
+                        ? options.cardRequestDeadline : options.requestDeadline,
+                    maximumResponseBytes: options.maximumResponseBytes
+                )
+            )
+        } catch {
+            throw .network(error)
+        }
+    }
+
+    /// The domains that a backend's links may lead to.
+    func allowed(by routes: OrderRoutes) -> LinkAllowList {
+        access.allowList ?? .host(of: routes.root)
+    }
+
+    /// The address to call, when it may be.
+    ///
+    /// What goes to the PSP carries its access token: it goes to the very origin of the API and nowhere else.
+    private func permitted(
+        _ call: OrderCall,
+        by routes: OrderRoutes
+    ) throws(OrderAPIError) -> String {
+        guard let root = callable(routes.root), root.query == nil, root.fragment == nil else {
+            throw .malformedRoot
+        }
+        guard let address = upgraded(call.address), let parts = callable(address),
+            parts.fragment == nil, let host = parts.host
+        else { throw .malformedLink(call.rel) }
+        switch routes.gateway {
+        case .psp:
+            guard parts.scheme == root.scheme, host == root.host,
+                parts.effectivePort == root.effectivePort
+            else { throw .foreignDomain(host: host) }
+        case .merchantBackend:
+            guard allowed(by: routes).allows(host: host) else { throw .foreignDomain(host: host) }
+        }
+        return address
+    }
+
+    private func upgraded(_ address: String) -> String? {
+        APIAddress.upgraded(address, allowsInsecureLoopback: options.allowsInsecureLoopback)
+    }
+
+    private func callable(_ address: String) -> AddressParts? {
+        upgraded(address).flatMap { AddressParts($0) }
+    }
+
+    private func headers(
+        of call: OrderCall,
+        to address: String,
+        by routes: OrderRoutes
+    ) async throws(OrderAPIError) -> OrderAccess.Headers {
+        var headers: OrderAccess.Headers = [
+            ("Accept", "application/json, application/problem+json")
+        ]
+        if call.json != nil || routes.gateway == .psp {
+            let type =
+                routes.gateway == .psp ? access.version.contentType : "application/json"
+            headers.append(("Content-Type", type))
+        }
+        var own: OrderAccess.Headers
+        var token: String?
+        do {
+            own = try await access.headers(
+                OrderAccess.Call(method: call.method, address: address, root: routes.root)
+            )
+            if routes.gateway == .psp { token = try await access.accessToken(routes.root) }
+        } catch is CancellationError {
+            throw .network(TransportFailure(reach: .notSent, kind: .canceled))
+        } catch {
+            throw .accessUnavailable
+        }
+        own += additional
+        if routes.gateway == .psp {
+            guard let token, !token.isEmpty else { throw .accessUnavailable }
+            headers.append(("Session-Id", UUID().uuidString.lowercased()))
+            own.removeAll { $0.name.lowercased() == "authorization" }
+            own.append(("Authorization", "Bearer " + token))
+        }
+        // A field of the same name takes the place of ours; of several the last one counts.
+        for field in own {
+            headers.removeAll { $0.name.lowercased() == field.name.lowercased() }
+            headers.append(field)
+        }
+        return headers
+    }
+}
+
+extension AddressParts {
+    /// The port that is called, also when it goes without saying.
+    fileprivate var effectivePort: Int? {
+        if let port, !port.isEmpty { return Int(port) }
+        switch scheme {
+        case "https": return 443
+        case "http": return 80
+        default: return nil
+        }
+    }
+}
+
+extension OrderSender {
+    /// What kind of answer came.
+    enum Content {
+        /// Success, with an object in it.
+        case object(AnswerObject)
+        /// Success without a body.
+        case empty
+        /// Success with anything else.
+        case unreadable
+        /// A status that refuses.
+        case refusal
+    }
+
+    /// Looks at an answer; any status from 200 to 299 is a success.
+    ///
+    /// - Note: Source: merchant backend API, endpoints, problems and content types.
+    func content(of response: HTTPResponse) -> Content {
+        guard (200...299).contains(response.status) else { return .refusal }
+        guard response.body.contains(where: { !" \t\r\n".utf8.contains($0) }) else {
+            return .empty
+        }
+        guard ContentType.isJSON(response.header("Content-Type")),
+            let object = try? AnswerObject(parsing: response.body, limits: options.limits)
+        else { return .unreadable }
+        return .object(object)
+    }
+}

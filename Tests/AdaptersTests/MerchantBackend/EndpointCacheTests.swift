@@ -1,0 +1,65 @@
+import Synchronization
+import Testing
+
+@testable import Adapters
+
+@Suite struct EndpointCacheTests {
+    private static let endpoints = MerchantBackendEndpoints(
+        consumers: nil,
+        orders: "https://shop.example/orders"
+    )
+
+    @Test(arguments: [
+        (["max-age=60"], 60), (["Max-Age=60"], 60), (["public, max-age=\"60\""], 60),
+        (["max-age = 60 , immutable"], 60), (["public", "max-age=60"], 60),
+        (["max-age=90, max-age=60"], 60), (["max-age=31536000"], 31_536_000),
+        (["max-age=99999999999999999999999"], 31_536_000),
+    ]) func `an answer that says how long is good for that long, a year at the most`(
+        _ fields: [String],
+        _ seconds: Int
+    ) {
+        let headers = fields.map { (name: "Cache-Control", value: $0) }
+        #expect(CacheLifetime.read(headers) == .seconds(seconds))
+        #expect(CacheLifetime.read(headers + [("Age", "20")]) == .seconds(seconds - 20))
+        #expect(CacheLifetime.read(headers + [("Age", "99999999999999")]) == nil)
+    }
+
+    @Test(arguments: [
+        [], ["no-store"], ["max-age=60, no-store"], ["no-cache", "max-age=60"], ["max-age=0"],
+        ["max-age=-1"], ["max-age"], ["max-age=soon"], ["private"], ["s-maxage=60"], [""],
+    ]) func `any other answer is good for one request`(_ fields: [String]) {
+        #expect(CacheLifetime.read(fields.map { (name: "cache-control", value: $0) }) == nil)
+    }
+
+    @Test func `what is kept is good until its time is over`() {
+        let time = Mutex(ContinuousClock.now)
+        let cache = EndpointCache(now: { time.withLock { $0 } })
+        cache.keep(Self.endpoints, of: "a", headers: [("Cache-Control", "max-age=60")])
+        time.withLock { $0 = $0.advanced(by: .seconds(59)) }
+        #expect(cache.endpoints(of: "a") == Self.endpoints)
+        #expect(cache.endpoints(of: "b") == nil)
+        time.withLock { $0 = $0.advanced(by: .seconds(1)) }
+        #expect(cache.endpoints(of: "a") == nil)
+    }
+
+    @Test func `a later answer that must not be kept ends what an earlier one allowed`() {
+        let cache = EndpointCache()
+        cache.keep(Self.endpoints, of: "a", headers: [("Cache-Control", "max-age=60")])
+        cache.keep(Self.endpoints, of: "a", headers: [("Cache-Control", "no-store")])
+        #expect(cache.endpoints(of: "a") == nil)
+    }
+
+    @Test func `no more backends are remembered than the bound says, and the oldest give way`() {
+        let time = Mutex(ContinuousClock.now)
+        let cache = EndpointCache(now: { time.withLock { $0 } })
+        let short: [(name: String, value: String)] = [("Cache-Control", "max-age=60")]
+        for number in 0...EndpointCache.maximumRoots {
+            cache.keep(Self.endpoints, of: "\(number)", headers: short)
+        }
+        #expect(cache.endpoints(of: "0") != nil)
+        #expect(cache.endpoints(of: "\(EndpointCache.maximumRoots)") == nil)
+        time.withLock { $0 = $0.advanced(by: .seconds(61)) }
+        cache.keep(Self.endpoints, of: "new", headers: short)
+        #expect(cache.endpoints(of: "new") != nil)
+    }
+}

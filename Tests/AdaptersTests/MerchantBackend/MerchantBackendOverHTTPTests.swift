@@ -1,0 +1,78 @@
+import Testing
+import Workflow
+
+@testable import Adapters
+
+/// The client over real HTTP, against a backend on a socket.
+@Suite struct MerchantBackendOverHTTPTests {
+    private static func options() -> SwedbankPayOptions {
+        var options = SwedbankPayOptions()
+        options.allowsInsecureLoopback = true
+        options.requestDeadline = .seconds(20)
+        return options
+    }
+
+    @Test func `a backend is found by its root, and asked with the host's own headers`()
+        async throws
+    {
+        let server = SocketServer { connection in
+            while let request = connection.readRequest() {
+                let isRoot = request.hasPrefix("GET /api/ ")
+                connection.answer(
+                    isRoot ? 200 : 201,
+                    isRoot ? OrderFixture.root : OrderFixture.checkout,
+                    extra: "Content-Type: application/json\r\n"
+                        + (isRoot ? "Cache-Control: max-age=60\r\n" : "")
+                )
+            }
+        }
+        defer { server.stop() }
+        try await withTransport { transport, _ in
+            let client = try MerchantBackendClient(
+                root: server.url("/api/"),
+                transport: transport,
+                access: OrderAccess(headers: { _ in [("X-User", "anna")] }),
+                options: Self.options()
+            )
+            let order = try await client.create(#"{"amount":1}"#)
+            _ = try await client.setInstrument(.swish, of: order)
+            await transport.shutdown()
+        }
+        let lines = server.requests.withLock { $0 }
+        #expect(
+            lines.map { $0.prefix { $0 != "\r\n" } } == [
+                "GET /api/ HTTP/1.1", "POST /api/paymentorders HTTP/1.1",
+                "PATCH /api/patch HTTP/1.1",
+            ]
+        )
+        #expect(lines.allSatisfy { $0.contains("\r\nX-User: anna\r\n") })
+    }
+
+    @Test func `a call that is given up is given up on the wire`() async throws {
+        let server = SocketServer { connection in
+            _ = connection.readRequest()
+            connection.waitForClose()
+        }
+        defer { server.stop() }
+        try await withTransport { transport, loop in
+            let client = try MerchantBackendClient(
+                root: server.url("/api/"),
+                transport: transport,
+                options: Self.options()
+            )
+            let call = loop.spawn {
+                await orderError { () async throws(OrderAPIError) in
+                    try await client.endpoints()
+                }
+            }
+            while server.requests.withLock({ $0.isEmpty }) { await Task.yield() }
+            call.cancel()
+            guard case .network(let failure)? = await call.value else {
+                Issue.record("no failure")
+                return
+            }
+            #expect(failure.kind == .canceled && failure.reach == .maybeSent)
+            await transport.shutdown()
+        }
+    }
+}

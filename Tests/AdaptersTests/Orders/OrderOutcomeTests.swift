@@ -1,0 +1,145 @@
+import Testing
+import Workflow
+
+@testable import Adapters
+
+/// What answers to the engine's requests about payment orders become.
+@Suite struct OrderOutcomeTests {
+    private static let backend = GatewayAccess(
+        gateway: .merchantBackend,
+        root: "https://shop.example/api/"
+    )
+    private static let psp = GatewayAccess(gateway: .psp, root: "https://api.payex.com/")
+    private static let access = OrderAccess(accessToken: { _ in "token-1" })
+
+    private func perform(
+        _ rel: Rel,
+        _ body: OperationBody = .none,
+        address: String = "",
+        by gateway: GatewayAccess = Self.backend,
+        bench: RequestBench,
+        answer: HTTPResponse = .json(OrderFixture.checkout)
+    ) async -> (ProviderAnswer, HTTPRequest?) {
+        let transport = AnsweringTransport { _ in answer }
+        var request = bench.request(rel, body, address: address)
+        request.gateway = gateway
+        let provider = SwedbankPayProvider(transport: transport, access: Self.access)
+        return (await provider.perform(request), transport.asked.first)
+    }
+
+    @Test func `a paid order is read without what could be personal or charge the payer`()
+        async throws
+    {
+        let personal = OrderFixture.paid
+            .replacing("order-1001", with: "anna@example.com")
+            .replacing(
+                #""status":"Paid""#,
+                with: #""status":"Paid","aborted":{"abortReason":"call 0701234567"}"#
+            )
+        let (answer, _) = await perform(
+            .order,
+            .orderQuery(id: OrderFixture.id, expanding: []),
+            by: Self.psp,
+            bench: try RequestBench(),
+            answer: .json(personal)
+        )
+        guard case .order(let order, 200) = answer.outcome else {
+            Issue.record("\(answer.outcome)")
+            return
+        }
+        #expect(order.status == .paid && order.paid?.amount == 12500 && order.number == 222_222_222)
+        #expect(order.paid?.payeeReference == "100000000017")
+        #expect(order.paid?.orderReference == nil && order.failedAttempts == 1)
+        #expect(order.transactions?.map(\.payeeReference) == ["100000000017"])
+        #expect(order.urls.payment == "https://shop.example/back")
+        guard case .sealed(let reason)? = order.abortReason else {
+            Issue.record("the reason is not sealed")
+            return
+        }
+        #expect(answer.secrets[reason] == "call 0701234567")
+        #expect(
+            order.operations.first?.href.flatMap { answer.secrets[$0] }
+                == "https://api.payex.com\(OrderFixture.id)/captures"
+        )
+        #expect(!"\(answer.outcome)".contains("12345678-1234"))
+    }
+
+    @Test func `an answer that is no order is told as what it is`() async throws {
+        let bench = try RequestBench()
+        let query = OperationBody.orderQuery(id: OrderFixture.id, expanding: [])
+        func outcome(_ answer: HTTPResponse) async -> ProviderAnswer.Outcome {
+            await perform(.order, query, by: Self.psp, bench: bench, answer: answer).0.outcome
+        }
+        #expect(await outcome(.json("", 204, type: nil)) == .empty(status: 204))
+        for body in ["{}", "[]", "<html>", #"{"payment":{}}"#] {
+            guard case .undecodable(200, _?) = await outcome(.json(body)) else {
+                Issue.record("\(body)")
+                continue
+            }
+        }
+        guard
+            case .undecodable(200, _?) = await outcome(.json(OrderFixture.paid, type: "text/html"))
+        else {
+            Issue.record("a page was read as an order")
+            return
+        }
+        let problem = #"{"type":"https://api.payex.com/psp/errordetail/notfound","status":404}"#
+        guard
+            case .refused(404, let document, .seconds(3)?) = await outcome(
+                .json(problem, 404, headers: [("Retry-After", "3")])
+            )
+        else {
+            Issue.record("no refusal")
+            return
+        }
+        #expect(document.type == ProblemCatalogue.typePrefix + "notfound")
+    }
+
+    @Test func `a check-in's script is found among the operations, or is not there`() async throws {
+        let bench = try RequestBench()
+        let body = OperationBody.consumer(language: "sv-SE", shippingCountries: [])
+        func view(_ answer: String) async -> ProviderAnswer.Outcome {
+            await perform(.consumers, body, by: Self.psp, bench: bench, answer: .json(answer)).0
+                .outcome
+        }
+        guard
+            case .consumer(let operation?, 200) = await view(
+                #"{"operations":[{"rel":"view-consumer-identification","href":"https://e.example/s"}]}"#
+            )
+        else {
+            Issue.record("no script")
+            return
+        }
+        #expect(operation.rel == .viewConsumer && operation.href != nil)
+        #expect(await view(#"{"operations":[]}"#) == .consumer(view: nil, status: 200))
+    }
+
+    @Test func `a request that never left or never came back says so`() async throws {
+        for kind in [TransportFailure.Kind.timedOut, .canceled] {
+            let failure = TransportFailure(reach: .maybeSent, kind: kind)
+            var request = try RequestBench().request(.root, address: "")
+            request.gateway = Self.backend
+            let answer = await SwedbankPayProvider(transport: ScriptedTransport(.failure(failure)))
+                .perform(request)
+            #expect(
+                answer.outcome
+                    == .failed(
+                        reach: .maybeSent,
+                        code: failure.code,
+                        isTransient: failure.isTransient
+                    )
+            )
+        }
+        var request = try RequestBench().request(
+            .paymentOrders,
+            .orderQuery(id: OrderFixture.id, expanding: [])
+        )
+        request.gateway = Self.psp
+        let tokenless = await SwedbankPayProvider(transport: ScriptedTransport(status: 200))
+            .perform(request)
+        #expect(
+            tokenless.outcome
+                == .failed(reach: .notSent, code: "order.access-unavailable", isTransient: true)
+        )
+    }
+}
