@@ -1,3 +1,4 @@
+import HTTPTypes
 import MerchantBackend
 import Testing
 
@@ -69,6 +70,60 @@ import Testing
         #expect(throws: BackendConfigurationError.self) {
             try ReturnPages(trampolineURL: "http://back.example/")
         }
+        var configuration = try configuration()
+        let pages = try ReturnPages(trampolineURL: "https://SHOP.example/button")
+        #expect(throws: BackendConfigurationError.self) {
+            try configuration.setReturnPages(pages)
+        }
+        try configuration.setReturnPages(ReturnPages(trampolineURL: url))
+        #expect(configuration.returnPages.trampolineURL == url)
+    }
+
+    @Test func `what is remembered and answered shows no addresses`() async throws {
+        let link = RegisteredOrder.Link(
+            rel: "abort",
+            method: "PATCH",
+            href: "https://api.payex.com/secret"
+        )
+        let order = RegisteredOrder(
+            id: "/psp/paymentorders/1",
+            name: "secret-name",
+            owner: "alice",
+            payeeReference: "r",
+            links: [link],
+            isInstrumentMode: false
+        )
+        let head = HTTPTypes.HTTPResponse(status: .ok)
+        let response = BackendResponse(head: head, body: Array("secret".utf8))
+        var text = "\(order) \(link) \(response) \(OrderKey.href("secret"))"
+        dump((order, link, response, OrderKey.name("secret")), to: &text)
+        #expect(!text.contains("secret"))
+        #expect(text.contains("/psp/paymentorders/1") && text.contains("abort"))
+    }
+
+    @Test func `fixed callers are known by their tokens, and fixed payers by their callers`()
+        async throws
+    {
+        let callers = FixedCallers(["token-of-alice": "alice", "": "nobody"])
+        func decide(_ value: String?) async throws -> CallerDecision {
+            var request = HTTPTypes.HTTPRequest(
+                method: .get,
+                scheme: nil,
+                authority: nil,
+                path: "/"
+            )
+            request.headerFields[.authorization] = value
+            return try await callers.decide(on: request)
+        }
+        #expect(try await decide("Bearer token-of-alice") == .caller(Caller(id: "alice")))
+        for value in [nil, "", "Bearer", "Bearer ", "token-of-alice", "Bearer token-of-alic"] {
+            #expect(try await decide(value) == .refused)
+        }
+        let payers = FixedPayers(["alice": ["payer-42"]])
+        let alice = Caller(id: "alice")
+        #expect(try await payers.isOwn(payerReference: "payer-42", of: alice))
+        #expect(try await !payers.isOwn(payerReference: "payer-43", of: alice))
+        #expect(try await !payers.isOwn(payerReference: "payer-42", of: Caller(id: "bob")))
     }
 
     @Test func `ranges of addresses are read strictly`() throws {

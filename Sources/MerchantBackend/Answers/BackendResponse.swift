@@ -15,6 +15,14 @@ public struct BackendResponse: Hashable, Sendable {
     }
 }
 
+extension BackendResponse: CustomStringConvertible, CustomReflectable {
+    /// Status and size; the body may hold addresses that act for the payer.
+    public var description: String { "\(head.status.code), \(body.count) bytes" }
+
+    /// Nothing inside.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension BackendResponse {
     /// A JSON document.
     ///

@@ -22,8 +22,8 @@ public struct BackendConfiguration: Sendable {
     ///
     /// A second line of defence only: an address can be forged, and names are not possible.
     public var callbackSources: [SourceRange] = []
-    /// How payers come back into apps.
-    public var returnPages = ReturnPages()
+    /// How payers come back into apps; see ``setReturnPages(_:)``.
+    public private(set) var returnPages = ReturnPages()
     /// How long clients may keep the root's links, in seconds; 0 means for one request only.
     public var rootLifetimeSeconds = 3600
     /// How long a call of the PSP may take.
@@ -80,6 +80,23 @@ public struct BackendConfiguration: Sendable {
         self.accessToken = accessToken
         self.payeeID = payeeID
         self.allowsInsecureLoopback = allowsInsecureLoopback
+    }
+
+    /// Names the apps that payers come back into.
+    ///
+    /// - Throws: When the page with the button lies on the host of the payment URLs, where no system would take its
+    ///   link for an app's. On this machine, for sandboxes, that is allowed.
+    public mutating func setReturnPages(
+        _ pages: ReturnPages
+    ) throws(BackendConfigurationError) {
+        let hosts = [publicURL, pages.trampolineURL ?? ""].map { AddressParts($0)?.host }
+        guard hosts[0] != hosts[1] || hosts[0].map(APIAddress.isLoopback) == true else {
+            throw .malformed(
+                member: "trampolineURL",
+                reason: "it has to lie on another host than publicURL"
+            )
+        }
+        returnPages = pages
     }
 
     /// The address that orders name for the PSP's callbacks; nothing without a secret.

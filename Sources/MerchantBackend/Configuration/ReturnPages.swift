@@ -47,7 +47,7 @@ public struct ReturnPages: Hashable, Sendable {
                 reason: "each has to be an application id such as example.shop"
             )
         }
-        guard appleSchemes.allSatisfy(Self.isCustomScheme) else {
+        guard appleSchemes.allSatisfy({ CallbackScheme($0)?.name == $0 }) else {
             throw .malformed(
                 member: "appleSchemes",
                 reason: "each has to be a custom scheme in lower case, none that the web uses"
@@ -77,17 +77,6 @@ public struct ReturnPages: Hashable, Sendable {
         self.appleAppIDs = appleAppIDs
         self.trampolineURL = trampolineURL
         self.servesTrampoline = servesTrampoline
-    }
-
-    /// Schemes that lead elsewhere than into an app of ours.
-    private static let foreignSchemes: Set<String> = [
-        "about", "blob", "chrome", "content", "data", "facetime", "file", "filesystem", "ftp",
-        "http", "https", "intent", "javascript", "mailto", "market", "resource", "sms", "tel",
-        "vbscript", "view-source", "ws", "wss",
-    ]
-
-    private static func isCustomScheme(_ text: String) -> Bool {
-        AppLink.scheme(of: text + ":") == text && !foreignSchemes.contains(text)
     }
 
     private static func isPackage(_ text: String) -> Bool {

@@ -56,6 +56,22 @@ public struct RegisteredOrder: Hashable, Sendable {
     }
 }
 
+extension RegisteredOrder: CustomStringConvertible, CustomReflectable {
+    /// The order's id, and nothing that leads to it.
+    public var description: String { "order \(id)" }
+
+    /// Nothing inside.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension RegisteredOrder.Link: CustomStringConvertible, CustomReflectable {
+    /// The operation's name; never its address.
+    public var description: String { rel }
+
+    /// Nothing inside.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// How an order is looked up.
 public enum OrderKey: Hashable, Sendable {
     /// By its id at the PSP.
@@ -64,6 +80,20 @@ public enum OrderKey: Hashable, Sendable {
     case name(String)
     /// By the address of one of its links.
     case href(String)
+}
+
+extension OrderKey: CustomStringConvertible, CustomReflectable {
+    /// What kind of key it is; of a link and of our own name never more.
+    public var description: String {
+        switch self {
+        case .id(let id): "the order \(id)"
+        case .name: "an order by its name"
+        case .href: "an order by a link"
+        }
+    }
+
+    /// Nothing inside.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// Remembers who created which order: the host's part, as durable as its accounts.

@@ -32,15 +32,16 @@ struct Shop {
         )
         configuration.features = features
         configuration.callbackSecret = try CallbackSecret(Self.secret)
-        configuration.returnPages =
-            try pages
-            ?? ReturnPages(
-                androidPackages: ["example.shop"],
-                appleSchemes: ["shopapp"],
-                appleAppIDs: ["TEAM123456.example.shop"],
-                trampolineURL: "https://back.example/trampoline",
-                servesTrampoline: true
-            )
+        try configuration.setReturnPages(
+            pages
+                ?? ReturnPages(
+                    androidPackages: ["example.shop"],
+                    appleSchemes: ["shopapp"],
+                    appleAppIDs: ["TEAM123456.example.shop"],
+                    trampolineURL: "https://back.example/trampoline",
+                    servesTrampoline: true
+                )
+        )
         try configure(&configuration)
         self.psp = psp
         self.listener = listener

@@ -4,7 +4,7 @@ internal import Glibc
 /// One connection to a database file, with its prepared statements.
 ///
 /// - Note: Isolation: one thread at a time; SQLite's own locking is off (`SQLITE_OPEN_NOMUTEX`).
-final class SQLiteConnection {
+package final class SQLiteConnection {
     /// How many prepared statements a connection keeps; past it all are dropped and prepared again.
     static let maximumStatements = 128
 
@@ -58,7 +58,7 @@ final class SQLiteConnection {
     }
 
     /// The prepared statement of a text; prepared once.
-    func statement(_ sql: String) throws(SQLiteFailure) -> SQLiteStatement {
+    package func statement(_ sql: String) throws(SQLiteFailure) -> SQLiteStatement {
         if let known = statements[sql] { return known }
         if statements.count >= Self.maximumStatements { statements = [:] }
         let statement = try SQLiteStatement(sql, on: database)

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Workflow
 
 /// What SQLite answered instead of doing the work, with its own codes.
-struct SQLiteFailure: Error {
+package struct SQLiteFailure: Error {
     /// The extended result code.
     var code: Int32
     /// The `errno` of the system call that failed; 0 when none did.

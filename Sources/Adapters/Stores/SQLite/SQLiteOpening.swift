@@ -93,7 +93,7 @@ struct SQLiteOpening: Sendable {
     }
 
     /// Sets what durability rests on, and reads it back: a setting that did not take is an error.
-    private func makeDurable(_ connection: SQLiteConnection) throws(EventStoreError) {
+    func makeDurable(_ connection: SQLiteConnection) throws(EventStoreError) {
         let mode = try switchToWriteAheadLog(connection)
         guard mode == "wal" else {
             throw .unavailable(

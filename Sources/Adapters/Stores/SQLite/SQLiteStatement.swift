@@ -4,7 +4,7 @@ internal import Glibc
 /// A prepared statement of one connection.
 ///
 /// - Note: Isolation: the thread of its connection.
-final class SQLiteStatement {
+package final class SQLiteStatement {
     private let database: OpaquePointer
     private let handle: OpaquePointer
 
@@ -28,12 +28,12 @@ final class SQLiteStatement {
     deinit { sqlite3_finalize(handle) }
 
     /// Makes the statement ready for other values; bytes that were bound may go afterwards.
-    func reset() { sqlite3_reset(handle) }
+    package func reset() { sqlite3_reset(handle) }
 
     /// Goes to the next row.
     ///
     /// - Returns: False when there are no more.
-    func step() throws(SQLiteFailure) -> Bool {
+    package func step() throws(SQLiteFailure) -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
@@ -45,7 +45,7 @@ final class SQLiteStatement {
     }
 
     /// Runs a statement that has no rows, and makes it ready again.
-    func run() throws(SQLiteFailure) {
+    package func run() throws(SQLiteFailure) {
         // What a failure finds here is its own.
         errno = 0
         _ = try step()
@@ -56,12 +56,12 @@ final class SQLiteStatement {
         sqlite3_bind_int64(handle, index, value)
     }
 
-    func bind(_ value: Int64?, at index: Int32) {
+    package func bind(_ value: Int64?, at index: Int32) {
         if let value { bind(value, at: index) } else { sqlite3_bind_null(handle, index) }
     }
 
     /// Binds a copy of a text; its bytes need not be well-formed.
-    func bind(text: String?, at index: Int32) {
+    package func bind(text: String?, at index: Int32) {
         guard var text else {
             sqlite3_bind_null(handle, index)
             return
@@ -103,13 +103,13 @@ final class SQLiteStatement {
 
     func bindNull(at index: Int32) { sqlite3_bind_null(handle, index) }
 
-    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+    package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
     func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
 
-    func text(_ column: Int32) -> String? {
+    package func text(_ column: Int32) -> String? {
         guard let text = sqlite3_column_text(handle, column) else { return nil }
         let count = Int(sqlite3_column_bytes(handle, column))
         return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)

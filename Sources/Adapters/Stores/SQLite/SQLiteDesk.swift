@@ -1,0 +1,155 @@
+internal import CSQLite
+package import Workflow
+
+/// A small database beside the store, with tables of its owner's, and one thread that works on it.
+///
+/// Written as durably as the store: what was done is on the disk when the call returns. Several processes may have the
+/// same file open.
+package final class SQLiteDesk: Sendable {
+    /// Whose tables a file has.
+    package struct Form: Sendable {
+        /// Stands in the file's header: the file is the owner's.
+        var applicationID: Int32
+        /// Makes the tables of a new file.
+        var tables: String
+
+        /// The form of a file.
+        package init(applicationID: Int32, tables: String) {
+            self.applicationID = applicationID
+            self.tables = tables
+        }
+    }
+
+    private struct Tools {
+        var connection: SQLiteConnection?
+    }
+
+    /// How many pieces of work may wait; one more fails with ``EventStoreError/limit(name:)``.
+    package static let maximumWaiting = 4096
+    /// The version that a file of this build has.
+    private static let version: Int64 = 1
+
+    private let thread: ConfinedThreads<Tools>
+
+    /// Opens a file, and makes it when there is none.
+    ///
+    /// - Throws: When it cannot be opened, is somebody else's or of a newer build.
+    package init(
+        path: String,
+        form: Form,
+        busyTimeout: Duration = .seconds(5)
+    ) async throws(EventStoreError) {
+        thread = ConfinedThreads(count: 1, limit: Self.maximumWaiting) { Tools() }
+        let failure: EventStoreError? = await withCheckedContinuation { caller in
+            let answer = thread.submit { tools in
+                do throws(EventStoreError) {
+                    tools.connection = try Self.open(path, form, busyTimeout)
+                    caller.resume(returning: nil)
+                } catch {
+                    caller.resume(returning: error)
+                }
+            }
+            guard case .accepted = answer else {
+                return caller.resume(
+                    returning: .unavailable(reason: "no thread could be started", code: nil)
+                )
+            }
+        }
+        if let failure {
+            thread.finish {}
+            throw failure
+        }
+    }
+
+    deinit { thread.finish {} }
+
+    /// Does work in one transaction: all of it, or none.
+    ///
+    /// - Parameters:
+    ///   - writes: Whether it changes anything.
+    ///   - body: The work, on the desk's thread.
+    package func work<Value: Sendable>(
+        writes: Bool,
+        _ body: @escaping @Sendable (SQLiteConnection) throws(SQLiteFailure) -> Value
+    ) async throws(EventStoreError) -> Value {
+        let result: Result<Value, EventStoreError> = await withCheckedContinuation { caller in
+            let answer = thread.submit { tools in
+                guard let connection = tools.connection else {
+                    return caller.resume(returning: .failure(.closed))
+                }
+                do throws(SQLiteFailure) {
+                    try connection.execute(writes ? "BEGIN IMMEDIATE" : "BEGIN")
+                    let value = try body(connection)
+                    try connection.execute("COMMIT")
+                    caller.resume(returning: .success(value))
+                } catch {
+                    connection.rollBack()
+                    caller.resume(returning: .failure(error.storeError))
+                }
+            }
+            switch answer {
+            case .accepted: break
+            case .tooMany: caller.resume(returning: .failure(.limit(name: "maximumWaiting")))
+            case .finished: caller.resume(returning: .failure(.closed))
+            }
+        }
+        return try result.get()
+    }
+
+    /// Does what waits, and closes the file.
+    package func close() async {
+        await withCheckedContinuation { caller in thread.finish { caller.resume() } }
+    }
+
+    private static func open(
+        _ path: String,
+        _ form: Form,
+        _ busyTimeout: Duration
+    ) throws(EventStoreError) -> SQLiteConnection {
+        try SQLiteFile.prepare(path, access: .createIfMissing)
+        return try translated {
+            let connection = try SQLiteConnection(
+                path: path,
+                readOnly: false,
+                busyTimeout: busyTimeout
+            )
+            try identify(connection, form)
+            let opening = SQLiteOpening(
+                path: path,
+                options: SQLiteOptions(busyTimeout: busyTimeout)
+            )
+            try opening.makeDurable(connection)
+            try connection.execute("BEGIN IMMEDIATE")
+            // Another process may have made the tables since the look above.
+            if try identify(connection, form) {
+                try connection.execute(
+                    form.tables + "; PRAGMA application_id = \(form.applicationID);"
+                        + "PRAGMA user_version = \(version)"
+                )
+            }
+            try connection.execute("COMMIT")
+            return connection
+        }
+    }
+
+    /// Looks whose file it is.
+    ///
+    /// - Returns: Whether it is blank.
+    @discardableResult
+    private static func identify(_ connection: SQLiteConnection, _ form: Form) throws -> Bool {
+        let application = try connection.integer("PRAGMA application_id") ?? 0
+        let found = try connection.integer("PRAGMA user_version") ?? 0
+        let tables = try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0
+        if application == 0, found == 0, tables == 0 { return true }
+        guard application == Int64(form.applicationID) else {
+            throw EventStoreError.unavailable(
+                reason: "the file is a database with other tables",
+                code: nil
+            )
+        }
+        guard found == version else {
+            throw EventStoreError.newerSchema(found: Int(found), supported: Int(version))
+        }
+        return false
+    }
+}
