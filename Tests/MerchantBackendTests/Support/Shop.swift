@@ -196,6 +196,14 @@ final class Listener: BackendListener {
     )
     private let isWilling = Mutex(true)
 
+    private let stream = AsyncStream<CallbackReceipt>.makeStream()
+
+    /// The next callback that is told, once it is.
+    func nextReceipt() async -> CallbackReceipt? {
+        for await receipt in stream.stream { return receipt }
+        return nil
+    }
+
     var receipts: [CallbackReceipt] { told.withLock { $0.receipts } }
     var answers: [String: ChallengeAnswer] { told.withLock { $0.answers } }
 
@@ -204,6 +212,7 @@ final class Listener: BackendListener {
     func callbackArrived(_ receipt: CallbackReceipt) async throws {
         guard isWilling.withLock({ $0 }) else { throw Unwilling() }
         told.withLock { $0.receipts.append(receipt) }
+        stream.continuation.yield(receipt)
     }
 
     func challengeAnswered(_ answer: ChallengeAnswer, reference: String) async throws -> Bool {
