@@ -33,6 +33,10 @@ import Workflow
         let personal = OrderFixture.paid
             .replacing("order-1001", with: "anna@example.com")
             .replacing(
+                "\"payeeReference\":\"100000000017\"}",
+                with: "\"payeeReference\":\"A/17.b_#+\"}"
+            )
+            .replacing(
                 #""status":"Paid""#,
                 with: #""status":"Paid","aborted":{"abortReason":"call 0701234567"}"#
             )
@@ -50,7 +54,7 @@ import Workflow
         #expect(order.status == .paid && order.paid?.amount == 12500 && order.number == 222_222_222)
         #expect(order.paid?.payeeReference == "100000000017")
         #expect(order.paid?.orderReference == nil && order.failedAttempts == 1)
-        #expect(order.transactions?.map(\.payeeReference) == ["100000000017"])
+        #expect(order.transactions?.map(\.payeeReference) == ["A/17.b_#+"])
         #expect(order.urls.payment == "https://shop.example/back")
         guard case .sealed(let reason)? = order.abortReason else {
             Issue.record("the reason is not sealed")

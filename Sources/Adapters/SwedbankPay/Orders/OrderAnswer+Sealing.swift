@@ -89,13 +89,14 @@ struct OrderSealer {
         method.flatMap { isName($0.rawValue) ? $0 : nil }
     }
 
-    /// A reference that the merchant gave: letters, digits and hyphens; anything else could be personal.
+    /// A reference that the merchant gave: letters, digits and a few marks, as the engine may have sent it; one that could be
+    /// an address of a person or page is left out.
     ///
     /// - Note: Source: payment order API, payeeReference: up to 30 characters, 50 in places.
     private static func reference(_ text: String?) -> String? {
         guard let text, (1...50).contains(text.utf8.count),
             text.utf8.allSatisfy({
-                $0.isASCIILetter || $0.isASCIIDigit || "-_".utf8.contains($0)
+                $0.isASCIILetter || $0.isASCIIDigit || "-_./+#".utf8.contains($0)
             })
         else { return nil }
         return text
