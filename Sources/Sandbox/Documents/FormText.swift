@@ -34,6 +34,11 @@ enum FormText {
         return output
     }
 
+    /// A step of a path as it was meant; unlike in a form, a plus sign stands for itself.
+    static func pathStep(_ text: String) -> String {
+        unescaped(Substring(text.replacing("+", with: "%2B")))
+    }
+
     private static func unescaped(_ text: Substring) -> String {
         let bytes = Array(text.utf8)
         var output: [UInt8] = []

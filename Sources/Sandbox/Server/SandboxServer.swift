@@ -18,8 +18,12 @@ import NIOCore
 ///
 /// ## Orders
 ///
-/// `POST /psp/paymentorders` creates an order as the PSP does, `GET` on its id tells its status, and
-/// `PATCH` with the operation `Abort` ends it. A member `sandbox` beside `paymentorder` (or within it)
+/// `POST /psp/paymentorders` creates an order as the PSP does; its answer has the operations of the order's
+/// version: the media type's `version`, or `productName`, decides. `GET` on its id tells its status, with
+/// `$expand` its parts too; `PATCH` changes or aborts it; `POST` on `captures`, `cancellations` and
+/// `reversals` below it moves the money of a paid one. `POST /psp/consumers` checks a payer in, and
+/// `payerownedtokens` lists what payers stored. With ``SandboxConfiguration/accessToken`` all of them want
+/// `Authorization: Bearer …`. A member `sandbox` beside `paymentorder` (or within it)
 /// chooses the scenario:
 ///
 /// ```json

@@ -7,13 +7,16 @@ extension SandboxRoutes {
             let path = RouterPath("psp/paymentorders/\(list.rawValue)/:payer")
             router.get(path) { request, context in
                 await merchant(request, context) { () async throws(ProblemDetail) in
-                    await provider.tokenList(context.parameters.get("payer") ?? "", list)
+                    await provider.tokenList(
+                        FormText.pathStep(context.parameters.get("payer") ?? ""),
+                        list
+                    )
                 }
             }
             router.patch(path) { request, context in
                 await merchant(request, context) { () async throws(ProblemDetail) in
                     try await provider.deleteTokens(
-                        context.parameters.get("payer") ?? "",
+                        FormText.pathStep(context.parameters.get("payer") ?? ""),
                         list,
                         json(of: request)
                     )
