@@ -99,7 +99,10 @@ let package = Package(
         .executableTarget(
             name: "workflowctl",
             dependencies: [
-                "Workflow", "Adapters", "Sandbox", "CSQLite",
+                "Workflow", "Adapters", "MerchantBackend", "Sandbox", "CSQLite",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -24,7 +24,8 @@ extension Invocation {
         for name in [
             "WORKFLOWCTL_STORE", "WORKFLOWCTL_CONFIG", "WORKFLOWCTL_KEY_FILE",
             "WORKFLOWCTL_MASTER_KEY", "NO_COLOR", "CLICOLOR_FORCE", "TERM", "LC_ALL", "LC_CTYPE",
-            "LANG", "TMPDIR", "COLUMNS",
+            "LANG", "TMPDIR", "COLUMNS", "PATH", "HOME", "WORKFLOWCTL_TOKEN_FILE",
+            "WORKFLOWCTL_HEADERS_FILE",
         ] {
             environment[name] = getenv(name).map { String(cString: $0) }
         }

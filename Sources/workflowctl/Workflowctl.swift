@@ -33,6 +33,10 @@ struct Workflowctl: ParsableCommand {
                 ]
             ),
             CommandGroup(
+                name: "Orders and checkout:",
+                subcommands: [OrderCommand.self, CheckoutCommand.self, TokensCommand.self]
+            ),
+            CommandGroup(
                 name: "Read:",
                 subcommands: [
                     ListCommand.self, ShowCommand.self, LogCommand.self, ReplayCommand.self,

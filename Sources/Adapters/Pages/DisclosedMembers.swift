@@ -30,6 +30,12 @@ struct DisclosedMembers {
         return number
     }
 
+    /// Whether a truth value is there and true.
+    func flag(_ name: String) -> Bool {
+        guard case .bool(let flag)? = value(name) else { return false }
+        return flag
+    }
+
     private func value(_ name: String) -> ActionView.Value? {
         members.first { $0.name == name }?.value
     }

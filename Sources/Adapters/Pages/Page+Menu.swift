@@ -23,6 +23,21 @@ public struct PaymentMenu: Hashable, Sendable {
     /// What kind of client shows the menu, as the PSP was told when the session was prepared.
     public var integration = "App"
 
+    /// Which of the script's functions shows the order.
+    public var function = Function.checkout
+    /// Whether the host shows the terms of service itself, when the payer asks for them.
+    public var overridesTermsOfService = false
+
+    /// The functions of the PSP's scripts that show an order.
+    ///
+    /// - Note: Source: hosted view scripts and events.
+    public enum Function: String, Hashable, Sendable, CaseIterable {
+        /// Of payment sessions, and of orders of the third generation.
+        case checkout
+        /// Of orders of the second generation.
+        case paymentMenu
+    }
+
     /// The longest style, in bytes of JSON.
     public static let maximumStyleBytes = 32 * 1024
 
@@ -56,8 +71,11 @@ public struct PaymentMenu: Hashable, Sendable {
             baseURL: try members.text("baseURL"),
             completeURL: try members.text("completeURL"),
             cancelURL: try members.text("cancelURL"),
-            paymentURL: try members.text("paymentURL")
+            paymentURL: try members.text("paymentURL"),
+            termsOfServiceURL: try members.text("termsOfServiceURL")
         )
+        function = try members.text("function").flatMap { Function(rawValue: $0) } ?? .checkout
+        overridesTermsOfService = members.flag("overridesTermsOfService")
     }
 }
 
@@ -74,7 +92,8 @@ extension Page {
     ///
     /// Events: `shown`; `paid`, after which the page goes to the complete URL; `failed` with `script-load`,
     /// `timeout`, `script-unusable`, `script-error` or `blocked`, where the payer may try again; `blocked` when a
-    /// shown menu wanted to frame what is not trusted. What the page's navigations mean is a ``MenuNavigation``.
+    /// shown menu wanted to frame what is not trusted; `left` when the payer is sent to a bank or an app; `terms` when
+    /// the payer asks for terms that the host shows itself. What the page's navigations mean is a ``MenuNavigation``.
     ///
     /// - Parameters:
     ///   - menu: What the page is made of.
@@ -130,6 +149,8 @@ extension Page {
         data.set("culture", menu.culture)
         data.set("integration", menu.integration)
         data.set("style", menu.style)
+        data.set("function", menu.function.rawValue)
+        data.set("overridesTerms", menu.overridesTermsOfService ? .bool(true) : nil)
         data.set("limit", limit)
         return Page(
             language: words.language,

@@ -4,7 +4,7 @@
 struct PageScript: Hashable, Sendable {
     let text: String
 
-    private init(_ text: String) { self.text = "\n\(Self.opening)\(text)})();\n" }
+    init(_ text: String) { self.text = "\n\(Self.opening)\(text)})();\n" }
 
     /// What all scripts share: telling the host.
     private static let opening = #"""
@@ -13,8 +13,8 @@ struct PageScript: Hashable, Sendable {
         const data = JSON.parse(document.getElementById("page-data").textContent);
         const cut = (text, length) => String(text === undefined || text === null ? "" : text).slice(0, length);
         const attempt = (act) => { try { act(); } catch (error) { /* a host without that way */ } };
-        const tell = (event, reason, failure) => {
-          const message = { source: "payment-page", page: data.page, event: event };
+        const tell = (event, reason, failure, more) => {
+          const message = Object.assign({ source: "payment-page", page: data.page, event: event }, more);
           if (reason) { message.reason = cut(reason, 64); }
           if (failure) { message.failure = failure; }
           const mark = document.documentElement.dataset;
@@ -183,17 +183,20 @@ struct PageScript: Hashable, Sendable {
         };
         const open = () => {
           const view = window.payex && window.payex.hostedView;
-          if (!view || typeof view.checkout !== "function") { fail("script-unusable"); return; }
+          if (!view || typeof view[data.function] !== "function") { fail("script-unusable"); return; }
           const settings = {
             integration: data.integration,
-            container: { checkout: "payment-menu" },
+            container: data.function === "checkout" ? { checkout: "payment-menu" } : "payment-menu",
             onPaid: paid,
             onError: (what) => fail("script-error", described(what)),
+            onOutOfViewOpen: () => tell("left", "open"),
+            onOutOfViewRedirect: () => tell("left", "redirect"),
           };
+          if (data.overridesTerms) { settings.onTermsOfServiceRequested = () => tell("terms", ""); }
           if (data.culture) { settings.culture = data.culture; }
           if (data.style) { settings.style = data.style; }
           try {
-            view.checkout(settings).open();
+            view[data.function](settings).open();
           } catch (error) {
             fail("script-error", described({ origin: "open", details: error && error.message }));
             return;

@@ -4,6 +4,8 @@
 struct ConsumerPage {
     let url: String
     let session: ConsumerBook.Session
+    /// Who presses the button, where nobody else does.
+    var payer: AutomaticPayer?
     /// What the page around the form is told, in order.
     var events: [JSON] = []
     /// What was wrong with the last try.
@@ -38,6 +40,7 @@ struct ConsumerPage {
             JSON.parse(document.body.dataset.events).forEach(function (event) {
                 window.parent.postMessage(event, "*");
             });
+            \(payer?.script ?? "")
             </script></body></html>
 
             """

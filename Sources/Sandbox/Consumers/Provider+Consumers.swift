@@ -51,7 +51,7 @@ extension Provider {
         case "script":
             let text = ConsumerScript.text(pageURL: url + "/form", origin: baseURL)
             return Reply(status: 200, body: .script(text), isShared: true)
-        case "form": return ConsumerPage(url: url, session: session).reply
+        case "form": return ConsumerPage(url: url, session: session, payer: payer).reply
         case "page": return .page(CheckoutPage.html(script: url + "/script", "consumer"))
         default: throw .notFound
         }

@@ -5,6 +5,8 @@
 struct MenuPage {
     let order: PaymentOrder
     let view: MenuView
+    /// Who presses the buttons, where nobody else does.
+    var payer: AutomaticPayer?
     /// Allows the page's own script and style.
     let nonce = OpaqueToken.make()
 
@@ -61,7 +63,7 @@ struct MenuPage {
             <h1>\(HTMLText.escaped(order.request.payeeName ?? "Sandbox Shop"))</h1>
             <p>\(HTMLText.escaped(order.request.description)): \
             \(WalletTask.decimal(order.request.amount)) \(HTMLText.escaped(order.request.currency))</p>
-            \(notice)\(content)\(abandoning)\(links)<script nonce="\(nonce)">\(Self.script)</script></body></html>
+            \(notice)\(content)\(abandoning)\(links)<script nonce="\(nonce)">\(Self.script)\(payer?.script ?? "")</script></body></html>
 
             """
     }

@@ -6,7 +6,7 @@ extension Provider {
         order.menu.happenings = []
         if order.history.count == 1 { order.note("PaymentLoaded", by: .payer, at: moment) }
         keep(order)
-        return MenuPage(order: order, view: order.menuView).reply
+        return MenuPage(order: order, view: order.menuView, payer: payer).reply
     }
 
     /// The menu after the payer has pressed a button.
@@ -24,8 +24,11 @@ extension Provider {
         if let card = pressed.remembered, let payer = order.request.payerReference {
             remember(card, of: payer)
         }
-        return MenuPage(order: order, view: pressed.view).reply
+        return MenuPage(order: order, view: pressed.view, payer: payer).reply
     }
+
+    /// Who presses the buttons, where nobody else does.
+    var payer: AutomaticPayer? { configuration.payerDelay.map { AutomaticPayer(delay: $0) } }
 
     /// The page that a method of the menu leaves to.
     func bankPage(_ token: String) throws(ProblemDetail) -> Reply {

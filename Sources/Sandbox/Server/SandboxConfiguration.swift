@@ -28,6 +28,10 @@ public struct SandboxConfiguration: Sendable {
     public var swishAppApprovalDelay: Duration?
     /// How long an authentication waits for the payer until it counts as cancelled.
     public var challengeTimeout: Duration
+    /// After how long the payer in the hosted pages goes on by itself: checks in, fills in a test card, pays.
+    ///
+    /// Nil leaves that to whoever shows the pages.
+    public var payerDelay: Duration?
     /// How long a hanging connection stays open.
     public var hangLimit: Duration
     /// The largest request body, in bytes.

@@ -8,35 +8,53 @@ internal import Workflow
 struct DemoCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Pay four times at a sandbox, then replay and verify what was written.",
+        abstract: "Pay at a sandbox, then replay and verify what was written.",
         discussion: """
             Nothing leaves this machine. The log stays, in a temporary store or in the one given with --store, so \
             that you can look around in it.
 
+            --checkout plays a checkout in a headless Chromium: a payer checks in, the order's method is changed, the \
+            hosted page is paid, the PSP calls back, the order is confirmed and captured.
+
             Examples:
               workflowctl demo
+              workflowctl demo --checkout
             """
     )
+
+    @Flag(help: "Play a checkout in a headless Chromium instead.")
+    var checkout = false
 
     @OptionGroup var global: GlobalOptions
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let stage = global.json ? invocation.diagnostics : invocation.output
-        let folder = global.store == nil ? try Self.temporaryFolder(invocation) : nil
+        let temporary = try Self.temporaryFolder(invocation)
+        let folder = global.store == nil ? temporary : nil
         let location = try StoreLocation(global.store ?? "sqlite:\(folder ?? ".")/payments.db")
         var options = global
         options.allowInsecureLoopback = true
         let configuration = try Configuration.read(options, environment: invocation.environment)
         let sandbox: SandboxServer
         do {
-            sandbox = try await SandboxServer.start(
-                SandboxConfiguration(swishApprovalDelay: .milliseconds(800))
-            )
+            var stand = SandboxConfiguration(swishApprovalDelay: .milliseconds(800))
+            if checkout { stand.payerDelay = .milliseconds(stage.isTerminal ? 900 : 200) }
+            sandbox = try await SandboxServer.start(stand)
         } catch {
             throw Failure(
                 .unavailable,
                 "sandbox.not-listening",
                 "the sandbox cannot listen on 127.0.0.1"
+            )
+        }
+        if checkout {
+            return try await playCheckout(
+                configuration,
+                at: location,
+                sandbox,
+                on: stage,
+                folder: temporary,
+                invocation
             )
         }
         let result: Result<[DemoResult], Failure>
@@ -75,6 +93,49 @@ struct DemoCommand: Command {
         report.tell(on: stage)
         if global.json { invocation.print(report.json) }
         return report.isAsExpected ? .done : .refused
+    }
+
+    private func playCheckout(
+        _ configuration: Configuration,
+        at location: StoreLocation,
+        _ sandbox: SandboxServer,
+        on stage: Sink,
+        folder: String,
+        _ invocation: Invocation
+    ) async throws(Failure) -> ExitStatus {
+        let played: Result<CheckoutDemo.Result, Failure>
+        do throws(Failure) {
+            played = .success(
+                try await Driver.withEngine(
+                    configuration,
+                    at: location,
+                    access: .createIfMissing,
+                    secrets: OrderSecrets(accessToken: "sandbox"),
+                    in: invocation
+                ) { driver throws(Failure) in
+                    let demo = CheckoutDemo(
+                        driver: driver,
+                        sandbox: sandbox,
+                        stage: stage,
+                        folder: folder
+                    )
+                    return try await demo.run()
+                }
+            )
+        } catch {
+            played = .failure(error)
+        }
+        await sandbox.shutdown()
+        let result = try played.get()
+        let report = CheckoutReport(
+            result: result,
+            location: location,
+            folder: global.store == nil ? folder : nil,
+            invocation: invocation
+        )
+        report.tell(on: stage)
+        if global.json { invocation.print(report.json) }
+        return result.isAsExpected ? .done : .refused
     }
 
     /// A folder for the owner alone.

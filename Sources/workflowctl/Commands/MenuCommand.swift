@@ -63,7 +63,7 @@ struct MenuCommand: DrivingCommand {
         return .restricted(names)
     }
 
-    private static func name(_ text: String) throws(Failure) -> PaymentMethodName {
+    static func name(_ text: String) throws(Failure) -> PaymentMethodName {
         guard !text.isEmpty, text.utf8.count <= nameLimit,
             text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
         else {

@@ -50,16 +50,11 @@ struct OpenCommand: DrivingCommand {
     @OptionGroup var driving: DrivingOptions
     @OptionGroup var global: GlobalOptions
 
-    /// The longest reference and the longest note, in bytes.
-    static let textLimit = 1000
-    /// How many notes a session takes.
-    static let metadataLimit = 50
-
     func refuseBadArguments() throws(Failure) {
         if url != "-" { _ = try address(url) }
         _ = try preferences()
-        _ = try notes()
-        if let reference { try Self.check(reference, "reference") }
+        _ = try Notes.read(metadata)
+        if let reference { try Notes.check(reference, "reference") }
         if let callbackScheme, !CallbackScheme.isValid(callbackScheme) {
             throw .usage(
                 "callback-scheme",
@@ -87,7 +82,7 @@ struct OpenCommand: DrivingCommand {
                 hint: "allow it with 'allowedHosts' in the configuration, if it is yours to trust"
             )
         }
-        let (preferences, notes) = (try preferences(), try notes())
+        let (preferences, notes) = (try preferences(), try Notes.read(metadata))
         return try await Driver.withEngine(
             for: self,
             in: invocation,
@@ -161,30 +156,5 @@ struct OpenCommand: DrivingCommand {
         var chosen: [Instrument] = []
         for name in attempt { chosen.append(try SessionArgument.instrument(name)) }
         return try instruments.preferences(chosen)
-    }
-
-    private func notes() throws(Failure) -> [String: String] {
-        var notes: [String: String] = [:]
-        for text in metadata {
-            guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
-                throw .usage("metadata", "a note is written KEY=VALUE")
-            }
-            let name = String(text[..<sign])
-            try Self.check(text, "metadata")
-            guard notes.updateValue(String(text[text.index(after: sign)...]), forKey: name) == nil
-            else { throw .usage("metadata", "a note is given twice") }
-        }
-        guard notes.count <= Self.metadataLimit else {
-            throw .usage("metadata", "a session takes at most \(Self.metadataLimit) notes")
-        }
-        return notes
-    }
-
-    private static func check(_ text: String, _ name: String) throws(Failure) {
-        guard !text.isEmpty, text.utf8.count <= textLimit,
-            !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
-        else {
-            throw .usage(name, "--\(name) takes 1 to \(textLimit) bytes without control characters")
-        }
     }
 }

@@ -8,7 +8,7 @@ struct PageCommand: Command {
         commandName: "page",
         abstract: "Write the page that a browser shows for an action.",
         discussion: """
-            Of load3DSMethod, show3DS and showMenu: a complete HTML document with a strict Content-Security-Policy. It \
+            Of load3DSMethod, show3DS, showMenu and checkIn: a complete HTML document with a strict Content-Security-Policy. It \
             holds what the payer's browser needs in order to act, and needs the keys; whoever has it can act, too.
 
             Examples:
@@ -70,6 +70,8 @@ struct PageCommand: Command {
                 )
             case "showMenu":
                 return try .menu(PaymentMenu(action), allowsInsecureLoopback: loopback)
+            case "checkIn":
+                return try .checkIn(CheckIn(action), allowsInsecureLoopback: loopback)
             default: throw .malformed(member: "kind", reason: "only pages are shown by a browser")
             }
         } catch {

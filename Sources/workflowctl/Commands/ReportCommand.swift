@@ -8,13 +8,16 @@ struct ReportCommand: DrivingCommand {
         abstract: "Say what the payer's app or browser did about an action.",
         discussion: """
             Outcomes: launched, launch-failed; done, failed; shown, completed, canceled, failed; authorized, canceled, \
-            failed. The same report twice is fine.
+            failed; checked-in. The same report twice is fine. Of a checkout's open page, 'left', 'navigated' and 'terms' \
+            only tell where the payer is; the page stays open.
 
             Examples:
               workflowctl report SESSION a-12 launched
               workflowctl report SESSION a-12 completed --cres-file cres.txt
               workflowctl report SESSION a-12 failed --error "the page did not load"
               workflowctl report SESSION a-12 authorized --payload token.json
+              workflowctl report SESSION a-12 checked-in --profile-file profile.txt
+              workflowctl report SESSION a-12 left --to bankid --in app
             """
     )
 
@@ -43,6 +46,25 @@ struct ReportCommand: DrivingCommand {
     )
     var payload: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "checked-in: a file with the consumer profile reference, or -.",
+            valueName: "file"
+        )
+    )
+    var profileFile: String?
+
+    @Option(
+        help: ArgumentHelp("left, navigated: the host, or the scheme of an app.", valueName: "name")
+    )
+    var to: String?
+
+    @Option(
+        name: .customLong("in"),
+        help: ArgumentHelp("left, navigated: webView, browser or app.", valueName: "place")
+    )
+    var place: Navigated.Place?
+
     @Option(help: ArgumentHelp("failed: what the client said.", valueName: "text"))
     var error: String?
 
@@ -51,7 +73,7 @@ struct ReportCommand: DrivingCommand {
 
     private static let outcomes: Set<String> = [
         "launched", "launch-failed", "done", "failed", "shown", "completed", "authorized",
-        "canceled",
+        "canceled", "checked-in", "left", "navigated", "terms",
     ]
 
     func refuseBadArguments() throws(Failure) {
@@ -74,6 +96,15 @@ struct ReportCommand: DrivingCommand {
         }
         if outcome == "authorized", payload == nil {
             throw .usage("payload", "'authorized' needs --payload FILE with the wallet's token")
+        }
+        if (outcome == "checked-in") != (profileFile != nil) {
+            throw .usage(
+                "profile",
+                "'checked-in' needs --profile-file FILE, and nothing else takes it"
+            )
+        }
+        if !["left", "navigated"].contains(outcome), to != nil || place != nil {
+            throw .usage("stray-option", "--to and --in belong to 'left' and 'navigated'")
         }
         if outcome != "failed", error != nil {
             throw .usage("stray-option", "--error belongs to 'failed'")
@@ -112,6 +143,14 @@ struct ReportCommand: DrivingCommand {
         case "shown": return .shown
         case "canceled": return .canceled
         case "failed": return .failed(error: error)
+        case "checked-in":
+            return .checkedIn(
+                consumerProfileRef: try value(of: profileFile ?? "-", invocation)
+            )
+        case "left":
+            return .leftForExternalContent(destination: destination, place ?? .app)
+        case "navigated": return .navigated(destination: destination, place ?? .webView)
+        case "terms": return .openedTermsOfService
         case "authorized":
             return .authorized(payload: try value(of: payload ?? "-", invocation))
         default:
@@ -119,6 +158,12 @@ struct ReportCommand: DrivingCommand {
             guard let cresFile else { return .completed }
             return .challengeCompleted(cRes: try value(of: cresFile, invocation))
         }
+    }
+
+    /// An app's link is named by its scheme, with a colon behind it.
+    private var destination: String? {
+        guard let to else { return nil }
+        return place == .app && !to.hasSuffix(":") ? to + ":" : to
     }
 
     /// The text in a file, without white space around it.

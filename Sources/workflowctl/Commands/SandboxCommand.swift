@@ -16,6 +16,7 @@ struct SandboxCommand: Command {
               workflowctl sandbox --port 8093
               workflowctl sandbox --port 8093 --scenario declined.json --scenario slow.json
               workflowctl sandbox order --at http://127.0.0.1:8093 --payer payer-1
+              workflowctl sandbox --merchant-backend 8094
             """,
         subcommands: [SandboxOrderCommand.self]
     )
@@ -31,9 +32,20 @@ struct SandboxCommand: Command {
     )
     var scenario: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Run a merchant backend before it on this port, too; 0 takes a free one.",
+            valueName: "number"
+        )
+    )
+    var merchantBackend: Int?
+
     @OptionGroup var global: GlobalOptions
 
     func refuseBadArguments() throws(Failure) {
+        guard (0...65535).contains(merchantBackend ?? 0) else {
+            throw .usage("port", "a port is 0 to 65535")
+        }
         guard (0...65535).contains(port) else { throw .usage("port", "a port is 0 to 65535") }
     }
 
@@ -51,14 +63,29 @@ struct SandboxCommand: Command {
                 hint: "choose another port with --port, or 0 for any free one"
             )
         }
+        var backend: SandboxBackend?
+        if let merchantBackend {
+            do throws(Failure) {
+                backend = try await .start(port: merchantBackend, before: server, invocation)
+            } catch {
+                await server.shutdown()
+                throw error
+            }
+        }
         if global.json {
-            invocation.print(.object([.init("baseURL", .string(server.baseURL))]))
+            invocation.print(
+                .object(
+                    [.init("baseURL", .string(server.baseURL))]
+                        + (backend.map { [.init("backendURL", .string($0.root))] } ?? [])
+                )
+            )
         } else {
-            tell(server.baseURL, invocation)
+            tell(server.baseURL, backend?.root, invocation)
         }
         while !Task.isCancelled {
             try? await invocation.loop.sleep(for: .seconds(3600))
         }
+        await backend?.shutdown()
         await server.shutdown()
         return .interrupted
     }
@@ -77,7 +104,7 @@ struct SandboxCommand: Command {
         }
     }
 
-    private func tell(_ baseURL: String, _ invocation: Invocation) {
+    private func tell(_ baseURL: String, _ backend: String?, _ invocation: Invocation) {
         let (style, program) = (invocation.output.style, invocation.program)
         let body = SandboxOrderCommand.example
         invocation.output.write(
@@ -94,6 +121,18 @@ struct SandboxCommand: Command {
               curl -sS \(baseURL)/sandbox/ledger
 
             Ctrl-C ends it.
+
+            """
+        )
+        guard let backend else { return }
+        invocation.output.write(
+            """
+
+            \(style.paint("merchant backend", .heading)) \(style.paint(backend, .accent))
+
+            Let a payer pay an order of order.json in a browser:
+              echo 'Authorization: Bearer \(SandboxBackend.callerToken)' > headers
+              \(program) --allow-insecure-loopback --headers-file headers checkout start order.json --backend \(backend)
 
             """
         )

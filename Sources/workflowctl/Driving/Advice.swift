@@ -36,6 +36,7 @@ struct Advice {
         if mayChoose, !view.methods.isEmpty {
             steps += Self.choices(view.methods, of: session, program)
         }
+        steps += Self.steps(for: view, of: session, program)
         if view.outcome == nil, view.phase == .awaitingPSP || !view.settled {
             steps.append(Step(words: "go on waiting", command: "\(program) resume \(session)"))
         }
@@ -89,6 +90,12 @@ struct Advice {
                 report("when the payer closed it", "canceled"),
                 report("when it could not be used", "failed --error TEXT"),
             ]
+        case "checkIn":
+            return [
+                report("when the payer is identified", "checked-in --profile-file FILE"),
+                report("when the payer goes on without", "canceled"),
+                report("when it could not be shown", "failed --error TEXT"),
+            ]
         default:
             return [
                 report("when the payer finished", "completed"),
@@ -96,6 +103,36 @@ struct Advice {
                 report("when it could not be shown", "failed --error TEXT"),
             ]
         }
+    }
+
+    /// What may be done with an order.
+    private static func steps(
+        for view: SessionView,
+        of session: String,
+        _ program: String
+    ) -> [Step] {
+        guard let order = view.checkout?.order else { return [] }
+        var steps: [Step] = []
+        if view.outcome == nil, view.actions.isEmpty, view.problem == nil {
+            steps.append(
+                Step(words: "pay on the PSP's page", command: "\(program) menu \(session)")
+            )
+            steps.append(
+                Step(words: "pay natively", command: "\(program) checkout native \(session)")
+            )
+        }
+        guard view.outcome == .completed, view.checkout?.gateway == .psp else { return steps }
+        if order.remainingCapture ?? 0 > 0 {
+            steps.append(
+                Step(words: "take the money", command: "\(program) order capture \(session)")
+            )
+        }
+        if order.remainingReversal ?? 0 > 0 {
+            steps.append(
+                Step(words: "give it back", command: "\(program) order reverse \(session)")
+            )
+        }
+        return steps
     }
 
     private static func choices(

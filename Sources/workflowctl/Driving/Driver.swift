@@ -24,6 +24,7 @@ struct Driver: Sendable {
         in invocation: Invocation,
         session: SessionID? = nil,
         access: SQLiteOptions.Access = .existing,
+        host: String? = nil,
         _ body: (Driver) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         var configuration = try Configuration.read(
@@ -46,6 +47,8 @@ struct Driver: Sendable {
             at: location,
             session: session,
             access: access,
+            host: host,
+            secrets: OrderSecrets(command.global, environment: invocation.environment),
             in: invocation,
             body
         )
@@ -57,6 +60,8 @@ struct Driver: Sendable {
         at location: StoreLocation,
         session: SessionID? = nil,
         access: SQLiteOptions.Access,
+        host: String? = nil,
+        secrets: OrderSecrets? = nil,
         in invocation: Invocation,
         _ body: (Driver) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -78,14 +83,19 @@ struct Driver: Sendable {
             }
         }
         guard let vault else { return try await unusable(store) }
-        let transport = CurlTransport(on: loop, configuration: configuration.transport)
+        var transportConfiguration = configuration.transport
+        if let host = await trustedHost(host, session, in: store) {
+            transportConfiguration.allowedHostSuffixes.append(host)
+        }
+        let transport = CurlTransport(on: loop, configuration: transportConfiguration)
         let engine = PaymentEngine(
             configuration: .command(configuration),
             catalogue: configuration.catalogue,
             store: store,
             provider: SwedbankPayProvider(
                 transport: transport,
-                options: .command(configuration)
+                options: .command(configuration),
+                access: secrets?.access ?? OrderAccess()
             ),
             vault: vault,
             clock: UVClock(on: loop),
@@ -135,6 +145,20 @@ extension Driver {
             throw Failure(error)
         }
         throw Failure(isKnown ? EngineError.erased(session) : .unknownSession(session))
+    }
+
+    /// The host that whoever took in an order trusted with it: as given now, or as recorded when the order was taken in.
+    private static func trustedHost(
+        _ given: String?,
+        _ session: SessionID?,
+        in store: SQLiteEventStore
+    ) async -> String? {
+        if let given { return given }
+        guard let session, let records = try? await store.read(session, from: 1, limit: 1),
+            let first = records.first, let event = try? RecordReader.event(in: first).event,
+            case .checkout(.checkoutOpened(let opened)) = event
+        else { return nil }
+        return opened.host
     }
 
     private static func unusable<Value>(

@@ -3,6 +3,9 @@ enum ArgumentOrder {
     /// Commands within commands.
     private static let nested: [String: Set<String>] = [
         "sandbox": ["order"], "scenario": ["record"], "problems": ["list", "show", "lint"],
+        "order": ["create", "show", "capture", "cancel", "reverse", "abort"],
+        "checkout": ["start", "instrument", "native", "menu", "callback"],
+        "tokens": ["list", "delete"],
     ]
 
     /// The arguments in the order in which the parser wants them.

@@ -33,6 +33,22 @@ struct GlobalOptions: ParsableArguments, Sendable {
     )
     var config: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A file with the PSP's access token, for payment orders. Default: $WORKFLOWCTL_TOKEN_FILE.",
+            valueName: "file"
+        )
+    )
+    var tokenFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with headers for a merchant backend, one a line. Default: $WORKFLOWCTL_HEADERS_FILE.",
+            valueName: "file"
+        )
+    )
+    var headersFile: String?
+
     @Flag(help: "Show sealed values; needs the keys.")
     var reveal = false
 
@@ -49,6 +65,8 @@ struct GlobalOptions: ParsableArguments, Sendable {
         var call = program
         if let store { call += " --store " + Self.quoted(store) }
         if let config { call += " --config " + Self.quoted(config) }
+        if let tokenFile { call += " --token-file " + Self.quoted(tokenFile) }
+        if let headersFile { call += " --headers-file " + Self.quoted(headersFile) }
         if allowInsecureLoopback { call += " --allow-insecure-loopback" }
         return call
     }
@@ -64,7 +82,9 @@ struct GlobalOptions: ParsableArguments, Sendable {
     }
 
     /// The options that take a value, for moving them behind the command.
-    static let withValue: Set<String> = ["--store", "--wait", "--config", "--color", "--until"]
+    static let withValue: Set<String> = [
+        "--store", "--wait", "--config", "--color", "--until", "--token-file", "--headers-file",
+    ]
     /// The options without a value.
     static let withoutValue: Set<String> = [
         "--json", "--allow-insecure-loopback", "--reveal", "--verbose", "-v",

@@ -6,3 +6,6 @@ extension Outcome: ExpressibleByArgument {}
 extension Instrument: ExpressibleByArgument {}
 extension Workflow.Actor: ExpressibleByArgument {}
 extension RetryClass: ExpressibleByArgument {}
+extension CheckoutGeneration: ExpressibleByArgument {}
+extension CheckoutOptions.Redirects: ExpressibleByArgument {}
+extension Navigated.Place: ExpressibleByArgument {}

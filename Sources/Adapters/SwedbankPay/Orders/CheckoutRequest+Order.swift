@@ -1,0 +1,34 @@
+public import Workflow
+
+extension CheckoutRequest {
+    /// A checkout of an order.
+    ///
+    /// - Parameters:
+    ///   - order: The order; it is not checked here, see ``Workflow/PaymentOrder/validate(under:)``.
+    ///   - gateway: Who creates it.
+    ///   - root: The backend's root, or the base of the PSP's API.
+    public init(of order: PaymentOrder, by gateway: OrderGateway, at root: String) {
+        self.init(
+            gateway: gateway,
+            root: root,
+            document: PaymentOrderDocument.text(of: order),
+            terms: OrderTerms(
+                purpose: order.purpose.rawValue,
+                currency: order.currency,
+                amount: order.amount,
+                language: order.language.rawValue,
+                instrument: order.instrument,
+                urls: OrderURLs(
+                    complete: order.urls.complete,
+                    cancel: order.urls.cancel,
+                    payment: order.urls.payment,
+                    hosts: order.urls.hosts,
+                    termsOfService: order.urls.termsOfService
+                )
+            )
+        )
+        // An empty one is none: who creates the order gives one.
+        payeeReference = order.payeeInfo?.payeeReference.flatMap { $0.isEmpty ? nil : $0 }
+        reference = order.payeeInfo?.orderReference
+    }
+}

@@ -1,0 +1,27 @@
+/// A payer who goes on by itself in the hosted pages: for demonstrations without hands.
+struct AutomaticPayer: Sendable {
+    let delay: Duration
+
+    /// Fills in what is empty, with a test card, and presses the button that leads on.
+    var script: String {
+        let parts = delay.components
+        let milliseconds = parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000
+        return """
+
+            setTimeout(function () {
+                var fill = {
+                    cardNumber: "4925000000000004", expiryDate: "12/30", cvc: "123",
+                    msisdn: "+46739000001"
+                };
+                Object.keys(fill).forEach(function (name) {
+                    var field = document.getElementById(name);
+                    if (field && !field.value) { field.value = fill[name]; }
+                });
+                var button = document.getElementById("identify")
+                    || document.getElementById("approve") || document.getElementById("pay")
+                    || document.querySelector("[id^=method-]");
+                if (button) { button.click(); }
+            }, \(milliseconds));
+            """
+    }
+}

@@ -1,0 +1,268 @@
+internal import Adapters
+internal import ArgumentParser
+internal import Workflow
+
+/// `checkout`: an order from its creation to its payment on the PSP's page.
+struct CheckoutCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "checkout",
+        abstract: "Let a payer check in and pay an order on the PSP's page.",
+        discussion: """
+            A checkout is a session: 'report', 'return', 'retry', 'abort', 'show', 'log' and 'replay' work on it. What the \
+            payer's app or browser shows stands in the view's actions; 'workflowctl page' makes a page of them.
+
+            Examples:
+              workflowctl checkout start order.json --backend https://shop.example/api/
+              workflowctl checkout instrument SESSION Swish
+              workflowctl checkout native SESSION
+            """,
+        subcommands: [
+            CheckoutStartCommand.self, CheckoutInstrumentCommand.self, CheckoutNativeCommand.self,
+            CheckoutMenuCommand.self, CheckoutCallbackCommand.self,
+        ]
+    )
+}
+
+/// `checkout start`: creates an order and shows it.
+struct CheckoutStartCommand: DrivingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "start",
+        abstract: "Create an order, after a check-in if wanted, and ask for its page.",
+        discussion: """
+            Examples:
+              workflowctl checkout start order.json --backend https://shop.example/api/
+              workflowctl checkout start - --psp https://api.payex.com/ --token-file token < order.json
+              workflowctl checkout start order.json --backend https://shop.example/api/ --generation v2 --check-in SE,NO
+            """
+    )
+
+    @OptionGroup var order: OrderOptions
+    @OptionGroup var gateway: GatewayOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Let the payer check in first; the countries that may be delivered to.",
+            valueName: "countries"
+        )
+    )
+    var checkIn: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where pages open that the payment page leads to: policy, webView, browser.",
+            valueName: "where"
+        )
+    )
+    var redirects = CheckoutOptions.Redirects.policy
+
+    @Flag(help: "The merchant shows its own terms.")
+    var overrideTerms = false
+
+    @Flag(help: "Record the host of each page that the payer is led to.")
+    var recordNavigation = false
+
+    @Option(
+        help: ArgumentHelp(
+            "A scheme of the payer's app that a return may have.",
+            valueName: "scheme"
+        )
+    )
+    var callbackScheme: String?
+
+    @OptionGroup var driving: DrivingOptions
+    @OptionGroup var global: GlobalOptions
+
+    /// How many countries a check-in takes.
+    private static let countryLimit = 50
+
+    func refuseBadArguments() throws(Failure) {
+        try order.check()
+        _ = try gateway.choice(global)
+        _ = try countries()
+        if let callbackScheme, !CallbackScheme.isValid(callbackScheme) {
+            throw .usage("callback-scheme", "that is no scheme of an app")
+        }
+    }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let (kind, address) = try gateway.choice(global)
+        var request = try order.request(kind, at: address.text, global, invocation)
+        if let countries = try countries() {
+            request.consumer = ConsumerTerms(
+                language: request.terms.language ?? "en-US",
+                shippingCountries: countries
+            )
+        }
+        request.options = CheckoutOptions(
+            redirects: redirects,
+            overridesTermsOfService: overrideTerms,
+            recordsNavigation: recordNavigation
+        )
+        request.callbackScheme = callbackScheme
+        return try await Driver.open(request, at: address.host, for: self, in: invocation)
+    }
+
+    private func countries() throws(Failure) -> [String]? {
+        guard let checkIn else { return nil }
+        let codes = checkIn.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard codes.count <= Self.countryLimit,
+            codes.allSatisfy({ code in
+                code.utf8.count == 2 && code.utf8.allSatisfy { (0x41...0x5A).contains($0) }
+            })
+        else {
+            throw .usage("check-in", "countries are written SE,NO: two capital letters each")
+        }
+        return codes
+    }
+}
+
+/// `checkout instrument`: locks the order to another method.
+struct CheckoutInstrumentCommand: DrivingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "instrument",
+        abstract: "Lock an order in instrument mode to another method.",
+        discussion: """
+            The names are the PSP's, as the view lists them under availableInstruments.
+
+            Examples:
+              workflowctl checkout instrument SESSION Swish
+              workflowctl checkout instrument SESSION CreditCard --json
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The session.", valueName: "id"))
+    var id: String
+
+    @Argument(help: ArgumentHelp("The method.", valueName: "name"))
+    var name: String
+
+    @OptionGroup var driving: DrivingOptions
+    @OptionGroup var global: GlobalOptions
+
+    func refuseBadArguments() throws(Failure) {
+        _ = try SessionArgument.session(id)
+        _ = try MenuCommand.name(name)
+    }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let (session, method) = (try SessionArgument.session(id), try MenuCommand.name(name))
+        return try await Driver.drive(session, with: self, in: invocation) {
+            driver throws(EngineError) in
+            try await driver.engine.chooseInstrument(session, method)
+        }
+    }
+}
+
+/// `checkout native`: hands the order over to a native session.
+struct CheckoutNativeCommand: DrivingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "native",
+        abstract: "Hand the order over to a native session, and print that session.",
+        discussion: """
+            Both logs refer to each other; 'checkout menu' gives the order back to the PSP's page.
+
+            Examples:
+              workflowctl checkout native SESSION
+              workflowctl checkout native SESSION --json
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The session.", valueName: "id"))
+    var id: String
+
+    @OptionGroup var driving: DrivingOptions
+    @OptionGroup var global: GlobalOptions
+
+    func refuseBadArguments() throws(Failure) { _ = try SessionArgument.session(id) }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let session = try SessionArgument.session(id)
+        return try await Driver.withEngine(for: self, in: invocation, session: session) {
+            driver throws(Failure) in
+            let native: SessionID
+            do throws(EngineError) {
+                native = try await driver.engine.handOver(
+                    session,
+                    allowsInsecureLoopback: global.allowInsecureLoopback
+                )
+            } catch {
+                throw await driver.refusal(error, of: session, for: self)
+            }
+            return try await driver.finish(native, self)
+        }
+    }
+}
+
+/// `checkout menu`: gives the order back to the PSP's page.
+struct CheckoutMenuCommand: DrivingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "menu",
+        abstract: "Give an order back from a native session to the PSP's page.",
+        discussion: """
+            The native session stays as it is, and its log too.
+
+            Examples:
+              workflowctl checkout menu SESSION
+              workflowctl checkout menu SESSION --json
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The session.", valueName: "id"))
+    var id: String
+
+    @OptionGroup var driving: DrivingOptions
+    @OptionGroup var global: GlobalOptions
+
+    func refuseBadArguments() throws(Failure) { _ = try SessionArgument.session(id) }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let session = try SessionArgument.session(id)
+        return try await Driver.drive(session, with: self, in: invocation) {
+            driver throws(EngineError) in
+            try await driver.engine.handBack(session)
+        }
+    }
+}
+
+/// `checkout callback`: takes a call of the PSP.
+struct CheckoutCallbackCommand: DrivingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "callback",
+        abstract: "Take a call of the PSP to the merchant's callback URL.",
+        discussion: """
+            The body proves nothing: it only says that the order is worth a look. The same body again changes nothing.
+
+            Examples:
+              workflowctl checkout callback SESSION body.json
+              workflowctl checkout callback SESSION - < body.json
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The session.", valueName: "id"))
+    var id: String
+
+    @Argument(
+        help: ArgumentHelp("The body of the call, or - for standard input.", valueName: "file")
+    )
+    var file: String
+
+    @OptionGroup var driving: DrivingOptions
+    @OptionGroup var global: GlobalOptions
+
+    /// The most bytes that a call may have.
+    private static let bodyLimit = 1 << 16
+
+    func refuseBadArguments() throws(Failure) { _ = try SessionArgument.session(id) }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let session = try SessionArgument.session(id)
+        let body =
+            file == "-"
+            ? try invocation.readInput(Self.bodyLimit)
+            : try FileBytes.read(file, limit: Self.bodyLimit)
+        return try await Driver.drive(session, with: self, in: invocation) {
+            driver throws(EngineError) in
+            try await driver.engine.callback(session, body: body)
+        }
+    }
+}

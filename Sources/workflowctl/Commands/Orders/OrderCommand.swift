@@ -1,0 +1,117 @@
+internal import ArgumentParser
+internal import Workflow
+
+/// `order`: payment orders.
+struct OrderCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "order",
+        abstract: "Create payment orders, read them, capture, cancel, reverse.",
+        discussion: """
+            An order is a session of this store: each command and each answer is recorded. A merchant backend creates \
+            and shows orders; capturing, cancelling and reversing need the PSP's access token (--psp, --token-file).
+
+            Examples:
+              workflowctl order create order.json --psp https://api.payex.com/ --token-file token
+              workflowctl order show SESSION
+              workflowctl order capture SESSION --amount 12500 --vat 2500 --description "Shipment 1"
+            """,
+        subcommands: [
+            OrderCreateCommand.self, OrderShowCommand.self, OrderCaptureCommand.self,
+            OrderCancelCommand.self, OrderReverseCommand.self, OrderAbortCommand.self,
+        ]
+    )
+}
+
+/// `order create`: creates an order without showing it to anybody.
+struct OrderCreateCommand: DrivingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Create a payment order.",
+        discussion: """
+            The file holds the order as the PSP's API takes it, as {"paymentorder":{…}} or the inner object. Sums, \
+            lengths and addresses are checked before anything is sent. What the order can be paid with is shown by \
+            'checkout native' or 'menu'.
+
+            Examples:
+              workflowctl order create order.json --psp https://api.payex.com/ --token-file token
+              workflowctl order create - --backend https://shop.example/api/ < order.json
+            """
+    )
+
+    @OptionGroup var order: OrderOptions
+    @OptionGroup var gateway: GatewayOptions
+    @OptionGroup var driving: DrivingOptions
+    @OptionGroup var global: GlobalOptions
+
+    func refuseBadArguments() throws(Failure) {
+        try order.check()
+        _ = try gateway.choice(global)
+    }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let (kind, address) = try gateway.choice(global)
+        var request = try order.request(kind, at: address.text, global, invocation)
+        request.presents = false
+        return try await Driver.open(request, at: address.host, for: self, in: invocation)
+    }
+}
+
+/// `order show`: reads an order anew.
+struct OrderShowCommand: DrivingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Read a payment order anew and show how it stands.",
+        discussion: """
+            'show' tells what the store knows; this command asks again.
+
+            Examples:
+              workflowctl order show SESSION
+              workflowctl order show SESSION --json
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The session.", valueName: "id"))
+    var id: String
+
+    @OptionGroup var driving: DrivingOptions
+    @OptionGroup var global: GlobalOptions
+
+    func refuseBadArguments() throws(Failure) { _ = try SessionArgument.session(id) }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let session = try SessionArgument.session(id)
+        return try await Driver.drive(session, with: self, in: invocation) {
+            driver throws(EngineError) in
+            try await driver.engine.refetch(session, by: "workflowctl")
+        }
+    }
+}
+
+/// `order abort`: gives up an order.
+struct OrderAbortCommand: DrivingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "abort",
+        abstract: "Give up a payment order that is not paid.",
+        discussion: """
+            Examples:
+              workflowctl order abort SESSION
+              workflowctl order abort SESSION --json
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The session.", valueName: "id"))
+    var id: String
+
+    @OptionGroup var driving: DrivingOptions
+    @OptionGroup var global: GlobalOptions
+
+    func refuseBadArguments() throws(Failure) { _ = try SessionArgument.session(id) }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let session = try SessionArgument.session(id)
+        return try await Driver.drive(session, with: self, in: invocation) {
+            driver throws(EngineError) in
+            try await driver.engine.abort(session, by: "workflowctl")
+        }
+    }
+}

@@ -1,0 +1,234 @@
+internal import Adapters
+internal import ArgumentParser
+internal import Workflow
+
+/// `tokens`: what payers can pay with again.
+struct TokensCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tokens",
+        abstract: "List and delete the payment tokens of a payer.",
+        discussion: """
+            Tokens are secrets: they are masked unless --reveal is given. Nothing of this is recorded, as it belongs to \
+            no session.
+
+            Examples:
+              workflowctl tokens list payer-42 --psp https://api.payex.com/ --token-file token
+              workflowctl tokens delete payer-42 1 --psp https://api.payex.com/ --token-file token
+            """,
+        subcommands: [TokensListCommand.self, TokensDeleteCommand.self]
+    )
+}
+
+/// `tokens list`: what a payer can pay with again.
+struct TokensListCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List a payer's payment tokens.",
+        discussion: """
+            Examples:
+              workflowctl tokens list payer-42 --psp https://api.payex.com/ --token-file token
+              workflowctl tokens list payer-42 --backend https://shop.example/api/ --json
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The merchant's reference of the payer.", valueName: "payer"))
+    var payer: String
+
+    @OptionGroup var gateway: GatewayOptions
+    @OptionGroup var global: GlobalOptions
+
+    func refuseBadArguments() throws(Failure) { _ = try gateway.choice(global) }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let tokens = try await TokenDesk.with(gateway, global, invocation) {
+            desk throws(OrderAPIError) in try await desk.tokens(of: payer)
+        }
+        if global.json {
+            invocation.print(.array(tokens.enumerated().map { json($1, number: $0 + 1) }))
+            return .done
+        }
+        var rows: [[String]] = []
+        for (index, token) in tokens.enumerated() {
+            rows.append([
+                "\(index + 1)", Screen.safe(token.instrument ?? ""),
+                Screen.safe(token.displayName ?? ""), Screen.safe(token.expiry ?? ""),
+                global.reveal ? Screen.safe(token.token) : "•••",
+            ])
+        }
+        if rows.isEmpty {
+            invocation.note("the payer has no payment tokens")
+        } else {
+            let table = Table(
+                columns: ["number", "instrument", "name", "expires", "token"],
+                rows: rows
+            )
+            invocation.output.write(table.text(for: invocation.output))
+        }
+        return .done
+    }
+
+    private func json(_ token: PayerToken, number: Int) -> JSONValue {
+        func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+        return .object([
+            .init("number", .integer(Int64(number))),
+            .init("instrument", text(token.instrument)),
+            .init("name", text(token.displayName)),
+            .init("expiryDate", text(token.expiry)),
+            .init("token", .string(global.reveal ? token.token : "•••")),
+        ])
+    }
+}
+
+/// `tokens delete`: deletes a token for good.
+struct TokensDeleteCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Delete one of a payer's payment tokens; it can't be taken back.",
+        discussion: """
+            The number is the one that 'tokens list' shows. The list is read again first; --name says which token it \
+            has to be, so that a list that has changed deletes nothing.
+
+            Examples:
+              workflowctl tokens delete payer-42 1 --psp https://api.payex.com/ --token-file token
+              workflowctl tokens delete payer-42 1 --backend https://shop.example/api/ --comment "asked by the payer"
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The merchant's reference of the payer.", valueName: "payer"))
+    var payer: String
+
+    @Argument(help: ArgumentHelp("The token's number in the list.", valueName: "number"))
+    var number: Int
+
+    @Option(help: ArgumentHelp("The name that the token has in the list.", valueName: "text"))
+    var name: String?
+
+    @Option(help: ArgumentHelp("Why, for the PSP's records.", valueName: "text"))
+    var comment = "Deleted by the merchant"
+
+    @OptionGroup var gateway: GatewayOptions
+    @OptionGroup var global: GlobalOptions
+
+    func refuseBadArguments() throws(Failure) {
+        _ = try gateway.choice(global)
+        guard number >= 1 else { throw .usage("number", "numbers begin at 1") }
+        try Notes.check(comment, "comment")
+    }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let (number, name, comment) = (number, name, comment)
+        let deleted = try await TokenDesk.with(gateway, global, invocation) {
+            desk throws(OrderAPIError) -> PayerToken? in
+            let tokens = try await desk.tokens(of: payer)
+            guard tokens.indices.contains(number - 1) else { return nil }
+            let token = tokens[number - 1]
+            guard name == nil || name == token.displayName else { return nil }
+            try await desk.delete(token, comment: comment)
+            return token
+        }
+        guard let deleted else {
+            throw Failure(
+                .unknown,
+                "tokens.unknown",
+                "the payer has no such token",
+                hint: "'workflowctl tokens list' shows the numbers and names"
+            )
+        }
+        if global.json {
+            invocation.print(
+                .object([.init("deleted", deleted.displayName.map { .string($0) } ?? .null)])
+            )
+        } else {
+            invocation.print("deleted: \(Screen.safe(deleted.displayName ?? "token \(number)"))")
+        }
+        return .done
+    }
+}
+
+/// Whoever knows the tokens: a merchant backend or the PSP.
+private enum TokenDesk {
+    case backend(MerchantBackendClient)
+    case psp(PaymentOrderClient)
+
+    func tokens(of payer: String) async throws(OrderAPIError) -> [PayerToken] {
+        switch self {
+        case .backend(let client): try await client.paymentTokens(of: payer).tokens
+        case .psp(let client): try await client.paymentTokens(of: payer).tokens
+        }
+    }
+
+    func delete(_ token: PayerToken, comment: String) async throws(OrderAPIError) {
+        switch self {
+        case .backend(let client): try await client.delete(token, comment: comment)
+        case .psp(let client): try await client.delete(token.token, comment: comment)
+        }
+    }
+
+    /// Asks over a transport of its own, which is shut down whatever comes of it.
+    static func with<Value: Sendable>(
+        _ gateway: GatewayOptions,
+        _ global: GlobalOptions,
+        _ invocation: Invocation,
+        _ body: (TokenDesk) async throws(OrderAPIError) -> Value
+    ) async throws(Failure) -> Value {
+        let (kind, address) = try gateway.choice(global)
+        var configuration = try Configuration.read(global, environment: invocation.environment)
+        configuration.transport.allowedHostSuffixes.append(address.host)
+        let access = try OrderSecrets(global, environment: invocation.environment).access
+        var options = SwedbankPayOptions()
+        options.allowsInsecureLoopback = global.allowInsecureLoopback
+        let transport = CurlTransport(on: invocation.loop, configuration: configuration.transport)
+        let result: Result<Value, OrderAPIError>
+        do throws(OrderAPIError) {
+            let desk: TokenDesk =
+                switch kind {
+                case .merchantBackend:
+                    .backend(
+                        try MerchantBackendClient(
+                            root: address.text,
+                            transport: transport,
+                            access: access,
+                            options: options
+                        )
+                    )
+                case .psp:
+                    .psp(
+                        try PaymentOrderClient(
+                            root: address.text,
+                            transport: transport,
+                            access: access,
+                            options: options
+                        )
+                    )
+                }
+            result = .success(try await body(desk))
+        } catch {
+            result = .failure(error)
+        }
+        await transport.shutdown()
+        do {
+            return try result.get()
+        } catch {
+            throw Failure(error)
+        }
+    }
+}
+
+extension PayerToken {
+    /// When the stored card expires.
+    fileprivate var expiry: String? { parameters["expiryDate"] }
+}
+
+extension Failure {
+    /// A refusal or an outage of whoever knows the tokens.
+    fileprivate init(_ error: OrderAPIError) {
+        let status: ExitStatus =
+            switch error {
+            case .problem(let problem): problem.isTransient ? .unavailable : .refused
+            case .missingOperation, .notInInstrumentMode: .refused
+            case .foreignDomain, .malformedRoot, .malformedLink, .malformedValue: .usage
+            default: .unavailable
+            }
+        self.init(status, error.code, Screen.safe(error.description))
+    }
+}

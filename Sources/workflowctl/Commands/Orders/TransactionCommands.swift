@@ -1,0 +1,232 @@
+internal import Adapters
+internal import ArgumentParser
+internal import Workflow
+
+/// What captures and reversals are asked with.
+struct TransactionOptions: ParsableArguments, Sendable {
+    @Option(
+        help: ArgumentHelp(
+            "How much, in minor units; default: all that is left.",
+            valueName: "number"
+        )
+    )
+    var amount: Int64?
+
+    @Option(
+        help: ArgumentHelp(
+            "The tax in it, in minor units; default: in proportion to the order's.",
+            valueName: "number"
+        )
+    )
+    var vat: Int64?
+
+    @Option(
+        help: ArgumentHelp("A file with the order items it is for, or -.", valueName: "file")
+    )
+    var items: String?
+
+    @Option(help: ArgumentHelp("A receipt's number.", valueName: "text"))
+    var receiptReference: String?
+
+    func check() throws(Failure) {
+        if let amount, amount < 1 { throw .usage("amount", "an amount is 1 or more") }
+        if let vat, vat < 0 || vat > amount ?? .max {
+            throw .usage("vat", "the tax is 0 or more, and not more than the amount")
+        }
+    }
+
+    /// The wish, with what is left where no amount is given.
+    func wish(
+        _ kind: TransactionKind,
+        _ description: String,
+        _ payeeReference: String?,
+        of order: OrderSnapshot?,
+        _ invocation: Invocation
+    ) throws(Failure) -> TransactionWish {
+        let left = kind == .capture ? order?.remainingCapture : order?.remainingReversal
+        guard let amount = amount ?? left, amount > 0 else {
+            throw Failure(
+                .refused,
+                "order.nothing-left",
+                "the order shows nothing that is left to \(kind == .capture ? "capture" : "reverse")",
+                hint: "'workflowctl order show ID' reads it anew; --amount says how much"
+            )
+        }
+        var wish = TransactionWish(kind: kind, description: description)
+        wish.amount = amount
+        wish.vatAmount = vat ?? Self.share(amount, of: order)
+        wish.receiptReference = receiptReference
+        wish.payeeReference = payeeReference
+        if let items {
+            let bytes =
+                items == "-"
+                ? try invocation.readInput(FileBytes.valueLimit)
+                : try FileBytes.read(items, limit: FileBytes.valueLimit)
+            do {
+                wish.orderItems = PaymentOrderDocument.text(
+                    of: try PaymentOrderDocument.readItems(bytes)
+                )
+            } catch {
+                throw Failure(.usage, error.code, Screen.safe(error.description))
+            }
+        }
+        return wish
+    }
+
+    /// The tax in a part of the order, as the whole has it.
+    private static func share(_ amount: Int64, of order: OrderSnapshot?) -> Int64 {
+        guard let whole = order?.amount, let vat = order?.vatAmount, whole > 0 else { return 0 }
+        let (product, overflow) = amount.multipliedReportingOverflow(by: vat)
+        return overflow ? 0 : product / whole
+    }
+}
+
+/// What every transaction is asked with.
+struct TransactionNames: ParsableArguments, Sendable {
+    @Option(help: ArgumentHelp("What the payer may read of it.", valueName: "text"))
+    var description: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The merchant's unique reference; asking again with it is the same transaction.",
+            valueName: "text"
+        )
+    )
+    var payeeReference: String?
+
+    func check() throws(Failure) {
+        if let description { try Notes.check(description, "description") }
+        guard let payeeReference else { return }
+        let isPlain = payeeReference.utf8.allSatisfy {
+            switch $0 {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+            default: false
+            }
+        }
+        guard isPlain, (1...30).contains(payeeReference.utf8.count) else {
+            throw .usage("payee-reference", "a reference is 1 to 30 letters and digits")
+        }
+    }
+}
+
+/// `order capture`: takes authorised money.
+struct OrderCaptureCommand: DrivingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "capture",
+        abstract: "Take authorised money of a paid order.",
+        discussion: """
+            Amounts are minor units. It is sent once: after a lost answer the order is read, and it is sent again only \
+            when the order does not show it.
+
+            Examples:
+              workflowctl order capture SESSION
+              workflowctl order capture SESSION --amount 12500 --vat 2500 --description "Shipment 1"
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The session.", valueName: "id"))
+    var id: String
+
+    @OptionGroup var transaction: TransactionOptions
+    @OptionGroup var names: TransactionNames
+    @OptionGroup var driving: DrivingOptions
+    @OptionGroup var global: GlobalOptions
+
+    func refuseBadArguments() throws(Failure) {
+        _ = try SessionArgument.session(id)
+        try transaction.check()
+        try names.check()
+    }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        try await Driver.transact(try SessionArgument.session(id), for: self, in: invocation) {
+            order throws(Failure) in
+            try transaction.wish(
+                .capture,
+                names.description ?? "Capture",
+                names.payeeReference,
+                of: order,
+                invocation
+            )
+        }
+    }
+}
+
+/// `order reverse`: gives money back.
+struct OrderReverseCommand: DrivingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reverse",
+        abstract: "Give captured money back.",
+        discussion: """
+            Amounts are minor units; without --amount everything that is left is given back.
+
+            Examples:
+              workflowctl order reverse SESSION
+              workflowctl order reverse SESSION --amount 5000 --vat 1000 --description "Returned goods"
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The session.", valueName: "id"))
+    var id: String
+
+    @OptionGroup var transaction: TransactionOptions
+    @OptionGroup var names: TransactionNames
+    @OptionGroup var driving: DrivingOptions
+    @OptionGroup var global: GlobalOptions
+
+    func refuseBadArguments() throws(Failure) {
+        _ = try SessionArgument.session(id)
+        try transaction.check()
+        try names.check()
+    }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        try await Driver.transact(try SessionArgument.session(id), for: self, in: invocation) {
+            order throws(Failure) in
+            try transaction.wish(
+                .reversal,
+                names.description ?? "Reversal",
+                names.payeeReference,
+                of: order,
+                invocation
+            )
+        }
+    }
+}
+
+/// `order cancel`: releases authorised money.
+struct OrderCancelCommand: DrivingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cancel",
+        abstract: "Release everything that was authorised and not captured.",
+        discussion: """
+            Examples:
+              workflowctl order cancel SESSION
+              workflowctl order cancel SESSION --description "Sold out"
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The session.", valueName: "id"))
+    var id: String
+
+    @OptionGroup var names: TransactionNames
+    @OptionGroup var driving: DrivingOptions
+    @OptionGroup var global: GlobalOptions
+
+    func refuseBadArguments() throws(Failure) {
+        _ = try SessionArgument.session(id)
+        try names.check()
+    }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        try await Driver.transact(try SessionArgument.session(id), for: self, in: invocation) {
+            _ in
+            var wish = TransactionWish(
+                kind: .cancel,
+                description: names.description ?? "Cancellation"
+            )
+            wish.payeeReference = names.payeeReference
+            return wish
+        }
+    }
+}

@@ -1,0 +1,76 @@
+internal import Sandbox
+internal import Workflow
+
+/// What the checkout demonstration showed, and what to try next.
+struct CheckoutReport {
+    let result: CheckoutDemo.Result
+    let location: StoreLocation
+    /// The temporary folder; nothing when a store was given.
+    let folder: String?
+    let invocation: Invocation
+
+    private static let titles = ["a checkout in a browser", "the native session of its order"]
+
+    /// Writes the summary.
+    func tell(on stage: Sink) {
+        let style = stage.style
+        stage.write(style.paint("What the logs prove", .heading) + "\n")
+        let mark = result.isAsExpected ? style.paint("ok ", .good) : style.paint("NOT", .bad)
+        for (index, log) in result.logs.enumerated() {
+            let outcome = log.state.outcome?.rawValue ?? "not ended"
+            let confirmed = log.state.confirmation == nil ? "not confirmed" : "confirmed"
+            let check =
+                result.checks[index].divergence == nil ? "replays alike" : "replays otherwise"
+            let chain =
+                result.verifications[index].first == nil ? "chain sound" : "chain damaged"
+            stage.write(
+                "  \(mark) \(Screen.padded(Self.titles[index], to: 32))\(outcome), \(confirmed), "
+                    + "\(log.events.count) events, \(check), \(chain)\n"
+            )
+        }
+        let paid = result.ledger?.attempts.count { $0.state == .paid } ?? 0
+        stage.write(
+            "      the PSP has \(paid) payment\(paid == 1 ? "" : "s") and called back "
+                + "\(result.callbacks) time\(result.callbacks == 1 ? "" : "s")\n"
+        )
+        guard let session = result.logs.first?.state.session else { return }
+        let (program, store) = (invocation.program, "--store sqlite:\(location.path)")
+        var steps = [
+            ("see the checkout, event by event", "\(program) log \(session) \(store)"),
+            ("replay it, step by step", "\(program) replay \(session) --step \(store)"),
+            ("verify both logs", "\(program) verify \(store)"),
+        ]
+        if let folder { steps.append(("clean up", "rm -r \(folder)")) }
+        stage.write("\n" + style.paint("Try next", .heading) + "\n")
+        for (words, command) in steps {
+            stage.write(
+                "  \(style.paint("# \(words)", .dim))\n  \(style.paint(command, .accent))\n"
+            )
+        }
+    }
+
+    /// The summary as JSON, in the form of the other demonstration's.
+    var json: JSONValue {
+        .object([
+            .init("asExpected", .bool(result.isAsExpected)),
+            .init("store", .string("sqlite:\(location.path)")),
+            .init(
+                "sessions",
+                .array(
+                    result.logs.enumerated().map { index, log in
+                        .object([
+                            .init("session", .string("\(log.state.session)")),
+                            .init("scenario", .string(Self.titles[index])),
+                            .init("reference", .string(log.state.reference ?? "")),
+                            .init("outcome", JSONValue(log.state.outcome?.rawValue)),
+                            .init("events", .integer(Int64(log.events.count))),
+                            .init("agrees", .bool(result.checks[index].divergence == nil)),
+                            .init("sound", .bool(result.verifications[index].first == nil)),
+                            .init("asExpected", .bool(result.isAsExpected)),
+                        ])
+                    }
+                )
+            ),
+        ])
+    }
+}

@@ -1,0 +1,133 @@
+internal import Adapters
+internal import HTTPTypes
+internal import Sandbox
+internal import Workflow
+
+/// The merchant of the checkout demonstration: it serves the pages, hears the payer and the PSP, and tells the engine.
+actor CheckoutShop {
+    private let engine: PaymentEngine
+    private let method: PaymentMethodName
+    private var session: SessionID?
+    private(set) var native: SessionID?
+    private(set) var callbacks = 0
+    /// The part of the callback's path that nobody guesses.
+    let secret: String
+
+    /// How long a step may take.
+    static let patience = Duration.seconds(30)
+
+    /// A shop whose payer changes to a method.
+    init(engine: PaymentEngine, changingTo method: PaymentMethodName, secret: String) {
+        self.engine = engine
+        self.method = method
+        self.secret = secret
+    }
+
+    /// The order that is being paid.
+    func serve(_ session: SessionID) { self.session = session }
+
+    /// Answers a request of the browser or of the PSP.
+    func answer(_ request: LocalServer.Request) async -> LocalServer.Reply {
+        let target = request.head.path ?? "/"
+        let path = String(target.prefix { $0 != "?" })
+        guard let session else { return LocalServer.Reply(status: .notFound) }
+        do {
+            switch (request.head.method, path) {
+            case (.get, "/check-in"): return try await checkInPage(session)
+            case (.post, "/identified"): return try await identified(request.body, session)
+            case (.get, "/"): return try await menuPage(session)
+            case (.get, "/complete"): return try await left(.completed, session)
+            case (.get, "/cancel"): return try await left(.canceled, session)
+            case (.post, "/callback/\(secret)"):
+                callbacks += 1
+                try await engine.callback(session, body: request.body)
+                return LocalServer.Reply(status: .ok)
+            default: return LocalServer.Reply(status: .notFound)
+            }
+        } catch {
+            return LocalServer.Reply(status: .internalServerError)
+        }
+    }
+
+    private func checkInPage(_ session: SessionID) async throws -> LocalServer.Reply {
+        let action = try await action("checkIn", of: session)
+        var reporting = PageReporting(messageHandler: nil)
+        reporting.resultURL = origin(of: action) + "identified"
+        let page = try Page.checkIn(
+            CheckIn(action),
+            reporting: reporting,
+            allowsInsecureLoopback: true
+        )
+        try await engine.report(session, action: action.id, .shown)
+        return .html(page.html, page.headers)
+    }
+
+    /// The payer is known: the order is created, natively looked at, locked to another method, and shown.
+    private func identified(
+        _ body: [UInt8],
+        _ session: SessionID
+    ) async throws -> LocalServer.Reply {
+        let action = try await action("checkIn", of: session)
+        guard let profile = CheckIn.profile(in: body) else {
+            return LocalServer.Reply(status: .badRequest)
+        }
+        try await engine.report(
+            session,
+            action: action.id,
+            .checkedIn(consumerProfileRef: profile)
+        )
+        _ = try await self.action("showMenu", of: session)
+        // The payer looks at the native methods first, and goes back to the PSP's page.
+        let native = try await engine.handOver(session, allowsInsecureLoopback: true)
+        self.native = native
+        for await update in try await engine.updates(of: native) where update.isSettled { break }
+        try await engine.handBack(session)
+        _ = try await self.action("showMenu", of: session)
+        try await engine.chooseInstrument(session, method)
+        for await update in try await engine.updates(of: session)
+        where update.state.checkout?.wantedInstrument == nil && update.isSettled { break }
+        return .seeOther("/")
+    }
+
+    private func menuPage(_ session: SessionID) async throws -> LocalServer.Reply {
+        let action = try await action("showMenu", of: session)
+        let page = try Page.menu(
+            PaymentMenu(action),
+            reporting: PageReporting(messageHandler: nil),
+            allowsInsecureLoopback: true
+        )
+        try await engine.report(session, action: action.id, .shown)
+        return .html(page.html, page.headers)
+    }
+
+    private func left(
+        _ answer: ClientAnswer,
+        _ session: SessionID
+    ) async throws -> LocalServer.Reply {
+        let action = try await action("showMenu", of: session)
+        try await engine.report(session, action: action.id, answer)
+        return .html("<!doctype html><title>Sandbox shop</title><p>Thank you.</p>")
+    }
+
+    /// The open action of that kind, with what the client needs in the clear.
+    private func action(_ kind: String, of session: SessionID) async throws -> ActionView {
+        for await update in try await engine.updates(of: session) {
+            let view = SessionView(
+                update.state,
+                by: engine.decider,
+                disclosing: .masked,
+                actions: .clear(try await engine.secrets(of: session))
+            )
+            if let action = view.actions.first(where: { $0.kind == kind }) { return action }
+            if update.state.outcome != nil { break }
+        }
+        throw Failure(.defect, "demo.unexpected", "the client was not asked for \(kind)")
+    }
+
+    private func origin(of action: ActionView) -> String {
+        for member in action.members where member.name == "baseURL" {
+            if case .text(let text) = member.value { return text }
+        }
+        return ""
+    }
+}

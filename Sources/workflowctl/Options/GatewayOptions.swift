@@ -1,0 +1,131 @@
+internal import Adapters
+internal import ArgumentParser
+internal import Workflow
+
+/// Who creates an order, for commands that take one in.
+struct GatewayOptions: ParsableArguments, Sendable {
+    @Option(help: ArgumentHelp("The root of a merchant backend.", valueName: "url"))
+    var backend: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The base of the PSP's API; needs --token-file.",
+            valueName: "url"
+        )
+    )
+    var psp: String?
+
+    /// The gateway and its address.
+    ///
+    /// - Throws: A ``Failure`` when neither or both are given, or the address is none.
+    func choice(
+        _ global: GlobalOptions
+    ) throws(Failure) -> (gateway: OrderGateway, address: SessionAddress) {
+        let given: (OrderGateway, String)
+        switch (backend, psp) {
+        case (let backend?, nil): given = (.merchantBackend, backend)
+        case (nil, let psp?): given = (.psp, psp)
+        default:
+            throw .usage(
+                "gateway",
+                "give --backend URL or --psp URL",
+                hint: "--backend is the root of a merchant backend, --psp the base of the PSP's API"
+            )
+        }
+        do {
+            return (
+                given.0,
+                try SessionAddress(
+                    given.1,
+                    allowsInsecureLoopback: global.allowInsecureLoopback
+                )
+            )
+        } catch {
+            let hint: String? =
+                error == .loopbackNotAllowed
+                ? "add --allow-insecure-loopback to talk to a sandbox" : nil
+            throw Failure(
+                .usage,
+                "usage.gateway",
+                "the gateway's address cannot be used: "
+                    + error.description.replacing("session URL", with: "address"),
+                hint: hint
+            )
+        }
+    }
+}
+
+/// The secrets with which orders are asked for: from files, never from arguments.
+struct OrderSecrets: Sendable {
+    /// The PSP's access token.
+    let accessToken: String?
+    /// Headers for a merchant backend.
+    let headers: OrderAccess.Headers
+
+    /// How many headers a file may hold.
+    static let headerLimit = 32
+
+    /// An access token that is at hand.
+    init(accessToken: String) {
+        self.accessToken = accessToken
+        headers = []
+    }
+
+    /// Reads the files that the options or the environment name; both may be absent.
+    init(_ global: GlobalOptions, environment: [String: String]) throws(Failure) {
+        let tokenPath = global.tokenFile ?? environment["WORKFLOWCTL_TOKEN_FILE"].nonEmpty
+        accessToken = try tokenPath.map { path throws(Failure) in try Self.token(in: path) }
+        let headersPath = global.headersFile ?? environment["WORKFLOWCTL_HEADERS_FILE"].nonEmpty
+        headers =
+            try headersPath.map { path throws(Failure) in try Self.headers(in: path) } ?? []
+    }
+
+    /// What the adapter is given.
+    var access: OrderAccess {
+        OrderAccess(headers: { _ in headers }, accessToken: { _ in accessToken })
+    }
+
+    private static func token(in path: String) throws(Failure) -> String {
+        let token = try text(path).filter { !$0.isWhitespace }
+        guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw Failure(.configuration, "configuration.token", "the token file holds no token")
+        }
+        return token
+    }
+
+    private static func headers(in path: String) throws(Failure) -> OrderAccess.Headers {
+        var headers: OrderAccess.Headers = []
+        for line in try text(path).split(whereSeparator: \.isNewline) {
+            guard !line.allSatisfy(\.isWhitespace) else { continue }
+            guard let colon = line.firstIndex(of: ":"), colon != line.startIndex,
+                line[..<colon].utf8.allSatisfy({ isTokenByte($0) }),
+                headers.count < headerLimit
+            else {
+                throw Failure(
+                    .configuration,
+                    "configuration.headers",
+                    "the headers file is not understood",
+                    hint: "write one header a line, 'Name: value', at most \(headerLimit)"
+                )
+            }
+            let value = line[line.index(after: colon)...].drop(while: \.isWhitespace)
+            headers.append((String(line[..<colon]), String(value)))
+        }
+        return headers
+    }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
+        default: false
+        }
+    }
+
+    private static func text(_ path: String) throws(Failure) -> String {
+        let bytes = try FileBytes.read(path, limit: 1 << 16)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Failure(.configuration, "configuration.secret-file", "the file holds no text")
+        }
+        return text
+    }
+}

@@ -1,0 +1,67 @@
+internal import Adapters
+internal import ArgumentParser
+internal import Workflow
+
+/// The order that a command takes in, and what is kept with it.
+struct OrderOptions: ParsableArguments, Sendable {
+    @Argument(
+        help: ArgumentHelp("The order's JSON, or - for standard input.", valueName: "file")
+    )
+    var file: String
+
+    @Option(help: ArgumentHelp("The merchant's own reference.", valueName: "text"))
+    var reference: String?
+
+    @Option(
+        help: ArgumentHelp("A note to keep with the order; may be repeated.", valueName: "k=v")
+    )
+    var metadata: [String] = []
+
+    @Option(
+        help: ArgumentHelp("The generation of the checkout: v2 or v3.", valueName: "v2|v3")
+    )
+    var generation = CheckoutGeneration.v3
+
+    /// Checks what can be checked before a file is read.
+    func check() throws(Failure) {
+        if let reference { try Notes.check(reference, "reference") }
+        _ = try Notes.read(metadata)
+    }
+
+    /// The checkout of the order in the file.
+    ///
+    /// - Throws: A ``Failure`` that names every field that is wrong.
+    func request(
+        _ gateway: OrderGateway,
+        at root: String,
+        _ global: GlobalOptions,
+        _ invocation: Invocation
+    ) throws(Failure) -> CheckoutRequest {
+        let bytes =
+            file == "-"
+            ? try invocation.readInput(FileBytes.valueLimit)
+            : try FileBytes.read(file, limit: FileBytes.valueLimit)
+        let order: PaymentOrder
+        do {
+            order = try PaymentOrderDocument.read(bytes)
+            try order.validate(
+                under: OrderRules(
+                    supplied: gateway == .merchantBackend ? [.payee, .userAgent] : [.userAgent],
+                    allowsInsecureLoopback: global.allowInsecureLoopback
+                )
+            )
+        } catch {
+            throw Failure(
+                .usage,
+                error.code,
+                Screen.safe(error.description),
+                hint: "amounts are minor units: 10000 is 100.00"
+            )
+        }
+        var request = CheckoutRequest(of: order, by: gateway, at: root)
+        request.generation = generation
+        request.reference = reference ?? request.reference
+        request.metadata = try Notes.read(metadata)
+        return request
+    }
+}

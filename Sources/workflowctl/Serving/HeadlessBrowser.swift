@@ -1,0 +1,98 @@
+internal import Glibc
+
+/// A Chromium without a window, with a profile of its own that is thrown away.
+struct HeadlessBrowser: Sendable {
+    private let process: pid_t
+    private let folder: String
+
+    /// What Debian and others call it.
+    private static let names = ["chromium", "chromium-browser", "google-chrome", "chrome"]
+
+    /// Finds the program in the search path.
+    static func path(in environment: [String: String]) -> String? {
+        for folder in (environment["PATH"] ?? "").split(separator: ":") {
+            for name in names where access("\(folder)/\(name)", X_OK) == 0 {
+                return "\(folder)/\(name)"
+            }
+        }
+        return nil
+    }
+
+    /// Opens a page.
+    ///
+    /// - Parameters:
+    ///   - url: The page.
+    ///   - folder: An empty folder for the profile.
+    static func open(
+        _ url: String,
+        profile folder: String,
+        environment: [String: String]
+    ) throws(Failure) -> HeadlessBrowser {
+        guard let program = path(in: environment) else {
+            throw Failure(
+                .unavailable,
+                "browser.missing",
+                "there is no Chromium to play the payer's browser",
+                hint: "apt-get install chromium"
+            )
+        }
+        let arguments = [
+            program, "--headless=new", "--disable-gpu", "--no-sandbox", "--no-first-run",
+            "--disable-dev-shm-usage", "--disable-extensions", "--disable-background-networking",
+            "--remote-debugging-port=0", "--user-data-dir=\(folder)", url,
+        ]
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for descriptor: Int32 in 0...2 {
+            posix_spawn_file_actions_addopen(
+                &actions,
+                descriptor,
+                "/dev/null",
+                descriptor == 0 ? O_RDONLY : O_WRONLY,
+                0
+            )
+        }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // A group of its own, so that all of its processes end together.
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+        posix_spawnattr_setpgroup(&attributes, 0)
+        var process: pid_t = 0
+        // Only what a browser needs: the environment may hold a key.
+        let variables = ["PATH", "HOME", "LANG", "TMPDIR"].compactMap { name in
+            environment[name].map { "\(name)=\($0)" }
+        }
+        let code = withStrings(arguments) { arguments in
+            withStrings(variables) { variables in
+                posix_spawn(&process, program, &actions, &attributes, arguments, variables)
+            }
+        }
+        guard code == 0 else {
+            throw Failure(.unavailable, "browser.not-started", "Chromium cannot be started")
+        }
+        return HeadlessBrowser(process: process, folder: folder)
+    }
+
+    /// Ends it, with everything that it started.
+    func close() {
+        kill(-process, SIGKILL)
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    }
+
+    private static func withStrings<Value>(
+        _ strings: [String],
+        _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Value
+    ) -> Value {
+        var pointers: [UnsafeMutablePointer<CChar>?] = strings.map { strdup($0) }
+        pointers.append(nil)
+        defer { for pointer in pointers { free(pointer) } }
+        return pointers.withUnsafeBufferPointer { buffer in
+            // A list with its end is never empty.
+            guard let base = buffer.baseAddress else { preconditionFailure("an empty list") }
+            return body(base)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import Logging
+internal import NIOCore
+
+/// An HTTP server on this machine, for demonstrations and sandboxes.
+struct LocalServer: Sendable {
+    /// What comes in.
+    struct Request: Sendable {
+        var head: HTTPTypes.HTTPRequest
+        var body: [UInt8]
+    }
+
+    /// What goes out.
+    struct Reply: Sendable {
+        var status: HTTPResponse.Status
+        var fields: HTTPFields = [:]
+        var body: [UInt8] = []
+    }
+
+    /// Where it listens, for example `http://127.0.0.1:8094`.
+    let address: String
+    private let running: Task<Void, Never>
+
+    /// The most bytes of a request's body.
+    static let bodyLimit = 1 << 20
+
+    /// Listens on loopback; a port of 0 takes a free one.
+    static func start(
+        port: Int,
+        answer: @escaping @Sendable (Request) async -> Reply
+    ) async throws(Failure) -> LocalServer {
+        let responder = CallbackResponder<BasicRequestContext> { request, _ in
+            guard let body = try? await request.body.collect(upTo: bodyLimit) else {
+                return Response(status: .contentTooLarge)
+            }
+            let reply = await answer(
+                Request(head: request.head, body: Array(body.readableBytesView))
+            )
+            return Response(
+                status: reply.status,
+                headers: reply.fields,
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: reply.body))
+            )
+        }
+        let (ports, listening) = AsyncStream<Int>.makeStream()
+        var logger = Logger(label: "workflowctl.server")
+        logger.logLevel = .critical
+        let application = Application(
+            responder: responder,
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)),
+            onServerRunning: { channel in listening.yield(channel.localAddress?.port ?? port) },
+            logger: logger
+        )
+        let running = Task {
+            try? await application.run()
+            listening.finish()
+        }
+        for await port in ports {
+            return LocalServer(address: "http://127.0.0.1:\(port)", running: running)
+        }
+        throw Failure(
+            .unavailable,
+            "server.not-listening",
+            "nothing can listen on 127.0.0.1, port \(port)",
+            hint: "is something else listening there? --port 0 takes a free one"
+        )
+    }
+
+    /// Stops listening and lets what is under way end.
+    func shutdown() async {
+        running.cancel()
+        await running.value
+    }
+}
+
+extension LocalServer.Reply {
+    /// A document for a browser.
+    static func html(_ text: String, _ fields: [(name: String, value: String)] = []) -> Self {
+        var reply = LocalServer.Reply(status: .ok, body: Array(text.utf8))
+        reply.fields[.contentType] = "text/html; charset=utf-8"
+        for field in fields {
+            if let name = HTTPField.Name(field.name) { reply.fields[name] = field.value }
+        }
+        return reply
+    }
+
+    /// Another place to go to.
+    static func seeOther(_ location: String) -> Self {
+        var reply = LocalServer.Reply(status: .seeOther)
+        reply.fields[.location] = location
+        reply.fields[.cacheControl] = "no-store"
+        return reply
+    }
+}

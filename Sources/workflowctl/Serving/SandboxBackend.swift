@@ -1,0 +1,99 @@
+internal import Adapters
+internal import HTTPTypes
+internal import MerchantBackend
+internal import Sandbox
+internal import Synchronization
+
+/// A merchant backend in front of a sandbox: everything switched on, one caller, every price.
+struct SandboxBackend: Sendable {
+    /// Its root, with a slash at the end.
+    let root: String
+    private let server: LocalServer
+    private let transport: CurlTransport
+
+    /// What callers show as `Authorization: Bearer …`.
+    static let callerToken = "sandbox"
+    /// The payers whose stored cards the caller may see.
+    static let payers: Set<String> = ["payer-1", "payer-2", "payer-42"]
+
+    /// Starts it.
+    static func start(
+        port: Int,
+        before sandbox: SandboxServer,
+        _ invocation: Invocation
+    ) async throws(Failure) -> SandboxBackend {
+        var options = TransportConfiguration()
+        options.allowsInsecureLoopback = true
+        let transport = CurlTransport(on: invocation.loop, configuration: options)
+        // The backend has to know its own address, which is known only when it listens.
+        let backend = Place()
+        let server: LocalServer
+        do throws(Failure) {
+            server = try await LocalServer.start(port: port) { request in
+                await backend.answer(request)
+            }
+        } catch {
+            await transport.shutdown()
+            throw error
+        }
+        let root = server.address + "/payments/"
+        do {
+            var configuration = try BackendConfiguration(
+                publicURL: root,
+                pspURL: sandbox.baseURL,
+                accessToken: AccessToken("sandbox"),
+                payeeID: "sandbox",
+                allowsInsecureLoopback: true
+            )
+            configuration.features = try BackendFeatures(reading: [
+                "allowUsePaymentToken": "true", "allowGetPayerOwnedPaymentTokens": "true",
+                "allowDeletePayerOwnedPaymentToken": "true", "allowExpandFullResource": "true",
+                "allowPatchResource": "true",
+            ])
+            backend.fill(
+                PaymentBackend(
+                    configuration: configuration,
+                    authentication: FixedCallers([callerToken: "shopper"]),
+                    register: InMemoryOrderRegister(),
+                    review: AnyPrice(),
+                    ownership: FixedPayers(["shopper": payers]),
+                    transport: transport
+                )
+            )
+        } catch {
+            await server.shutdown()
+            await transport.shutdown()
+            throw Failure(.defect, "sandbox.backend", "the backend cannot be set up")
+        }
+        return SandboxBackend(root: root, server: server, transport: transport)
+    }
+
+    /// Stops it.
+    func shutdown() async {
+        await server.shutdown()
+        await transport.shutdown()
+    }
+
+    /// Where the backend stands as soon as it is there.
+    private final class Place: Sendable {
+        private let backend = Mutex<PaymentBackend?>(nil)
+
+        func fill(_ backend: PaymentBackend) { self.backend.withLock { $0 = backend } }
+
+        func answer(_ request: LocalServer.Request) async -> LocalServer.Reply {
+            guard let backend = backend.withLock({ $0 }) else {
+                return LocalServer.Reply(status: .serviceUnavailable)
+            }
+            let answer = await backend.respond(
+                to: request.head,
+                body: request.body,
+                from: "127.0.0.1"
+            )
+            return LocalServer.Reply(
+                status: answer.head.status,
+                fields: answer.head.headerFields,
+                body: answer.body
+            )
+        }
+    }
+}
