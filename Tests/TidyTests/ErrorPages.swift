@@ -6,9 +6,8 @@ enum ErrorPages {
     /// The first parts of codes.
     static let families = [
         "answer", "backend", "configuration", "demo", "engine", "file", "http", "import", "log",
-        "loop",
-        "order", "page", "problems", "sandbox", "scenario", "schema", "session", "store", "usage",
-        "vault", "wallet",
+        "loop", "order", "page", "problems", "return", "sandbox", "scenario", "schema", "session",
+        "store", "usage", "vault", "wallet",
     ]
 
     /// Texts that look like codes: the names of bounds that a rejection carries.

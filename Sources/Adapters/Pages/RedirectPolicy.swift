@@ -11,8 +11,8 @@ public enum RedirectPolicy: Hashable, Sendable {
     /// Those whose host one of the patterns matches.
     case hosts([HostPattern])
 
-    /// Whether a page stays in the web view.
-    func keepsInWebView(_ url: String) -> Bool {
+    /// Whether a page stays in the web view; what is no address to the letter does not, if that depends on its host.
+    public func keepsInWebView(_ url: String) -> Bool {
         switch self {
         case .webView: true
         case .browser: false
@@ -40,7 +40,9 @@ public struct HostPattern: Hashable, Sendable {
     ///
     /// - Returns: Nothing when it is no pattern.
     public init?(_ text: some StringProtocol) {
-        let text = String(text).lowercased()
+        // Letters beyond ASCII can have small forms within it.
+        guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        let text = text.lowercased()
         if text.hasPrefix("**.") {
             (below, domain) = (.anything, String(text.dropFirst(3)))
         } else if text.hasPrefix("*.") {
@@ -48,23 +50,28 @@ public struct HostPattern: Hashable, Sendable {
         } else {
             (below, domain) = (.nothing, text)
         }
-        guard APIAddress.isPlainHost(domain), !domain.hasPrefix("."), !domain.hasPrefix("[") else {
-            return nil
-        }
+        let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
+        guard APIAddress.isPlainHost(domain), !domain.hasPrefix("["),
+            !labels.contains(where: \.isEmpty)
+        else { return nil }
     }
 
-    /// Reads a list: one pattern a line; empty lines, lines that begin with `#`, and what is no pattern are
-    /// skipped.
+    /// Reads a list: one pattern a line; blanks around it, empty lines, lines that begin with `#`, and what is no
+    /// pattern are skipped.
     public static func list(_ text: String) -> [HostPattern] {
-        let lines = text.split(whereSeparator: \.isNewline).lazy
-            .map { $0.drop(while: \.isWhitespace) }
-            .filter { !$0.hasPrefix("#") }
-            .compactMap { HostPattern($0.prefix { !$0.isWhitespace }) }
-        return Array(lines.prefix(maximumCount))
+        var patterns: [HostPattern] = []
+        for line in text.split(whereSeparator: \.isNewline) where patterns.count < maximumCount {
+            let start = line.drop { $0.isWhitespace }
+            let blanks = start.reversed().prefix { $0.isWhitespace }.count
+            // A line that begins with # is no pattern either.
+            if let pattern = HostPattern(start.dropLast(blanks)) { patterns.append(pattern) }
+        }
+        return patterns
     }
 
     /// Whether a host matches, whatever the letter case.
     public func matches(_ host: String) -> Bool {
+        guard host.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
         let host = host.lowercased()
         guard host != domain else { return true }
         guard below != .nothing, host.hasSuffix("." + domain) else { return false }

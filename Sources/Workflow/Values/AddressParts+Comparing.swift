@@ -3,9 +3,11 @@
 /// Source: RFC 3986, normalization; payment session API, additional invariants of the ladder.
 extension AddressParts {
     /// One item of a query; an item without `=` has no value, which differs from an empty one.
-    struct QueryItem: Hashable {
-        var name: [UInt8]
-        var value: [UInt8]?
+    package struct QueryItem: Hashable, Sendable {
+        /// What stands before the first `=`.
+        package var name: [UInt8]
+        /// What stands behind it; nothing without one.
+        package var value: [UInt8]?
     }
 
     /// The port, with nothing for the scheme's own.
@@ -27,7 +29,7 @@ extension AddressParts {
     }
 
     /// The query's items, percent-decoded.
-    var queryItems: [QueryItem] {
+    package var queryItems: [QueryItem] {
         guard let query else { return [] }
         return query.utf8.split(separator: UInt8(ascii: "&")).map { part in
             guard let equals = part.firstIndex(of: UInt8(ascii: "=")) else {

@@ -74,6 +74,7 @@ package struct AddressParts: Hashable, Sendable {
         let hostEnd: Int
         if rest.first == UInt8(ascii: "[") {
             guard let bracket = rest.firstIndex(of: UInt8(ascii: "]")),
+                bracket > rest.startIndex + 1,
                 rest[(rest.startIndex + 1)..<bracket].allSatisfy({
                     $0.hexadecimalValue != nil || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".")
                 })

@@ -1,0 +1,35 @@
+internal import Workflow
+
+/// The name of an Android app's package, for example `com.example.shop`.
+///
+/// Nothing else gets into an intent URL: a name with a semicolon could say what the system starts.
+public struct AndroidPackage: Hashable, Sendable {
+    /// The name.
+    public let name: String
+
+    /// The greatest length of a name.
+    public static let maximumLength = 255
+
+    /// Reads a name: two or more parts with dots between, each a letter followed by letters, digits and `_`.
+    ///
+    /// - Returns: Nothing for any other text.
+    ///
+    /// - Note: Source: Android, application identifiers.
+    public init?(_ text: some StringProtocol) {
+        let bytes = Array(text.utf8)
+        guard bytes.count <= Self.maximumLength else { return nil }
+        let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count >= 2 else { return nil }
+        for part in parts {
+            guard let first = part.first, first.isASCIILetter,
+                part.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") })
+            else { return nil }
+        }
+        name = String(text)
+    }
+}
+
+extension AndroidPackage: CustomStringConvertible {
+    /// The name.
+    public var description: String { name }
+}

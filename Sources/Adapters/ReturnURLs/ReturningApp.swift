@@ -1,0 +1,64 @@
+public import Workflow
+
+/// An app that a payer comes back to.
+public enum ReturningApp: Hashable, Sendable {
+    /// An Android app.
+    case android(AndroidPackage)
+    /// An iOS app: its own scheme, the language of the page that asks the payer back, and the app's name there.
+    case iOS(CallbackScheme, language: Language, name: String? = nil)
+}
+
+/// The pages of a merchant backend that bring a payer back into an app, by their place below its root.
+///
+/// - Note: Source: payment URL helpers.
+public enum ReturnPage: String, Hashable, Sendable, CaseIterable {
+    /// Leads into an Android app.
+    case androidIntent = "sdk-callback/android-intent"
+    /// Leads into an iOS app.
+    case universalLink = "sdk-callback/ios-universal-link"
+}
+
+/// The address below which a merchant backend's pages are, with a slash at its end.
+public struct BackendRoot: Hashable, Sendable {
+    /// The address.
+    public let address: String
+    /// The host in lower case.
+    public let host: String
+    /// Whether it is plain http to this machine.
+    let isInsecure: Bool
+
+    /// The greatest length of an address, in bytes.
+    public static let maximumLength = 512
+
+    /// Reads an address; a missing slash at its end is added.
+    ///
+    /// - Parameters:
+    ///   - text: An https URL without query, fragment and user.
+    ///   - allowsInsecureLoopback: Whether `http` to this machine is taken.
+    public init(
+        _ text: String,
+        allowsInsecureLoopback: Bool = false
+    ) throws(ReturnURLError) {
+        let name = "the backend's root"
+        guard !text.isEmpty else { throw .missing(name) }
+        guard text.utf8.count < Self.maximumLength, let parts = AddressParts(text) else {
+            throw .malformed(name, reason: "it has to be an absolute URL")
+        }
+        guard let host = parts.host, APIAddress.isPlainHost(host), parts.userinfo == nil else {
+            throw .malformed(name, reason: "it has to name a plain host, and no user")
+        }
+        guard parts.query == nil, parts.fragment == nil else {
+            throw .malformed(name, reason: "it must have neither query nor fragment")
+        }
+        isInsecure = parts.scheme == "http"
+        guard
+            parts.scheme == "https"
+                || isInsecure && allowsInsecureLoopback && APIAddress.isLoopback(host)
+        else { throw .malformed(name, reason: "it has to be an https URL") }
+        self.host = host
+        address = text.hasSuffix("/") ? text : text + "/"
+    }
+
+    /// Where a page is.
+    public func address(of page: ReturnPage) -> String { address + page.rawValue }
+}
