@@ -66,11 +66,11 @@ import Workflow
 
     @Test(arguments: ["myshop", "my-shop", "x.y+z"])
     func `a scheme of an app is taken`(text: String) {
-        #expect(CallbackScheme.isValid(text))
+        #expect(CallbackScheme(text) != nil)
     }
 
     @Test(arguments: ["", "https", "HTTP", "1shop", "my shop", "shop:", "javascript", "ä"])
     func `no scheme of the web, and nothing malformed`(text: String) {
-        #expect(!CallbackScheme.isValid(text))
+        #expect(CallbackScheme(text) == nil)
     }
 }

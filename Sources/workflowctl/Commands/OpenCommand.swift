@@ -55,7 +55,7 @@ struct OpenCommand: DrivingCommand {
         _ = try preferences()
         _ = try Notes.read(metadata)
         if let reference { try Notes.check(reference, "reference") }
-        if let callbackScheme, !CallbackScheme.isValid(callbackScheme) {
+        if let callbackScheme, CallbackScheme(callbackScheme) == nil {
             throw .usage(
                 "callback-scheme",
                 "that is no scheme of an app",

@@ -124,7 +124,7 @@ struct ConfigurationReader {
 
     private func scheme(_ member: JSONValue.Member) throws(Failure) -> String {
         let scheme = try text(member)
-        guard CallbackScheme.isValid(scheme) else {
+        guard CallbackScheme(scheme) != nil else {
             throw Self.wrong("callbackScheme is not the scheme of an address")
         }
         return scheme
@@ -161,19 +161,5 @@ struct ConfigurationReader {
             "the configuration is wrong: \(reason)",
             hint: "the manual page lists the members of the configuration"
         )
-    }
-}
-
-/// The scheme of an app's own addresses.
-enum CallbackScheme {
-    /// Whether a text is a scheme of RFC 3986 that is not one of the web's.
-    static func isValid(_ text: String) -> Bool {
-        let bytes = Array(text.lowercased().utf8)
-        guard let first = bytes.first, bytes.count <= 64, (0x61...0x7A).contains(first),
-            !["http", "https", "javascript", "data", "file"].contains(text.lowercased())
-        else { return false }
-        return bytes.allSatisfy {
-            (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0)
-        }
     }
 }

@@ -79,7 +79,7 @@ struct CheckoutStartCommand: DrivingCommand {
         try order.check()
         _ = try gateway.choice(global)
         _ = try countries()
-        if let callbackScheme, !CallbackScheme.isValid(callbackScheme) {
+        if let callbackScheme, CallbackScheme(callbackScheme) == nil {
             throw .usage("callback-scheme", "that is no scheme of an app")
         }
     }
