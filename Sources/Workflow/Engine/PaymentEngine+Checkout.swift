@@ -46,7 +46,9 @@ public struct TransactionWish: Sendable {
     public var vatAmount: Int64?
     /// What the payer may read of it.
     public var description: String
-    /// The merchant's unique reference; asking again with the same one is the same transaction. Nothing: the engine makes one.
+    /// The merchant's unique reference: asking again with the same one is the same transaction.
+    ///
+    /// Where this is nothing, the engine makes one.
     public var payeeReference: String?
     /// A receipt's number, for invoices.
     public var receiptReference: String?

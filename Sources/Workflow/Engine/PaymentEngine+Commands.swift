@@ -79,7 +79,8 @@ extension PaymentEngine {
         _ session: SessionID,
         by who: String = "host"
     ) async throws(EngineError) -> SessionState {
-        try await drive(session, cause: "command.refetch") { _, _, _ in .command(.refetch(by: who)) }
+        try await drive(session, cause: "command.refetch") { _, _, _ in .command(.refetch(by: who))
+        }
     }
 
     /// Gives up the session at the PSP.

@@ -49,7 +49,7 @@ struct Advice {
 
     /// What is allowed, in one line.
     var allowed: String? {
-        guard !isOver else {
+        guard !isOver || !steps.isEmpty else {
             return "nothing is possible any more; 'workflowctl show' tells how it ended"
         }
         let commands = steps.compactMap(\.command).prefix(4).map { "'\($0)'" }

@@ -24,12 +24,13 @@ extension Driver {
         _ session: SessionID,
         _ command: some DrivingCommand
     ) async throws(Failure) -> ExitStatus {
-        let followed = try await follow(
+        var followed = try await follow(
             session,
             until: command.driving.until,
             for: command.global.wait.duration,
             verbosely: command.global.verbose
         )
+        followed = await awaitConfirmation(of: followed, for: command.global.wait.duration)
         try await print(followed, command.global)
         return status(of: followed, command)
     }

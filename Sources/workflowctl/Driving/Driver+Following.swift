@@ -65,6 +65,24 @@ extension Driver {
         return latest
     }
 
+    /// How long a command waits for the order's word on a native payment that has ended.
+    static let confirmation = Duration.seconds(3)
+
+    /// The order of a native session is read by its checkout: that comes a moment after the end.
+    func awaitConfirmation(of followed: Followed, for wait: Duration) async -> Followed {
+        var followed = followed
+        let limit = invocation.now() + min(wait, Self.confirmation)
+        while followed.state.opening?.checkout != nil, followed.state.outcome == .completed,
+            followed.state.confirmation == nil, invocation.now() < limit
+        {
+            guard (try? await invocation.loop.sleep(for: .milliseconds(50))) != nil,
+                let state = try? await engine.state(of: followed.state.session)
+            else { break }
+            followed.state = state
+        }
+        return followed
+    }
+
     /// How long a command may be silent on a terminal.
     static let silence = Duration.seconds(1)
 
@@ -87,7 +105,8 @@ extension Driver {
     private func isReached(_ goal: Goal, by followed: Followed) -> Bool {
         let state = followed.state
         if let failure = followed.storeFailure { return !failure.isTransient }
-        if state.outcome != nil { return true }
+        // Of a checkout's order money is moved after the end, too.
+        if state.outcome != nil { return followed.isSettled }
         guard followed.isSettled else { return false }
         switch goal {
         case .settled:
