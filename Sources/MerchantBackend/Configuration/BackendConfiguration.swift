@@ -1,3 +1,4 @@
+internal import Adapters
 internal import Workflow
 
 /// How a merchant backend is set up.
@@ -39,6 +40,8 @@ public struct BackendConfiguration: Sendable {
     /// Whether `http` to this machine is taken: for sandboxes.
     public let allowsInsecureLoopback: Bool
 
+    /// ``publicURL``, as the makers of payment URLs take it.
+    let root: BackendRoot
     /// The path of ``publicURL``, with a slash at both ends.
     let rootPath: String
 
@@ -64,6 +67,11 @@ public struct BackendConfiguration: Sendable {
             member: "publicURL",
             allowsInsecureLoopback: allowsInsecureLoopback
         )
+        do throws(ReturnURLError) {
+            self.root = try BackendRoot(root, allowsInsecureLoopback: allowsInsecureLoopback)
+        } catch {
+            throw .malformed(member: "publicURL", reason: error.description)
+        }
         let psp = pspURL.hasSuffix("/") ? String(pspURL.dropLast()) : pspURL
         _ = try WebAddress.path(
             of: psp + "/",

@@ -1,3 +1,4 @@
+internal import Adapters
 internal import Workflow
 
 /// How payers come back from a browser into an app.
@@ -17,6 +18,12 @@ public struct ReturnPages: Hashable, Sendable {
     /// Whether ``trampolineURL`` leads to this backend, which then serves the page.
     public private(set) var servesTrampoline = false
 
+    /// The apps that an intent may name.
+    var packages: Set<AndroidPackage> { Set(androidPackages.compactMap { AndroidPackage($0) }) }
+    /// The schemes that a redirect may have.
+    var schemes: Set<CallbackScheme> { Set(appleSchemes.compactMap { CallbackScheme($0) }) }
+    /// The page with the button.
+    private(set) var trampoline: Trampoline?
     /// The path of the trampoline that we serve ourselves.
     private(set) var trampolinePath: String?
 
@@ -41,7 +48,7 @@ public struct ReturnPages: Hashable, Sendable {
         servesTrampoline: Bool = false,
         allowsInsecureLoopback: Bool = false
     ) throws(BackendConfigurationError) {
-        guard androidPackages.allSatisfy(Self.isPackage) else {
+        guard androidPackages.allSatisfy({ AndroidPackage($0) != nil }) else {
             throw .malformed(
                 member: "androidPackages",
                 reason: "each has to be an application id such as example.shop"
@@ -65,6 +72,14 @@ public struct ReturnPages: Hashable, Sendable {
                 member: "trampolineURL",
                 allowsInsecureLoopback: allowsInsecureLoopback
             )
+            do throws(ReturnURLError) {
+                trampoline = try Trampoline(
+                    trampolineURL,
+                    allowsInsecureLoopback: allowsInsecureLoopback
+                )
+            } catch {
+                throw .malformed(member: "trampolineURL", reason: error.description)
+            }
             trampolinePath = servesTrampoline ? path : nil
         } else if servesTrampoline || !appleSchemes.isEmpty {
             throw .malformed(
@@ -77,17 +92,6 @@ public struct ReturnPages: Hashable, Sendable {
         self.appleAppIDs = appleAppIDs
         self.trampolineURL = trampolineURL
         self.servesTrampoline = servesTrampoline
-    }
-
-    private static func isPackage(_ text: String) -> Bool {
-        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        return parts.count >= 2 && text.utf8.count <= 255
-            && parts.allSatisfy { part in
-                part.first?.isASCIILetter ?? false
-                    && part.allSatisfy {
-                        $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_")
-                    }
-            }
     }
 
     private static func isAppID(_ text: String) -> Bool {

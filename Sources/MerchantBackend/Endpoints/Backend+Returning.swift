@@ -1,5 +1,6 @@
 internal import Adapters
 internal import HTTPTypes
+internal import Logging
 internal import Workflow
 
 extension PaymentBackend {
@@ -7,22 +8,20 @@ extension PaymentBackend {
     ///
     /// - Note: Source: merchant backend, Android helper.
     func androidReturn(_ call: BackendCall) -> BackendResponse {
-        guard let address = paymentURL(call), let query = ReturnQuery(call.query),
-            let package = query.only("package"),
-            configuration.returnPages.androidPackages.contains(package)
-        else { return Self.noReturn }
-        let intent =
-            "intent:" + address.rest
-            + "#Intent;scheme=\(address.scheme);action=\(Self.intentAction);"
-            + "package=\(package);end;"
-        return .page(
-            PlainPage(
-                title: "Back to the app",
-                text: "If the app does not open by itself:",
-                link: (intent, "Back to the app"),
-                goesOn: true
+        do throws(ReturnURLError) {
+            let intent = try returning(call.query, to: .androidIntent)
+                .intentURL(allowing: configuration.returnPages.packages)
+            return .page(
+                PlainPage(
+                    title: "Back to the app",
+                    text: "If the app does not open by itself:",
+                    link: (intent, "Back to the app"),
+                    goesOn: true
+                )
             )
-        )
+        } catch {
+            return noReturn(error)
+        }
     }
 
     /// Leads a payer who came back into a browser on iOS into the app.
@@ -32,69 +31,74 @@ extension PaymentBackend {
     ///
     /// - Note: Source: merchant backend, iOS helper; 302 rather than the documented 301.
     func iosReturn(_ call: BackendCall) -> BackendResponse {
-        guard let address = paymentURL(call), let query = ReturnQuery(call.query),
-            let scheme = query.only("scheme"),
-            configuration.returnPages.appleSchemes.contains(scheme),
-            let trampoline = configuration.returnPages.trampolineURL,
-            let language = query.language, query.app != nil || !query.has("app")
-        else { return Self.noReturn }
-        if query.isFallback { return .redirect(to: scheme + ":" + address.rest) }
-        let target = address.scheme + ":" + address.rest + "&fallback=true"
-        let app = query.app.map { "&app=" + PercentEncoding.encoded($0) } ?? ""
-        return .redirect(
-            to: trampoline + "?target=" + PercentEncoding.encoded(target)
-                + "&language=" + PercentEncoding.encoded(language) + app
-        )
+        do throws(ReturnURLError) {
+            let link = try link(call.query)
+            try Self.checkName(ReturnQuery(call.query))
+            return .redirect(to: link.address)
+        } catch {
+            return noReturn(error)
+        }
     }
 
     /// The page with a button that leads into the app: only ever to a payment URL of ours.
     func trampoline(_ call: BackendCall) -> BackendResponse {
-        guard let query = ReturnQuery(call.query), let target = query.only("target"),
-            let parts = AddressParts(target), parts.fragment == nil,
-            target.hasPrefix(configuration.publicURL + "sdk-callback/ios-universal-link?"),
-            let aim = ReturnQuery(parts.query), let scheme = aim.only("scheme"),
-            configuration.returnPages.appleSchemes.contains(scheme),
-            let language = query.language, query.app != nil || !query.has("app")
-        else { return Self.noReturn }
-        let words = TrampolineWords(language: language)
-        let app = query.app ?? words.app
-        return .page(
-            PlainPage(
-                language: language,
-                title: words.title,
-                text: words.text,
-                link: (target, app)
+        do throws(ReturnURLError) {
+            guard let query = ReturnQuery(call.query), let target = query.only("target") else {
+                throw .missing("target")
+            }
+            let place = configuration.root.address(of: .universalLink) + "?"
+            guard target.hasPrefix(place) else { throw .notAllowed("target") }
+            _ = try link(String(target.dropFirst(place.count)))
+            try Self.checkName(query)
+            guard let language = query.language else { throw .missing("language") }
+            let words = TrampolineWords(language: language)
+            return .page(
+                PlainPage(
+                    language: language,
+                    title: words.title,
+                    text: words.text,
+                    link: (target, query.app ?? words.app)
+                )
             )
+        } catch {
+            return noReturn(error)
+        }
+    }
+
+    private func returning(
+        _ query: String?,
+        to page: ReturnPage
+    ) throws(ReturnURLError) -> ReturnRequest {
+        try ReturnRequest(root: configuration.root, page: page, query: query ?? "")
+    }
+
+    private func link(_ query: String?) throws(ReturnURLError) -> UniversalLink {
+        guard let trampoline = configuration.returnPages.trampoline else {
+            throw .missing("the trampoline")
+        }
+        return try returning(query, to: .universalLink).universalLink(
+            allowing: configuration.returnPages.schemes,
+            trampoline: trampoline
         )
     }
 
-    private static let intentAction = "com.swedbankpay.mobilesdk.VIEW_PAYMENTORDER"
+    /// An app's name may not be made of characters that hide or turn others.
+    private static func checkName(_ query: ReturnQuery?) throws(ReturnURLError) {
+        guard let query, query.app != nil || !query.has("app") else {
+            throw .malformed("app", reason: "it has to be a name that can be read")
+        }
+    }
 
     /// The page for an address that leads into no app of ours.
-    private static var noReturn: BackendResponse {
-        .page(
+    private func noReturn(_ error: ReturnURLError) -> BackendResponse {
+        logger.debug("no way back", metadata: ["code": "\(error.code)"])
+        return .page(
             PlainPage(
                 title: "Payment",
                 text: "This link leads nowhere. Go back to the app by hand."
             ),
             status: .badRequest
         )
-    }
-
-    /// The address that was asked for, in its public form: the host comes from the configuration, not from the
-    /// request.
-    ///
-    /// - Returns: The scheme, and what follows its colon; nothing when it is no address by RFC 3986.
-    private func paymentURL(_ call: BackendCall) -> (scheme: String, rest: String)? {
-        guard let query = call.query, call.path.hasPrefix(configuration.rootPath) else {
-            return nil
-        }
-        let below = call.path.dropFirst(configuration.rootPath.count)
-        let text = configuration.publicURL + below + "?" + query
-        guard let parts = AddressParts(text), parts.fragment == nil,
-            let colon = text.firstIndex(of: ":")
-        else { return nil }
-        return (parts.scheme, String(text[text.index(after: colon)...]))
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Adapters
 internal import Workflow
 
 /// The query of a payment URL, with what the pages that lead back into an app need of it.
@@ -7,7 +8,7 @@ struct ReturnQuery {
     private let items: [(name: String, value: String)]
 
     /// The longest name of an app, in bytes.
-    static let maximumAppLength = 100
+    static let maximumAppLength = BackendRoot.maximumAppNameLength
     /// How many items a query may have.
     static let maximumItems = 32
 
@@ -43,9 +44,6 @@ struct ReturnQuery {
 
     /// Whether an item occurs at all.
     func has(_ name: String) -> Bool { items.contains { $0.name == name } }
-
-    /// Whether the first way did not lead into the app.
-    var isFallback: Bool { items.contains { $0.name == "fallback" && $0.value == "true" } }
 
     /// The language of a page; nothing when it is none.
     var language: String? {
