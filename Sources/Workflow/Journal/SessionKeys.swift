@@ -1,4 +1,5 @@
 internal import Crypto
+internal import FoundationEssentials
 
 /// The keys of one session, all derived from its data key.
 ///
@@ -50,16 +51,21 @@ public struct SessionKeys: Sendable {
         at place: String,
         nonce: some Collection<UInt8>
     ) -> [UInt8]? {
-        guard nonce.count == Self.nonceBytes, let nonce = try? AES.GCM.Nonce(data: Array(nonce)),
-            let box = try? AES.GCM.seal(
-                Array(plaintext.utf8),
-                using: dataKey,
-                nonce: nonce,
-                authenticating: Array(place.utf8)
-            ),
-            let combined = box.combined
+        guard nonce.count == Self.nonceBytes, let nonce = try? AES.GCM.Nonce(data: Array(nonce))
         else { return nil }
-        return Array(combined)
+        var (plaintext, place) = (plaintext, place)
+        // Lent, not copied: only what is sealed has to be put somewhere.
+        let box = plaintext.withUTF8 { plaintext in
+            place.withUTF8 { place in
+                try? AES.GCM.seal(
+                    UnsafeRawBufferPointer(plaintext),
+                    using: dataKey,
+                    nonce: nonce,
+                    authenticating: UnsafeRawBufferPointer(place)
+                )
+            }
+        }
+        return box?.combined?.withUnsafeBytes { Array($0) }
     }
 
     /// Opens a seal.

@@ -2,6 +2,16 @@ extension CanonicalReader {
     /// Reads a string.
     @inline(__always)
     mutating func string() throws(EventDecodingError) -> String {
+        let start = index + 1
+        let end = endOfPlainText(from: start)
+        // Most text is plain ASCII: no escapes to resolve, nothing to be validated.
+        if next == UInt8(ascii: "\""), byte(at: end) == UInt8(ascii: "\""),
+            PlainText.isASCII(slice(start..<end))
+        {
+            try checkLength(of: start..<end)
+            step(to: end + 1)
+            return String(decoding: slice(start..<end), as: UTF8.self)
+        }
         let range = try stringRange()
         return try text(in: range)
     }
@@ -28,16 +38,8 @@ extension CanonicalReader {
     @inline(__always)
     func text(in range: Range<Int>) throws(EventDecodingError) -> String {
         let raw = slice(range)
-        var union: UInt8 = 0
-        var hasEscapes = false
-        for byte in raw {
-            union |= byte
-            hasEscapes = hasEscapes || byte == UInt8(ascii: "\\")
-        }
-        // Most text is plain ASCII, for which nothing needs to be validated.
-        if union < 0x80, !hasEscapes { return String(decoding: raw, as: UTF8.self) }
         let text =
-            hasEscapes
+            raw.contains(UInt8(ascii: "\\"))
             ? String(validating: unescaped(raw), as: UTF8.self)
             : String(validating: raw, as: UTF8.self)
         guard let text else { throw .malformed(offset: range.lowerBound) }

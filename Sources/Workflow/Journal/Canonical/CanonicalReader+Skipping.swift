@@ -44,18 +44,20 @@ extension CanonicalReader {
     mutating func skipObjectQuickly() throws(EventDecodingError) {
         guard next == UInt8(ascii: "{") else { throw .notCanonical(offset: index) }
         var open = 0
+        var place = index
         repeat {
-            switch next {
-            case UInt8(ascii: "{"):
-                open += 1
-                step(to: index + 1)
-            case UInt8(ascii: "}"):
-                open -= 1
-                step(to: index + 1)
-            case UInt8(ascii: "\""): _ = try stringRange()
-            case 0: throw .notCanonical(offset: index)
-            default: step(to: index + 1)
+            switch byte(at: place) {
+            case UInt8(ascii: "{"): open += 1
+            case UInt8(ascii: "}"): open -= 1
+            case UInt8(ascii: "\""):
+                step(to: place)
+                _ = try stringRange()
+                place = index - 1
+            case 0: throw .notCanonical(offset: place)
+            default: break
             }
+            place += 1
         } while open > 0
+        step(to: place)
     }
 }

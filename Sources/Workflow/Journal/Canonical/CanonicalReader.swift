@@ -120,26 +120,7 @@ struct CanonicalReader {
     /// control character; the end when there is none.
     @inline(__always)
     func endOfPlainText(from offset: Int) -> Int {
-        var place = offset
-        let raw = UnsafeRawPointer(base)
-        while end - place >= 8 {
-            let word = raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-            let low: UInt64 = 0x0101_0101_0101_0101
-            let high: UInt64 = 0x8080_8080_8080_8080
-            let quote = word ^ (low &* 0x22)
-            let slash = word ^ (low &* 0x5C)
-            let found =
-                ((quote &- low) & ~quote | (slash &- low) & ~slash
-                    | (word &- low &* 0x20) & ~word) & high
-            if found != 0 { return place + found.trailingZeroBitCount / 8 }
-            place += 8
-        }
-        while place < end {
-            let byte = base[place]
-            if byte == 0x22 || byte == 0x5C || byte < 0x20 { break }
-            place += 1
-        }
-        return place
+        PlainText.end(in: base, from: offset, to: end)
     }
 
     /// The offset of the next such byte from an offset on; the end when there is none.

@@ -4,8 +4,9 @@ extension CanonicalWriter {
     /// Source: RFC 8785, serialisation of strings.
     mutating func string(_ text: String) {
         var text = text
-        append(UInt8(ascii: "\""))
         text.withUTF8 { buffer in
+            guard !PlainText.isPlain(buffer) else { return quote(buffer) }
+            append(UInt8(ascii: "\""))
             var start = 0
             for index in buffer.indices where Self.needsEscape(buffer[index]) {
                 append(UnsafeBufferPointer(rebasing: buffer[start..<index]))
@@ -13,8 +14,17 @@ extension CanonicalWriter {
                 start = index + 1
             }
             append(UnsafeBufferPointer(rebasing: buffer[start...]))
+            append(UInt8(ascii: "\""))
         }
-        append(UInt8(ascii: "\""))
+    }
+
+    /// Writes a string that needs no escapes.
+    private mutating func quote(_ plain: UnsafeBufferPointer<UInt8>) {
+        append(plain.count + 2) { text in
+            text[0] = UInt8(ascii: "\"")
+            if let start = plain.baseAddress { (text + 1).update(from: start, count: plain.count) }
+            text[plain.count + 1] = UInt8(ascii: "\"")
+        }
     }
 
     @inline(__always)

@@ -1,0 +1,55 @@
+/// Looks at the bytes of strings eight at a time.
+enum PlainText {
+    private static let low: UInt64 = 0x0101_0101_0101_0101
+    private static let high: UInt64 = 0x8080_8080_8080_8080
+
+    /// Finds the next byte that ends or changes a string of JSON: a quotation mark, a backslash or a control character.
+    ///
+    /// - Returns: Its offset; `end` when there is none.
+    @inline(__always)
+    static func end(in base: UnsafePointer<UInt8>, from offset: Int, to end: Int) -> Int {
+        var place = offset
+        let raw = UnsafeRawPointer(base)
+        while end - place >= 8 {
+            let word = raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            let quote = word ^ (low &* 0x22)
+            let slash = word ^ (low &* 0x5C)
+            let found =
+                ((quote &- low) & ~quote | (slash &- low) & ~slash
+                    | (word &- low &* 0x20) & ~word) & high
+            if found != 0 { return place + found.trailingZeroBitCount / 8 }
+            place += 8
+        }
+        while place < end {
+            let byte = base[place]
+            if byte == 0x22 || byte == 0x5C || byte < 0x20 { break }
+            place += 1
+        }
+        return place
+    }
+
+    /// Whether a string of these bytes needs no escapes.
+    @inline(__always)
+    static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let base = bytes.baseAddress else { return true }
+        return end(in: base, from: 0, to: bytes.count) == bytes.count
+    }
+
+    /// Whether all bytes are ASCII.
+    @inline(__always)
+    static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let base = bytes.baseAddress else { return true }
+        let raw = UnsafeRawPointer(base)
+        var union: UInt64 = 0
+        var place = 0
+        while bytes.count - place >= 8 {
+            union |= raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            place += 8
+        }
+        while place < bytes.count {
+            union |= UInt64(base[place])
+            place += 1
+        }
+        return union & high == 0
+    }
+}
