@@ -92,18 +92,16 @@ extension SessionDecider {
 
     /// R5: the PSP says where the payer goes; that is how it says that the session is over.
     func redirectStep(in state: SessionState, _ snapshot: Snapshot) -> Step? {
-        for operation in snapshot.operations + snapshot.methods.flatMap(\.operations)
-        where operation.rel == .redirectPayer {
-            switch operation.target {
-            case .complete:
-                return .record([.completed(Completed(evidence: .redirectToCompleteURL))])
-            case .cancel:
-                let party: Canceled.Party = state.abortRequestedBy == nil ? .psp : .client
-                return .record([.canceled(Canceled(by: party))])
-            case .payment, .elsewhere, .unreadable, nil: continue
-            }
+        let target =
+            snapshot.operations.lazy.compactMap(\.end).first
+            ?? snapshot.methods.lazy.flatMap(\.operations).compactMap(\.end).first
+        switch target {
+        case .complete: return .record([.completed(Completed(evidence: .redirectToCompleteURL))])
+        case .cancel:
+            let party: Canceled.Party = state.abortRequestedBy == nil ? .psp : .client
+            return .record([.canceled(Canceled(by: party))])
+        case .payment, .elsewhere, .unreadable, nil: return nil
         }
-        return nil
     }
 
     /// R6: the client's environment is announced before anything else.
@@ -253,5 +251,13 @@ extension MethodOffer {
             offers.append(MethodOffer(instrument: .newCard, method: method.name))
         }
         return offers
+    }
+}
+
+extension Operation {
+    /// The end of the session that it sends the payer to, if it does.
+    fileprivate var end: RedirectTarget? {
+        guard rel == .redirectPayer, target == .complete || target == .cancel else { return nil }
+        return target
     }
 }

@@ -72,9 +72,14 @@ public struct SessionDecider: Sendable {
 
     /// What a state owes to the outside, at most one request among it.
     public func effects(owedBy state: SessionState) -> [Effect] {
-        var effects: [Effect] = []
-        if case .call(let call) = step(in: state) { effects.append(.call(call)) }
-        return effects + timers(in: state)
+        effects(owedBy: state, next: step(in: state))
+    }
+
+    /// The same, with the ladder's word for the state at hand.
+    func effects(owedBy state: SessionState, next: Step) -> [Effect] {
+        let timers = timers(in: state)
+        guard case .call(let call) = next else { return timers }
+        return [.call(call)] + timers
     }
 
     /// Whether nothing is outstanding on the engine's side: the session waits for its client, or is over.
@@ -82,7 +87,13 @@ public struct SessionDecider: Sendable {
     /// Looking whether the payment has moved doesn't count while the client has something to do.
     public func isSettled(_ state: SessionState) -> Bool {
         guard state.running == nil else { return false }
-        switch step(in: state) {
+        return isSettled(state, next: step(in: state))
+    }
+
+    /// The same, with the ladder's word for the state at hand.
+    func isSettled(_ state: SessionState, next: Step) -> Bool {
+        guard state.running == nil else { return false }
+        switch next {
         case .rest: return true
         case .call(let call): return call.isPoll && state.actions.contains(where: \.isOpen)
         case .record: return false

@@ -90,7 +90,7 @@ extension EngineCore {
                     events: events,
                     at: at,
                     cause: queued.cause,
-                    summary: decider.summary(of: next.state)
+                    summary: next.summary(by: decider)
                 )
             )
         )
@@ -184,7 +184,7 @@ extension EngineCore {
                         events: events,
                         at: at,
                         cause: "effect.\(call.id.rawValue)",
-                        summary: decider.summary(of: next.state)
+                        summary: next.summary(by: decider)
                     )
                 )
             )
@@ -219,7 +219,7 @@ extension EngineCore {
     func canPark(_ slot: SessionSlot) -> Bool {
         slot.queue.isEmpty && slot.append == nil && !slot.isLoading && slot.inFlight == nil
             && !slot.isWatched && slot.lease != .asked
-            && slot.state.running == nil && decider.isSettled(slot.state)
+            && slot.state.running == nil && slot.held.isSettled
     }
 }
 

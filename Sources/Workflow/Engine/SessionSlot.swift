@@ -68,11 +68,21 @@ final class HeldState: Sendable {
     let state: SessionState
     /// What it owes to the outside.
     let owed: [Effect]
+    /// Whether it only waits for its client, or is over.
+    let isSettled: Bool
+    private let next: Step
 
     /// Takes a state over from whoever has made it.
     init(_ state: consuming SessionState, by decider: SessionDecider) {
-        owed = decider.effects(owedBy: state)
+        next = decider.step(in: state)
+        owed = decider.effects(owedBy: state, next: next)
+        isSettled = decider.isSettled(state, next: next)
         self.state = state
+    }
+
+    /// Its row in the projection.
+    func summary(by decider: SessionDecider) -> SessionSummary {
+        decider.summary(of: state, next: next)
     }
 
     /// The request that it owes by this time.

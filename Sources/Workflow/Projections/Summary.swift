@@ -1,18 +1,20 @@
 extension SessionDecider {
     /// Where a session stands, in one word.
-    public func phase(of state: SessionState) -> Phase {
+    public func phase(of state: SessionState) -> Phase { phase(of: state, next: step(in: state)) }
+
+    private func phase(of state: SessionState, next: Step) -> Phase {
         if state.outcome != nil { return .ended }
         if state.actions.contains(where: \.isOpen) { return .awaitingClient }
         if let checkout = state.checkout { return phase(of: state, checkout) }
         if state.attempt != nil || state.menu != nil {
             if state.isStalled { return .attempting }
-            if state.running == nil, case .call(let call) = step(in: state), call.isPoll {
+            if state.running == nil, case .call(let call) = next, call.isPoll {
                 return .awaitingPSP
             }
             return .attempting
         }
         if state.offers.isEmpty {
-            if case .call(let call) = step(in: state), call.isPoll { return .awaitingPSP }
+            if case .call(let call) = next, call.isPoll { return .awaitingPSP }
             return .opening
         }
         return .ready
@@ -30,24 +32,31 @@ extension SessionDecider {
 
     /// The session's row in the projection.
     public func summary(of state: SessionState) -> SessionSummary {
+        summary(of: state, next: step(in: state))
+    }
+
+    /// The same, with the ladder's word for the state at hand: everything in the row follows from one look at it.
+    func summary(of state: SessionState, next: Step) -> SessionSummary {
         SessionSummary(
             session: state.session,
-            phase: phase(of: state),
+            phase: phase(of: state, next: next),
             outcome: state.outcome,
-            isSettled: isSettled(state),
+            isSettled: isSettled(state, next: next),
             lastSequence: state.sequence,
             openedAt: state.openedAt,
             lastAt: state.lastAt,
             reference: state.reference,
             instrument: state.lastChoice?.instrument,
             problem: state.problem.map { $0.problem.kind?.rawValue ?? $0.problem.type ?? "" },
-            dueAt: dueAt(state)
+            dueAt: dueAt(state, next: next)
         )
     }
 
     /// When the engine has something to do next; nothing when only the client can go on.
-    public func dueAt(_ state: SessionState) -> Instant? {
+    public func dueAt(_ state: SessionState) -> Instant? { dueAt(state, next: step(in: state)) }
+
+    private func dueAt(_ state: SessionState, next: Step) -> Instant? {
         if state.running != nil { return state.lastAt }
-        return effects(owedBy: state).map { max($0.time, state.lastAt) }.min()
+        return effects(owedBy: state, next: next).map { max($0.time, state.lastAt) }.min()
     }
 }
