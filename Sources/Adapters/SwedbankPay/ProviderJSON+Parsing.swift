@@ -65,7 +65,7 @@ struct ProviderJSONParser {
             skipBlanks()
             guard take(UInt8(ascii: ":")) else { throw .notJSON }
             let value = try value(depth: depth)
-            if members[name] == nil { members[name] = value }
+            if let first = members.updateValue(value, forKey: name) { members[name] = first }
             skipBlanks()
             if take(UInt8(ascii: "}")) { return .object(members) }
             guard take(UInt8(ascii: ",")) else { throw .notJSON }

@@ -36,6 +36,14 @@ extension ProviderJSON {
 
     private static func write(_ text: String, to result: inout String) {
         result += "\""
+        let isPlain = text.utf8.allSatisfy {
+            $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+        }
+        if isPlain {
+            result += text
+            result += "\""
+            return
+        }
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": result += "\\\""

@@ -6,20 +6,30 @@ extension ProviderJSONParser {
     mutating func string() throws(SnapshotRefusal) -> String {
         index += 1
         let start = index
+        var union: UInt8 = 0
         while index < bytes.count {
             let byte = bytes[index]
             if byte == UInt8(ascii: "\"") {
-                guard let text = String(validating: bytes[start..<index], as: UTF8.self) else {
-                    throw .notJSON
-                }
+                let text = text(start..<index, isASCII: union < 0x80)
                 index += 1
+                guard let text else { throw .notJSON }
                 return text
             }
+            union |= byte
             if byte == UInt8(ascii: "\\") { return try escapedString(from: start) }
             guard byte >= 0x20 else { throw .notJSON }
             index += 1
         }
         throw .notJSON
+    }
+
+    /// The text of bytes; nothing when they are not UTF-8, which ASCII need not be asked for.
+    private func text(_ range: Range<Int>, isASCII: Bool) -> String? {
+        bytes.withUnsafeBufferPointer { bytes in
+            let part = UnsafeBufferPointer(rebasing: bytes[range])
+            return isASCII
+                ? String(decoding: part, as: UTF8.self) : String(validating: part, as: UTF8.self)
+        }
     }
 
     /// Reads on at the first escape of a string.

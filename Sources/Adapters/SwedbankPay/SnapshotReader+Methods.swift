@@ -77,7 +77,7 @@ extension SnapshotReader {
     /// all the same.
     mutating func sessionProblem(_ json: ProviderJSON) throws(Obstacle) -> SessionProblem? {
         guard var members = Members(json, at: "/problem") else {
-            leftovers["/problem"] = json
+            leave(json, at: "/problem")
             return nil
         }
         let known = known
@@ -93,7 +93,7 @@ extension SnapshotReader {
             do {
                 problem.acknowledge = try operation(json, at: "/problem/operation")
             } catch .wrongShape {
-                leftovers["/problem/operation"] = json
+                leave(json, at: "/problem/operation")
             }
         }
         keep(members)

@@ -52,7 +52,7 @@ extension SnapshotReader {
                 task.href = seal(href)
                 task.scheme = scheme
             } else {
-                leftovers[members.pointer("href")] = .string(href)
+                leave(.string(href), at: members.pointer("href"))
             }
         }
         task.method = try httpMethod(in: &members)
@@ -85,7 +85,7 @@ extension SnapshotReader {
         guard var members = Members(json, at: path), let name = members.take("name").flatMap(name)
         else { throw .wrongShape }
         let type = member("type", in: &members, self.name)
-        let value = members.rest.removeValue(forKey: "value") ?? .null
+        let value = members.take("value") ?? .null
         guard value.text.utf8.count <= limits.textBytes else { throw .wrongShape }
         keep(members)
         return Expectation(name: name, value: expected(value, name: name, type: type))

@@ -50,7 +50,7 @@ extension SnapshotReader {
         keep(output)
         if !leftovers.isEmpty {
             snapshot.unknown = seal(
-                ProviderJSON.object(leftovers).text.prefix(bytes: limits.unknownBytes)
+                leftText.prefix(bytes: limits.unknownBytes)
             )
         }
         return snapshot
@@ -59,7 +59,7 @@ extension SnapshotReader {
     private mutating func orderURLs(in session: inout Members) throws(Obstacle) -> OrderURLs {
         guard let json = session.take("urls") else { return OrderURLs() }
         guard var members = Members(json, at: session.pointer("urls")) else {
-            leftovers[session.pointer("urls")] = json
+            leave(json, at: session.pointer("urls"))
             return OrderURLs()
         }
         var urls = OrderURLs()
@@ -86,10 +86,10 @@ extension SnapshotReader {
     ) throws(Obstacle) {
         guard let json = session.take("settings") else { return }
         guard var members = Members(json, at: session.pointer("settings")) else {
-            leftovers[session.pointer("settings")] = json
+            leave(json, at: session.pointer("settings"))
             return
         }
-        if members.rest["enabledPaymentMethods"]?.array != nil {
+        if members["enabledPaymentMethods"]?.array != nil {
             snapshot.enabledMethods = try elements(
                 of: "enabledPaymentMethods",
                 in: &members,

@@ -13,8 +13,8 @@ struct SnapshotReader {
     let known: [String]
     /// The plaintexts of what was sealed.
     var secrets = SecretTable()
-    /// What was not understood, by JSON pointer.
-    var leftovers: [String: ProviderJSON] = [:]
+    /// What was not understood, each with its JSON pointer; of two at one place the later one counts.
+    private(set) var leftovers: [(pointer: String, json: ProviderJSON)] = []
     /// The addresses that redirects are compared with.
     var urls = OrderURLs()
     private var operationCount = 0
@@ -35,19 +35,35 @@ struct SnapshotReader {
 
     /// The members of an object, of which those that are understood are taken out.
     struct Members {
-        var rest: [String: ProviderJSON]
+        private let all: [String: ProviderJSON]
+        /// The names of those that were taken; the table itself belongs to the answer and would be copied by a change.
+        private var taken: [String] = []
         let path: String
 
         init?(_ json: ProviderJSON, at path: String) {
-            guard let members = json.object else { return nil }
-            rest = members
+            guard case .object(let members) = json else { return nil }
+            all = members
             self.path = path
         }
 
         /// Takes a member out; an explicit `null` counts as absent.
         mutating func take(_ name: String) -> ProviderJSON? {
-            guard let value = rest.removeValue(forKey: name), value != .null else { return nil }
+            guard let value = all[name], !taken.contains(name) else { return nil }
+            taken.append(name)
+            if case .null = value { return nil }
             return value
+        }
+
+        /// A member, taken or not.
+        subscript(name: String) -> ProviderJSON? { all[name] }
+
+        /// What nobody took, without explicit `null`.
+        func forEachLeft(_ body: (_ name: String, _ value: ProviderJSON) -> Void) {
+            guard taken.count < all.count else { return }
+            for (name, value) in all where !taken.contains(name) {
+                if case .null = value { continue }
+                body(name, value)
+            }
         }
 
         /// The pointer of a member.
@@ -66,7 +82,7 @@ struct SnapshotReader {
     ) -> Value? {
         guard let json = members.take(name) else { return nil }
         if let value = read(json) { return value }
-        leftovers[members.pointer(name)] = json
+        leave(json, at: members.pointer(name))
         return nil
     }
 
@@ -84,9 +100,17 @@ struct SnapshotReader {
 
     /// Keeps what nobody took.
     mutating func keep(_ members: Members) {
-        for (name, value) in members.rest where value != .null {
-            leftovers[members.pointer(name)] = value
-        }
+        members.forEachLeft { name, value in leave(value, at: members.pointer(name)) }
+    }
+
+    /// Keeps a value beside the snapshot.
+    mutating func leave(_ json: ProviderJSON, at pointer: String) {
+        leftovers.append((pointer, json))
+    }
+
+    /// What was not understood, as the text of one object.
+    var leftText: String {
+        ProviderJSON.object(Dictionary(leftovers.map { ($0.pointer, $0.json) }) { $1 }).text
     }
 
     /// Reads the elements of a list; those that make no sense are kept as not understood.
@@ -100,19 +124,19 @@ struct SnapshotReader {
         guard let json = members.take(name) else { return [] }
         let path = members.pointer(name)
         guard let list = json.array else {
-            leftovers[path] = json
+            leave(json, at: path)
             return []
         }
         guard list.count <= limit else { throw .refused(.tooMany(limitName)) }
         var values: [Value] = []
         for (index, element) in list.enumerated() {
-            let pointer = path + "/\(index)"
-            let before = leftovers
+            let pointer = path + "/" + String(index)
+            let before = leftovers.count
             do {
                 values.append(try read(&self, element, pointer))
             } catch .wrongShape {
-                leftovers = before
-                leftovers[pointer] = element
+                leftovers.removeSubrange(before...)
+                leave(element, at: pointer)
             }
         }
         return values

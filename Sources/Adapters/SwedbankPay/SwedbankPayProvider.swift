@@ -91,7 +91,23 @@ public struct SwedbankPayProvider: PaymentProvider {
                 isTransient: error.isTransient
             )
         }
-        return read(response, to: request, known: call.plaintexts, secrets: &secrets)
+        // Away from the loop, which goes on with all other sessions meanwhile.
+        let (outcome, found) = await withTaskExecutorPreference(globalConcurrentExecutor) {
+            await read(response, to: request, known: call.plaintexts)
+        }
+        secrets.merge(found)
+        return outcome
+    }
+
+    /// Reads an answer wherever the caller's task prefers; it touches nothing but the answer.
+    @concurrent private func read(
+        _ response: HTTPResponse,
+        to request: ProviderRequest,
+        known: [String]
+    ) async -> (outcome: ProviderAnswer.Outcome, secrets: SecretTable) {
+        var secrets = SecretTable()
+        let outcome = read(response, to: request, known: known, secrets: &secrets)
+        return (outcome, secrets)
     }
 
     private func read(

@@ -131,9 +131,13 @@ public enum OutsideTextScreen {
     }
 
     private static func isMarkWithinNumber(_ scalar: Unicode.Scalar) -> Bool {
+        guard !scalar.isASCII else {
+            return scalar == " " || scalar == "-" || scalar == "." || scalar == "("
+                || scalar == ")"
+        }
         switch scalar.category {
-        case .spaceSeparator, .dashPunctuation: true
-        default: scalar == "." || scalar == "(" || scalar == ")"
+        case .spaceSeparator, .dashPunctuation: return true
+        default: return false
         }
     }
 
