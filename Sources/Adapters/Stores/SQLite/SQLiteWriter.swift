@@ -24,6 +24,10 @@ final class SQLiteWriter: Sendable {
         var deliveries: SQLiteDeliveries?
     }
 
+    /// How often the thread looks for more to write before it sleeps: for some tens of microseconds, in which a session
+    /// that has just heard of its append comes with the next one.
+    private static let looks = 100
+
     private let queue = ThreadLock(Queue())
     private let thread: ConfinedThreads<Desk>
     private let loop: UVLoop?
@@ -32,7 +36,7 @@ final class SQLiteWriter: Sendable {
     init(loop: UVLoop?, options: SQLiteOptions) {
         self.loop = loop
         self.options = options
-        thread = ConfinedThreads(count: 1, limit: Int.max) { Desk() }
+        thread = ConfinedThreads(count: 1, limit: Int.max, looks: Self.looks) { Desk() }
     }
 
     /// Opens the file on the thread, which may wait for another process that is doing the same.
