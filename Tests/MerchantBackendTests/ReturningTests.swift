@@ -5,6 +5,9 @@ import Testing
 @Suite struct ReturningTests {
     static let android = "/payments/sdk-callback/android-intent"
     static let ios = "/payments/sdk-callback/ios-universal-link"
+    static let button =
+        "/trampoline?target=https%3A%2F%2Fshop.example%2Fpayments%2Fsdk-callback"
+        + "%2Fios-universal-link%3Fscheme%3Dshopapp%26language%3Den-US"
     static let query = "scheme=shopapp&language=en-US&id=7f0c&app=Shop%20App"
 
     private func get(_ path: String, _ shop: Shop? = nil) async throws -> Reply {
@@ -61,6 +64,17 @@ import Testing
         #expect(reply.header(.contentSecurityPolicy)?.hasPrefix("default-src 'none'") == true)
     }
 
+    @Test func `the button takes an app's name as long as orders name it`() async throws {
+        let name = String(repeating: "a", count: 200)
+        let query = "?scheme=shopapp&language=en-US&id=1&app=" + name
+        let first = try await get(Self.ios + query)
+        let location = try #require(first.header(.location))
+        let path = String(location.dropFirst("https://back.example".count))
+        #expect(try await get(path).text.contains(">\(name)</a>"))
+        #expect(try await get(Self.ios + query + "a").status == 400)
+        #expect(try await get(path + "a").status == 400)
+    }
+
     @Test func `the words of the page are those of the payer's language`() async throws {
         for (language, words) in [
             ("sv-SE", "Öppna appen"), ("nb-NO", "Åpne appen"), ("fi-FI", "Open the app"),
@@ -97,7 +111,9 @@ import Testing
         ios + "?scheme=shopapp&language=en-US&app=a%0d%0aSet-Cookie:x",
         ios + "?scheme=shopapp&language=en-US&x=a b",
         "/trampoline", "/trampoline?target=https%3A%2F%2Fevil.example%2F&language=en-US",
-        "/trampoline?target=javascript%3Aalert(1)&language=en-US",
+        "/trampoline?target=javascript%3Aalert(1)&language=en-US", button + "&language=x",
+        button + "&language=en-US&app=%E2%80%AEgpj.exe", button + "&language=en-US&app=",
+        button + "&language=en-US&language=sv-SE", button + "&language=en-US&x=%zz",
         "/trampoline?target=https%3A%2F%2Fshop.example%2Fpayments%2Fsdk-callback%2Fios-universal-link%3Fscheme%3Devil&language=en-US",
         "/trampoline?target=https%3A%2F%2Fshop.example%40evil.example%2Fpayments%2Fsdk-callback%2Fios-universal-link%3Fscheme%3Dshopapp&language=en-US",
     ])

@@ -75,6 +75,11 @@ import Testing
         #expect(throws: BackendConfigurationError.self) {
             try configuration.setReturnPages(pages)
         }
+        var local = try self.configuration("https://127.0.0.1/")
+        let page = try ReturnPages(trampolineURL: "https://127.0.0.1/button")
+        #expect(throws: BackendConfigurationError.self) { try local.setReturnPages(page) }
+        local = try self.configuration("http://127.0.0.1/", loopback: true)
+        try local.setReturnPages(page)
         try configuration.setReturnPages(ReturnPages(trampolineURL: url))
         #expect(configuration.returnPages.trampolineURL == url)
     }

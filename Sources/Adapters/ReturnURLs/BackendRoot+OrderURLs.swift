@@ -90,12 +90,24 @@ extension BackendRoot {
 
     static func check(appName name: String) throws(ReturnURLError) {
         guard !name.isEmpty, name.utf8.count <= maximumAppNameLength,
-            !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
+            !name.unicodeScalars.contains(where: \.properties.generalCategory.isInvisible)
         else {
             throw .malformed(
                 "app",
-                reason: "it has to be 1 to \(maximumAppNameLength) bytes without control characters"
+                reason: "it has to be 1 to \(maximumAppNameLength) bytes of characters that show"
             )
+        }
+    }
+}
+
+extension Unicode.GeneralCategory {
+    /// Whether characters of this kind show nothing, or change how others show.
+    fileprivate var isInvisible: Bool {
+        switch self {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
+            .paragraphSeparator:
+            true
+        default: false
         }
     }
 }

@@ -11,7 +11,7 @@ public struct ReturnRequest: Hashable, Sendable {
     public let address: String
     private let isInsecure: Bool
     private let host: String
-    private let items: [AddressParts.QueryItem]
+    private let items: ReturnItems
 
     /// The greatest length of a query, in bytes.
     public static let maximumQueryLength = 1_536
@@ -38,13 +38,7 @@ public struct ReturnRequest: Hashable, Sendable {
             )
         }
         let address = root.address(of: page) + "?" + query
-        guard let parts = AddressParts(address), parts.fragment == nil else {
-            throw .malformed("the query", reason: "it has to be percent-encoded")
-        }
-        items = parts.queryItems
-        guard items.count <= Self.maximumItems else {
-            throw .malformed("the query", reason: "it has more than \(Self.maximumItems) items")
-        }
+        items = try ReturnItems(of: address)
         self.page = page
         self.address = address
         host = root.host
@@ -60,7 +54,7 @@ public struct ReturnRequest: Hashable, Sendable {
     public func intentURL(
         allowing packages: Set<AndroidPackage>? = nil
     ) throws(ReturnURLError) -> String {
-        guard let package = AndroidPackage(try value(of: "package")) else {
+        guard let package = AndroidPackage(try items.value(of: "package")) else {
             throw .malformed(
                 "package",
                 reason: "it has to be a package's name like com.example.shop"
@@ -84,15 +78,13 @@ public struct ReturnRequest: Hashable, Sendable {
         allowing schemes: Set<CallbackScheme>,
         trampoline: Trampoline
     ) throws(ReturnURLError) -> UniversalLink {
-        guard let scheme = CallbackScheme(try value(of: "scheme")) else {
+        guard let scheme = CallbackScheme(try items.value(of: "scheme")) else {
             throw .malformed("scheme", reason: "it has to be an app's own scheme")
         }
         guard schemes.contains(scheme) else { throw .notAllowed("scheme") }
-        let language = Language(rawValue: try value(of: "language"))
-        try BackendRoot.check(language: language)
-        let app = try optionalValue(of: "app")
-        if let app { try BackendRoot.check(appName: app) }
-        if items.contains(where: { $0.isFallback }) {
+        let language = try items.language()
+        let app = try items.appName()
+        if items.areFallback {
             return .app("\(scheme.name)://\(addressWithoutScheme)")
         }
         guard trampoline.host != host || isInsecure else {
@@ -108,24 +100,6 @@ public struct ReturnRequest: Hashable, Sendable {
 
     private var addressWithoutScheme: Substring {
         address.dropFirst((isInsecure ? "http://" : "https://").count)
-    }
-
-    private func value(of name: String) throws(ReturnURLError) -> String {
-        guard let value = try optionalValue(of: name) else { throw .missing(name) }
-        return value
-    }
-
-    /// The one value of an item; two would be read differently by two readers.
-    private func optionalValue(of name: String) throws(ReturnURLError) -> String? {
-        let values = items.filter { $0.name == Array(name.utf8) }.map(\.value)
-        guard let first = values.first else { return nil }
-        guard values.count == 1 else {
-            throw .malformed(name, reason: "it must not be given more than once")
-        }
-        guard let first, let text = String(validating: first, as: UTF8.self) else {
-            throw .malformed(name, reason: "it has to be a text in UTF-8")
-        }
-        return text
     }
 }
 
@@ -182,13 +156,5 @@ public struct Trampoline: Hashable, Sendable {
             }
         }
         self.address = address
-    }
-}
-
-extension AddressParts.QueryItem {
-    /// Whether it says that the universal link was tried in vain.
-    fileprivate var isFallback: Bool {
-        name == Array("fallback".utf8)
-            && value.map { String(decoding: $0, as: UTF8.self).lowercased() } == "true"
     }
 }

@@ -93,12 +93,12 @@ public struct BackendConfiguration: Sendable {
     /// Names the apps that payers come back into.
     ///
     /// - Throws: When the page with the button lies on the host of the payment URLs, where no system would take its
-    ///   link for an app's. On this machine, for sandboxes, that is allowed.
+    ///   link for an app's. With `http` to this machine, for sandboxes, that is allowed.
     public mutating func setReturnPages(
         _ pages: ReturnPages
     ) throws(BackendConfigurationError) {
         let hosts = [publicURL, pages.trampolineURL ?? ""].map { AddressParts($0)?.host }
-        guard hosts[0] != hosts[1] || hosts[0].map(APIAddress.isLoopback) == true else {
+        guard hosts[0] != hosts[1] || AddressParts(publicURL)?.scheme == "http" else {
             throw .malformed(
                 member: "trampolineURL",
                 reason: "it has to lie on another host than publicURL"

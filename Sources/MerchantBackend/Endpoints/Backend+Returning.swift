@@ -32,9 +32,7 @@ extension PaymentBackend {
     /// - Note: Source: merchant backend, iOS helper; 302 rather than the documented 301.
     func iosReturn(_ call: BackendCall) -> BackendResponse {
         do throws(ReturnURLError) {
-            let link = try link(call.query)
-            try Self.checkName(ReturnQuery(call.query))
-            return .redirect(to: link.address)
+            return .redirect(to: try link(call.query).address)
         } catch {
             return noReturn(error)
         }
@@ -43,21 +41,19 @@ extension PaymentBackend {
     /// The page with a button that leads into the app: only ever to a payment URL of ours.
     func trampoline(_ call: BackendCall) -> BackendResponse {
         do throws(ReturnURLError) {
-            guard let query = ReturnQuery(call.query), let target = query.only("target") else {
-                throw .missing("target")
-            }
+            let items = try ReturnItems(of: try button().address + "?" + (call.query ?? ""))
+            let target = try items.value(of: "target")
             let place = configuration.root.address(of: .universalLink) + "?"
             guard target.hasPrefix(place) else { throw .notAllowed("target") }
             _ = try link(String(target.dropFirst(place.count)))
-            try Self.checkName(query)
-            guard let language = query.language else { throw .missing("language") }
+            let language = try items.language().rawValue
             let words = TrampolineWords(language: language)
             return .page(
                 PlainPage(
                     language: language,
                     title: words.title,
                     text: words.text,
-                    link: (target, query.app ?? words.app)
+                    link: (target, try items.appName() ?? words.app)
                 )
             )
         } catch {
@@ -73,20 +69,17 @@ extension PaymentBackend {
     }
 
     private func link(_ query: String?) throws(ReturnURLError) -> UniversalLink {
-        guard let trampoline = configuration.returnPages.trampoline else {
-            throw .missing("the trampoline")
-        }
-        return try returning(query, to: .universalLink).universalLink(
+        try returning(query, to: .universalLink).universalLink(
             allowing: configuration.returnPages.schemes,
-            trampoline: trampoline
+            trampoline: button()
         )
     }
 
-    /// An app's name may not be made of characters that hide or turn others.
-    private static func checkName(_ query: ReturnQuery?) throws(ReturnURLError) {
-        guard let query, query.app != nil || !query.has("app") else {
-            throw .malformed("app", reason: "it has to be a name that can be read")
+    private func button() throws(ReturnURLError) -> Trampoline {
+        guard let trampoline = configuration.returnPages.trampoline else {
+            throw .missing("the trampoline")
         }
+        return trampoline
     }
 
     /// The page for an address that leads into no app of ours.

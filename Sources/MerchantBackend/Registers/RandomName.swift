@@ -27,18 +27,6 @@ enum RandomName {
     /// - Note: Source: payeeReference: `A-Za-z0-9`, up to 30 characters, unique for every operation.
     static func payeeReference() -> String { make(length: 24) }
 
-    /// An identifier in the form of a UUID, version 4.
-    static func uuid() -> String {
-        var bytes = SystemRandom().bytes(16)
-        bytes[6] = bytes[6] & 0x0F | 0x40
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        let digits = bytes.map { byte in
-            String(byte >> 4, radix: 16) + String(byte & 0xF, radix: 16)
-        }
-        return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }
-            .joined(separator: "-")
-    }
-
     /// Whether a byte can stand in a name that a configuration or a host chose.
     static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {

@@ -62,7 +62,7 @@ struct PSPClient: Sendable {
         body: String?,
         version: Version?
     ) async throws(BackendProblem) -> [String: ProviderJSON]? {
-        let session = RandomName.uuid()
+        let session = BackendRoot.randomID()
         var headers = [
             ("Accept", "application/json"),
             ("Authorization", "Bearer " + configuration.accessToken.text),

@@ -149,7 +149,7 @@ import Workflow
                 "scheme=shopapp&language=en-US&app=a%0Ab",
                 .malformed(
                     "app",
-                    reason: "it has to be 1 to 200 bytes without control characters"
+                    reason: "it has to be 1 to 200 bytes of characters that show"
                 )
             ),
         ])
