@@ -35,7 +35,7 @@ extension ProblemDocument {
             OutsideTextScreen.text(text, keys: keys, secrets: &secrets, known: known)
         }
         document.title = members.title.map(screened)
-        document.detail = members.detail.map(screened)
+        document.detail = members.explanation.map(screened)
         document.isWellFormed = members.isWellFormed
         return document
     }

@@ -12,6 +12,7 @@ public struct SwedbankPayProvider: PaymentProvider {
     private let transport: any Transport
     private let options: SwedbankPayOptions
     private let logger: Logger
+    private let service: (any CheckoutService)?
     private let orders: OrderPerformer
 
     /// A provider that calls through a transport.
@@ -20,16 +21,19 @@ public struct SwedbankPayProvider: PaymentProvider {
     ///   - transport: What carries the requests.
     ///   - options: Deadlines and bounds.
     ///   - access: What is added to calls about payment orders, and where they may go.
+    ///   - service: The host's own way to payment orders, for checkouts that take it.
     ///   - logger: What takes a line for each answer, at the level `debug`, without any address.
     public init(
         transport: any Transport,
         options: SwedbankPayOptions = SwedbankPayOptions(),
         access: OrderAccess = OrderAccess(),
+        service: (any CheckoutService)? = nil,
         logger: Logger = Logger(label: "payment-workflow.provider")
     ) {
         self.transport = transport
         self.options = options
         self.logger = logger
+        self.service = service
         orders = OrderPerformer(
             sender: OrderSender(transport: transport, options: options, access: access),
             endpoints: EndpointCache()
@@ -62,6 +66,16 @@ public struct SwedbankPayProvider: PaymentProvider {
         of request: ProviderRequest,
         secrets: inout SecretTable
     ) async -> ProviderAnswer.Outcome {
+        if request.gateway?.gateway == .custom {
+            guard let service else {
+                return .failed(
+                    reach: .notSent,
+                    code: OperationFailed.unsupportedCode,
+                    isTransient: false
+                )
+            }
+            return await service.outcome(of: request, secrets: &secrets)
+        }
         if let gateway = request.gateway {
             return await orders.outcome(of: request, by: gateway, secrets: &secrets)
         }

@@ -53,8 +53,12 @@ public struct SessionLimits: Hashable, Sendable {
     ///
     /// Source: payment order API, capture: five failures in a row lock the order.
     public var refusedTransactions = 4
-    /// How often an order gets another reference of the merchant, because the first may have been used.
-    public var renewals = 2
+    /// How many notes of the client about an order's page are recorded.
+    public var notes = 200
+    /// How many calls of the PSP about an order are recorded.
+    public var callbacks = 200
+    /// How many events of a checkout are kept for what the engine itself has to record.
+    public var eventReserve: Int64 = 200
     /// How many events a session may have.
     public var events: Int64 = 5000
 

@@ -47,10 +47,17 @@ extension SessionDecider {
         _ checkout: CheckoutState
     ) -> Bool {
         if status >= 500 { return true }
-        if rel == .paymentOrders, checkout.lostCreation, checkout.opening.payeeReference != nil,
-            checkout.renewals < limits.renewals, (400...499).contains(status), status != 429
-        {
-            return true
+        if rel == .paymentOrders {
+            let refusal = OperationFailed(
+                effect: EffectID(rawValue: ""),
+                rel: rel,
+                reach: .answered,
+                code: "",
+                status: status,
+                durationMilliseconds: 0,
+                tryNumber: 0
+            )
+            if checkout.mayRenewReference(after: refusal) { return true }
         }
         guard status != 409 else { return false }
         let advice = advice(on: document, status, in: state)
@@ -65,22 +72,22 @@ extension SessionDecider {
     ) -> [SessionEvent] {
         guard failed.retryAt == nil else { return [] }
         let rel = failed.rel
-        if let status = failed.status {
-            if rel == .abortOrder || rel == .updateAbort {
-                return [
-                    .problem(
-                        .abortNotAllowed(
-                            title: "The order can't be given up now",
-                            document: failed.document,
-                            status: status
-                        )
+        if let status = failed.status, rel == .abortOrder || rel == .updateAbort {
+            // Who only left the page did not ask for it, and is not told.
+            guard state.abortRequestedBy != nil else { return [] }
+            return [
+                .problem(
+                    .abortNotAllowed(
+                        title: "The order can't be given up now",
+                        document: failed.document,
+                        status: status
                     )
-                ]
-            }
-            // A backend need not let anybody read orders; then the client's account is all there is.
-            if rel == .order, checkout.opening.gateway == .merchantBackend { return [] }
-            if rel.isTransaction { return [] }
+                )
+            ]
         }
+        // The order, read once more, tells what became of it.
+        if rel.isTransaction, failed.status != nil || failed.reach == .notSent { return [] }
+        if failed.saysThatOrdersAreNotRead(by: checkout.opening.gateway) { return [] }
         var problem = requestFailed(failed, in: state)
         if rel.isInstrumentChange, failed.status != nil { problem.kind = .methodNotAvailable }
         return [.problem(problem)]
@@ -91,5 +98,15 @@ extension Rel {
     /// Whether it changes an order's money.
     var isTransaction: Bool {
         TransactionKind.allCases.contains { Rel.names(of: $0).contains(self) }
+    }
+}
+
+extension OperationFailed {
+    /// Whether whoever creates the orders doesn't let them be read: then the client's account is all there is.
+    func saysThatOrdersAreNotRead(by gateway: OrderGateway) -> Bool {
+        guard rel == .order, retryAt == nil, gateway != .psp else { return false }
+        // Backends answer 401 for what they have switched off; it is asked again when there is news.
+        return code == Self.unsupportedCode
+            || status.map { [401, 403, 404, 405, 501].contains($0) } ?? false
     }
 }

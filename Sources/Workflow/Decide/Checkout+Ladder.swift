@@ -16,8 +16,8 @@ extension SessionDecider {
             ?? creationStep(in: state, checkout)
             ?? statusStep(in: state, checkout)
             ?? orderReadingStep(in: state, checkout)
-            ?? resultStep(in: state, checkout)
             ?? giveUpStep(in: state, checkout)
+            ?? resultStep(in: state, checkout)
             ?? instrumentStep(in: state, checkout)
             ?? transactionStep(in: state, checkout)
             ?? pageOfOrderStep(in: state, checkout)
@@ -46,7 +46,7 @@ extension SessionDecider {
         case .wanted:
             let address: Sealed
             switch checkout.opening.gateway {
-            case .psp: address = checkout.opening.root
+            case .psp, .custom: address = checkout.opening.root
             case .merchantBackend:
                 guard let consumers = checkout.endpoints?.consumers else {
                     return missing("consumers", in: state)
@@ -86,116 +86,20 @@ extension SessionDecider {
         return send(.paymentOrders, "POST", to: address, .order(submission), in: state)
     }
 
-    /// What the order itself says goes before everything that is planned.
-    private func statusStep(in state: SessionState, _ checkout: CheckoutState) -> Step? {
-        switch checkout.order?.status {
-        case .paid?: return .record(paid(checkout))
-        case .reversed?: return .record([.completed(Completed(evidence: .orderStatus))])
-        case .aborted?, .cancelled?:
-            let party: Canceled.Party = state.abortRequestedBy == nil ? .psp : .client
-            return .record([.canceled(Canceled(by: party))])
-        case .failed?: return .record([.failed(Failed(reason: .orderFailed))])
-        case .initialized?, nil: return nil
-        default: return nil
-        }
-    }
-
-    /// Paid as ordered is confirmed; paid otherwise is told to people.
-    private func paid(_ checkout: CheckoutState) -> [SessionEvent] {
-        let completed = SessionEvent.completed(Completed(evidence: .orderStatus))
-        return [completed] + confirmation(of: checkout)
-    }
-
-    private func confirmation(of checkout: CheckoutState) -> [SessionEvent] {
-        guard let order = checkout.order else { return [] }
-        guard checkout.isPaidAsOrdered else {
-            guard !checkout.isMismatchTold else { return [] }
-            return [.problem(.orderMismatch)]
-        }
-        return [
-            .checkout(
-                .orderConfirmed(
-                    OrderConfirmed(
-                        order: order.id ?? "",
-                        number: order.paid?.number ?? order.number,
-                        instrument: order.paid?.instrument ?? order.instrument,
-                        currency: order.currency,
-                        amount: order.paid?.amount ?? order.amount,
-                        transactionType: order.paid?.transactionType
-                    )
-                )
-            )
-        ]
-    }
-
-    /// After the end: an order that was complete by the client's account is confirmed as soon as it can be read.
-    private func confirmationStep(in state: SessionState, _ checkout: CheckoutState) -> Step? {
-        if state.outcome == .completed, state.confirmation == nil, checkout.order?.status == .paid,
-            !checkout.isMismatchTold
-        {
-            return .record(confirmation(of: checkout))
-        }
-        guard checkout.news != nil, checkout.canBeRead else { return nil }
-        return readOrder(in: state, checkout, notBefore: nil, isPoll: false)
-    }
-
     /// The order is read when somebody says that there is news, and after every request whose outcome is unknown.
     private func orderReadingStep(in state: SessionState, _ checkout: CheckoutState) -> Step? {
         guard checkout.canBeRead, checkout.news != nil || state.reading.need != nil else {
             return nil
         }
         var earliest = state.reading.notBefore
-        if state.reading.need == .refetched, let last = state.reading.lastAnswerAt {
+        if state.reading.need == .refetched || checkout.news == .callback,
+            let last = checkout.lastLookAt
+        {
+            // Somebody only says that there may be news.
             earliest = max(earliest ?? last, last + limits.pollInterval)
         }
         return readOrder(in: state, checkout, notBefore: earliest, isPoll: false)
     }
-
-    /// The payer left the page: what the order says of it.
-    private func resultStep(in state: SessionState, _ checkout: CheckoutState) -> Step? {
-        guard let left = checkout.left else { return nil }
-        switch left {
-        case .canceled: return .record([.canceled(Canceled(by: .payer))])
-        case .failed: return .record([.failed(Failed(reason: .pageFailed))])
-        case .completed:
-            guard checkout.canBeRead else {
-                return .record([.completed(Completed(evidence: .completeURLReached))])
-            }
-            guard checkout.looks <= limits.confirmationPauses.count else {
-                return .record([.problem(.notConfirmed)])
-            }
-            let pause = limits.confirmationPauses[max(checkout.looks, 1) - 1]
-            let last = state.reading.lastAnswerAt ?? state.lastAt
-            return readOrder(in: state, checkout, notBefore: last + pause, isPoll: false)
-        }
-    }
-
-    private func giveUpStep(in state: SessionState, _ checkout: CheckoutState) -> Step? {
-        guard state.abortRequestedBy != nil, let order = checkout.order else { return nil }
-        guard let operation = order.operation([.abortOrder, .updateAbort]),
-            let href = operation.href
-        else {
-            // The operations of an order that was read since are all there is.
-            guard checkout.canBeRead, checkout.looks == 0 else {
-                return .record([
-                    .problem(.abortNotAllowed(title: "The order can't be given up now"))
-                ])
-            }
-            return readOrder(in: state, checkout, notBefore: nil, isPoll: false)
-        }
-        return send(
-            operation.rel,
-            operation.method ?? "PATCH",
-            to: href,
-            .abortReason(Self.abortReason),
-            in: state
-        )
-    }
-
-    /// Why an order is given up, in the PSP's word.
-    ///
-    /// - Note: Source: merchant backend API, instrument change and abort.
-    static let abortReason = "CancelledByConsumer"
 
     private func instrumentStep(in state: SessionState, _ checkout: CheckoutState) -> Step? {
         guard let wanted = checkout.wantedInstrument, let order = checkout.order else { return nil }
@@ -242,7 +146,9 @@ extension SessionDecider {
     /// - Note: Source: server callbacks, handling rules: poll when no callback came in half as long again as they are
     ///   repeated.
     private func backstopStep(in state: SessionState, _ checkout: CheckoutState) -> Step? {
-        guard checkout.canBeRead, checkout.isWanted, checkout.page != nil else { return nil }
+        guard checkout.canBeRead, checkout.page != nil || checkout.nativeSession != nil else {
+            return nil
+        }
         let last = max(state.reading.lastAnswerAt ?? state.lastAt, state.lastAt)
         return readOrder(in: state, checkout, notBefore: last + limits.orderBackstop, isPoll: true)
     }
@@ -252,41 +158,10 @@ extension CheckoutState {
     /// The merchant's reference of the order; another one after a try that may have used it.
     fileprivate var payeeReference: String? {
         guard let reference = opening.payeeReference else { return nil }
-        return renewals == 0 ? reference : "\(reference)R\(renewals)"
+        guard renewals > 0 else { return reference }
+        // Merchants who settle by themselves have 12 digits, all others 30 letters and digits.
+        let isNumber = reference.utf8.allSatisfy(\.isASCIIDigit)
+        return isNumber
+            ? "\(reference.prefix(11))\(renewals)" : "\(reference.prefix(28))R\(renewals)"
     }
-
-    /// Whether what was paid is what was ordered.
-    fileprivate var isPaidAsOrdered: Bool {
-        guard let order else { return false }
-        let terms = opening.terms
-        if let wanted = terms.currency, let currency = order.currency, wanted != currency {
-            return false
-        }
-        guard terms.purpose == "Purchase", let wanted = terms.amount else { return true }
-        return [order.amount, order.paid?.amount].allSatisfy { $0 == nil || $0 == wanted }
-    }
-}
-
-extension Problem {
-    /// The order was paid otherwise than it was ordered.
-    fileprivate static let orderMismatch = Problem(
-        origin: .engine,
-        kind: .orderMismatch,
-        title: .plain("The order is paid with another amount or currency than ordered"),
-        detail: .plain("Compare the payment order with the order that was sent."),
-        isRetryable: false,
-        actor: .merchant,
-        rel: .order
-    )
-
-    /// The payer finished, and the order does not say that it is paid.
-    fileprivate static let notConfirmed = Problem(
-        origin: .engine,
-        kind: .notConfirmed,
-        title: .plain("The payer finished, but the payment order is not paid"),
-        detail: .plain("Nothing is to be delivered before the order says that it is paid."),
-        isRetryable: true,
-        actor: .psp,
-        rel: .order
-    )
 }

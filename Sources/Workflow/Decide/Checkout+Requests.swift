@@ -19,6 +19,16 @@ extension SessionDecider {
         if let setback, isExhausted(setback, in: state) {
             return .record([.problem(requestFailed(setback, in: state))])
         }
+        var earliest = setback?.retryAt ?? pauseAfterUnusable(in: state)
+        if let repetition = state.repetition, repetition.rel == rel {
+            guard repetition.count < limits.repetitions else {
+                return .record([
+                    .problem(inconsistency("\(rel.rawValue) is asked for again and again"))
+                ])
+            }
+            let pause = state.lastAt + limits.pollInterval
+            earliest = max(earliest ?? pause, pause)
+        }
         return .call(
             OperationCall(
                 id: EffectID(rawValue: "e-\(state.operationCount + 1)"),
@@ -26,7 +36,7 @@ extension SessionDecider {
                 method: method,
                 href: href,
                 body: body,
-                notBefore: setback?.retryAt ?? pauseAfterUnusable(in: state),
+                notBefore: earliest,
                 attempt: nil,
                 tryNumber: (setback?.tries ?? 0) + 1,
                 isPoll: false
@@ -113,19 +123,27 @@ extension SessionDecider {
 
     /// Captures, cancels or reverses; after a lost answer only when the order, read again, does not show it.
     func transactionStep(in state: SessionState, _ checkout: CheckoutState) -> Step? {
-        guard let order = checkout.order,
+        guard let order = checkout.order else { return nil }
+        if let shown = checkout.transactions.first(where: {
+            $0.result != .done && $0.isShown(by: order)
+        }) {
+            return .record([settled(shown, .done)])
+        }
+        guard
             let transaction = checkout.transactions.first(where: {
-                $0.result != .done && $0.result != .refused
+                $0.result == nil || $0.result == .accepted
             })
         else { return nil }
-        let reference = transaction.request.payeeReference
-        if order.transactions?.contains(where: { $0.payeeReference == reference }) == true {
-            return .record([settled(transaction, .done)])
-        }
         guard transaction.result == nil else {
-            // The PSP does it later, and calls then.
-            guard state.reading.need != nil || checkout.news != nil else { return nil }
-            return readOrder(in: state, checkout, notBefore: state.reading.notBefore, isPoll: false)
+            // The PSP does it later, and calls then; if it doesn't, looking finds it.
+            let late = (checkout.lastLookAt ?? state.lastAt) + limits.orderBackstop
+            let hasNews = state.reading.need != nil || checkout.news != nil
+            return readOrder(
+                in: state,
+                checkout,
+                notBefore: hasNews ? state.reading.notBefore : late,
+                isPoll: !hasNews
+            )
         }
         if state.reading.need != nil || !transaction.isOrderFresh {
             return readOrder(in: state, checkout, notBefore: state.reading.notBefore, isPoll: false)
@@ -135,9 +153,9 @@ extension SessionDecider {
         if let setback = state.setback, names.contains(setback.rel), setback.retryAt == nil {
             return .record([settled(transaction, .refused)])
         }
-        guard let operation = order.operation(names), let href = operation.href else {
-            return .record([settled(transaction, .refused)])
-        }
+        guard let operation = order.operation(names), let href = operation.href,
+            Self.orderMethods.contains((operation.method ?? "POST").uppercased())
+        else { return .record([settled(transaction, .refused)]) }
         return send(
             operation.rel,
             operation.method ?? "POST",
@@ -159,5 +177,20 @@ extension SessionDecider {
                 )
             )
         )
+    }
+}
+
+extension OrderTransaction {
+    /// Whether the order shows that it was done: under its reference, and as what it was asked for.
+    func isShown(by order: OrderSnapshot) -> Bool {
+        let type =
+            switch request.kind {
+            case .capture: "capture"
+            case .cancel: "cancellation"
+            case .reversal: "reversal"
+            }
+        return order.transactions?.contains {
+            $0.payeeReference == request.payeeReference && $0.type.lowercased() == type
+        } ?? false
     }
 }

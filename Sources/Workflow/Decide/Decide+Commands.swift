@@ -11,8 +11,9 @@ extension SessionDecider {
         guard state.isOpen else { throw .notOpen }
         if case .recordOperator(let acted) = command { return [.operatorActed(acted)] }
         if case .callback(let received) = command {
-            // The PSP repeats a call until it is answered.
-            return state.callbacks.contains(received.digest) ? [] : [.callbackReceived(received)]
+            // While the session is about to be read anyway, a further call says nothing more.
+            return state.outcome == nil && state.reading.need != nil
+                ? [] : [.callbackReceived(received)]
         }
         if state.outcome == nil, state.sequence >= limits.events {
             throw .limitReached("session.events")

@@ -140,7 +140,9 @@ extension SessionDecider {
             throw .outcomeNotPossible(action.id, allowed: action.kind.allowedOutcomes)
         }
         // What comes late, of a page that is left, changes nothing any more.
-        guard action.isOpen, state.outcome == nil, state.sequence < limits.events else { return [] }
+        guard action.isOpen, state.outcome == nil, let checkout = state.checkout,
+            checkout.notes < limits.notes
+        else { return [] }
         return [.checkout(event)]
     }
 }

@@ -28,6 +28,8 @@ extension SessionDecider {
 
     /// A payment that is waited for has its own limit; one that nobody can tell the outcome of is left to people.
     private func mayExpire(_ state: SessionState) -> Bool {
+        // Of an order that may have been paid nobody says that it expired before it was read.
+        if state.checkout != nil { return !(state.isStalled && state.mayHaveBeenPaid) }
         let isOverdue: Bool
         let mayHaveBegun: Bool
         if let attempt = state.attempt {

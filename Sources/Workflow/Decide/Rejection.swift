@@ -44,6 +44,8 @@ public enum Rejection: Error, Hashable, Sendable {
     case transactionRunning(TransactionKind)
     /// The merchant's reference was used for something else.
     case referenceUsed
+    /// A capture, cancellation or reversal that can't be sent; the member that is at fault.
+    case malformedTransaction(String)
     /// More than is left to capture or to give back, in minor units.
     case amountTooLarge(remaining: Int64)
     /// A bound of the session was reached; its name.
@@ -74,6 +76,7 @@ public enum Rejection: Error, Hashable, Sendable {
         case .orderNotPaid: "order.not-paid"
         case .transactionRunning: "order.transaction-running"
         case .referenceUsed: "order.reference-used"
+        case .malformedTransaction: "order.malformed-transaction"
         case .amountTooLarge: "order.amount-too-large"
         case .limitReached: "session.limit-reached"
         }
@@ -119,6 +122,7 @@ extension Rejection: CustomStringConvertible {
         case .orderNotPaid: "the order is not paid"
         case .transactionRunning(let kind): "another \(kind.rawValue) has not come to an end"
         case .referenceUsed: "the reference was used for something else"
+        case .malformedTransaction(let member): "the transaction's \(member) can't be sent"
         case .amountTooLarge(let remaining): "only \(remaining) minor units are left"
         case .limitReached(let name): "the limit \(name) was reached"
         }

@@ -95,7 +95,9 @@ public struct SessionDecider: Sendable {
         guard state.running == nil else { return false }
         switch next {
         case .rest: return true
-        case .call(let call): return call.isPoll && state.actions.contains(where: \.isOpen)
+        // Of an order only looks are polls that nobody waits for.
+        case .call(let call):
+            return call.isPoll && (state.checkout != nil || state.actions.contains(where: \.isOpen))
         case .record: return false
         }
     }

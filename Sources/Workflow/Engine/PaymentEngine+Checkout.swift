@@ -1,5 +1,3 @@
-internal import Logging
-
 /// A checkout to take in, as a host says it: in the clear, to be sealed before any rule sees it.
 public struct CheckoutRequest: Sendable {
     /// Who creates the order.
@@ -217,6 +215,10 @@ extension PaymentEngine {
             allowsInsecureLoopback: allowsInsecureLoopback,
             checkout: checkout
         )
+        // A session that was known before may be over.
+        if let outcome = try await self.state(of: opening.session).outcome {
+            throw .rejected(.sessionEnded(outcome))
+        }
         _ = try await drive(checkout, cause: "command.handOver") { _, _, _ in
             .command(.checkout(.handOver(opening.session)))
         }
@@ -248,47 +250,5 @@ extension PaymentEngine {
             }
         }
         return reference
-    }
-
-    // MARK: The two sessions of an order
-
-    /// Tells the other session of an order what became of this one.
-    func relate(_ state: SessionState) async {
-        do throws(EngineError) {
-            if let checkout = state.opening?.checkout, let outcome = state.outcome {
-                let handed = HandedBack(session: state.session, outcome: outcome)
-                let other = try await drive(checkout, cause: "session.\(state.session)") {
-                    _,
-                    _,
-                    _ in .command(.checkout(.handBack(handed)))
-                }
-                if state.confirmation == nil { await relate(other) }
-            } else if let confirmation = state.confirmation,
-                let native = state.checkout?.nativeSessions.last
-            {
-                _ = try await drive(native, cause: "checkout.\(state.session)") { _, _, _ in
-                    .command(.checkout(.confirm(confirmation)))
-                }
-            } else if let native = state.checkout?.nativeSession {
-                try await watch(native)
-                defer { unwatch(native) }
-                if let other = core.state(of: native), other.outcome != nil { await relate(other) }
-            }
-        } catch {
-            log.warning(
-                "the other session of an order could not be told",
-                metadata: ["session": "\(state.session)", "code": "\(error.code)"]
-            )
-        }
-    }
-}
-
-extension SessionEvent {
-    /// Whether another session of the same order has to be told.
-    var concernsOtherSession: Bool {
-        switch self {
-        case .completed, .canceled, .expired, .failed, .checkout(.orderConfirmed): true
-        default: false
-        }
     }
 }

@@ -41,6 +41,10 @@ extension PaymentEngine {
             loaded.resources.watchers = loading[session]?.waiters ?? 0
             sessions[session] = loaded.resources
             handle(.loaded(loaded.state, isWatched: true))
+            // What another process, or one that is gone, did not tell the other session of the order.
+            if loaded.state.hasToTellOtherSession {
+                _ = spawn { [state = loaded.state] in await $0.relate(state) }
+            }
             return .success(())
         } catch {
             return .failure(error)

@@ -76,6 +76,11 @@ public enum Reach: String, Hashable, Sendable {
     case answered
 }
 
+extension OperationFailed {
+    /// The code of what whoever is asked does not offer at all.
+    public static let unsupportedCode = "order.not-supported"
+}
+
 /// A request failed, or its outcome is unknown.
 public struct OperationFailed: Hashable, Sendable {
     /// The request.

@@ -14,6 +14,8 @@ public struct CheckoutState: Hashable, Sendable {
     var digest: Digest256?
     /// The method that the payer chose and the order is not locked to yet.
     public internal(set) var wantedInstrument: PaymentMethodName?
+    /// The method that the change under way asks for.
+    var sentInstrument: PaymentMethodName?
     /// Whether the client shall show the PSP's page.
     public internal(set) var isWanted: Bool
     /// The action that asked the client to show the PSP's page, as the order is now.
@@ -22,9 +24,13 @@ public struct CheckoutState: Hashable, Sendable {
     public internal(set) var left: MenuOutcome?
     /// How often the order was read since the payer left, or since somebody said that there is news.
     var looks = 0
+    /// When the order was read last, by itself.
+    var lastLookAt: Instant?
     /// Why the order is to be read without a request having failed.
     var news: News?
-    /// Whether the gateway reads orders; nothing until it was asked.
+    /// Whether it was tried to give up the order because the payer left its page.
+    var isClosingTried = false
+    /// Whether the gateway reads orders; nothing until it was asked, or asked anew.
     var readsOrders: Bool?
     /// Tries to create the order that may have taken effect without our knowing.
     var lostCreation = false
@@ -34,9 +40,17 @@ public struct CheckoutState: Hashable, Sendable {
     public internal(set) var nativeSession: SessionID?
     /// Native sessions of the order, the oldest first.
     public internal(set) var nativeSessions: [SessionID] = []
+    /// Native sessions that have ended.
+    var endedSessions: [SessionID] = []
+    /// How many notes of the client were recorded.
+    var notes = 0
+    /// How many calls of the PSP were recorded.
+    var callbacks = 0
     /// Captures, cancellations and reversals, the oldest first.
     public internal(set) var transactions: [OrderTransaction] = []
-    /// Whether an order that was paid otherwise than ordered was told of.
+    /// How often the merchant's reference of an order is replaced by another, because it may have been used.
+    static let renewalLimit = 2
+    /// Whether an order that was paid otherwise than ordered, or after the end, was told of.
     var isMismatchTold = false
 
     /// How far the check-in is.
@@ -80,6 +94,8 @@ public struct OrderTransaction: Hashable, Sendable {
     var isOrderFresh = false
     /// Whether the PSP took it.
     var isTaken = false
+    /// Whether the PSP answered that it does not take it.
+    var isAnsweredNo = false
 }
 
 /// Which kind of session a log is of.

@@ -43,6 +43,7 @@ extension SessionState {
         if running == nil { reading.need = .retry }
         forgetFailedActions()
         checkout?.askAgain()
+        if checkout != nil { noteWishToRead() }
         for index in actions.indices where actions[index].verdict == .refused {
             actions[index].verdict = nil
         }

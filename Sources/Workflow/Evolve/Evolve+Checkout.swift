@@ -27,9 +27,10 @@ extension SessionState {
         case .instrumentChosen(let chosen):
             checkout?.wantedInstrument = chosen.instrument
             setback = nil
+            repetition = nil
             problem = nil
             wakeFromStall()
-        case .externalContentOpened, .navigated, .termsOfServiceOpened: break
+        case .externalContentOpened, .navigated, .termsOfServiceOpened: checkout?.notes += 1
         case .handedOver(let handed): apply(handed)
         case .handedBack(let handed): apply(handed)
         case .transactionRequested(let request):
@@ -37,6 +38,7 @@ extension SessionState {
             problem = nil
             isStalled = false
             setback = nil
+            repetition = nil
         case .transactionSettled(let settled): apply(settled)
         }
     }
@@ -71,6 +73,7 @@ extension SessionState {
         if fetched.cause == .order {
             noteReading()
             checkout.looks += 1
+            checkout.lastLookAt = lastAt
             checkout.news = nil
             checkout.readsOrders = true
             for index in checkout.transactions.indices {
@@ -101,18 +104,20 @@ extension SessionState {
     }
 
     private mutating func apply(_ handed: HandedBack) {
-        guard checkout?.nativeSession == handed.session else { return }
-        checkout?.nativeSession = nil
+        let isCurrent = checkout?.nativeSession == handed.session
+        if isCurrent { checkout?.nativeSession = nil }
         checkout?.looks = 0
-        switch handed.outcome {
-        case nil: checkout?.isWanted = true
-        case .completed:
-            checkout?.left = .completed
-            checkout?.news = .session
-        case .canceled:
-            checkout?.left = .canceled
-            checkout?.news = .session
-        case .failed, .expired: checkout?.news = .session
+        guard let outcome = handed.outcome else {
+            checkout?.isWanted = true
+            return
+        }
+        checkout?.endedSessions.append(handed.session)
+        noteNews(.session)
+        switch outcome {
+        case .completed: checkout?.left = .completed
+        // Of a session that was left for the page before, only the order tells.
+        case .canceled: if isCurrent { checkout?.left = .canceled }
+        case .failed, .expired: break
         }
     }
 
@@ -139,8 +144,13 @@ extension SessionState {
     }
 
     /// The payer wants the PSP's page, for the first time or again.
-    mutating func applyWishForPage() {
+    mutating func applyWishForPage(_ mode: MenuMode) {
         checkout?.isWanted = true
+        if case .instrument(let name) = mode, checkout?.order?.instrument != name {
+            checkout?.wantedInstrument = name
+        }
+        setback = nil
+        repetition = nil
         checkout?.left = nil
         checkout?.nativeSession = nil
         problem = nil
@@ -148,9 +158,23 @@ extension SessionState {
     }
 
     /// The PSP called: whatever happened, the order tells.
-    mutating func noteNewsOfOrder() {
-        checkout?.news = .callback
+    mutating func noteCallbackOfOrder() {
+        checkout?.callbacks += 1
         checkout?.looks = 0
+        noteNews(.callback)
+    }
+
+    /// Somebody wants to know how the order stands, also after the end.
+    mutating func noteWishToRead() {
+        guard checkout != nil else { return }
+        noteNews(.callback)
+        isStalled = outcome == nil ? isStalled : false
+    }
+
+    /// There is something to learn: whoever did not let the order be read may do so now.
+    mutating func noteNews(_ news: CheckoutState.News) {
+        checkout?.news = news
+        if checkout?.readsOrders == false { checkout?.readsOrders = nil }
     }
 
     /// The payer left the PSP's page: the order tells what became of it.
@@ -159,86 +183,7 @@ extension SessionState {
         checkout?.page = nil
         checkout?.left = closed.outcome
         checkout?.looks = 0
-        checkout?.news = .payer
-    }
-
-    /// What became of a request that changes something, for the order that it was about.
-    mutating func noteForOrder(_ succeeded: OperationSucceeded) {
-        guard checkout != nil else { return }
-        // What the answer doesn't tell, the order does.
-        if succeeded.content != .snapshot, !succeeded.rel.onlyReads, checkout?.order?.id != nil {
-            reading.need = .emptyAnswer
-        }
-        if let index = checkout?.transactions.firstIndex(where: { $0.isUnderWay }),
-            Rel.names(of: checkout?.transactions[index].request.kind ?? .capture)
-                .contains(succeeded.rel)
-        {
-            checkout?.transactions[index].isTaken = true
-            checkout?.transactions[index].isOrderFresh = false
-            reading.need = .emptyAnswer
-        }
-        if succeeded.rel == .paymentOrders { checkout?.lostCreation = false }
-        if succeeded.rel.isInstrumentChange, succeeded.content != .snapshot {
-            checkout?.takeInstrument(nil)
-            withdrawOpenActions()
-        }
-    }
-
-    /// The same for one that failed.
-    mutating func noteForOrder(_ failed: OperationFailed) {
-        guard checkout != nil else { return }
-        if failed.rel == .order, failed.status != nil, failed.retryAt == nil,
-            checkout?.opening.gateway == .merchantBackend
-        {
-            // The backend doesn't let orders be read: nobody asks it again.
-            checkout?.readsOrders = false
-            checkout?.news = nil
-            reading.need = nil
-            reading.setback = nil
-        }
-        guard !failed.rel.onlyReads else { return }
-        if failed.rel == .paymentOrders {
-            if failed.reach == .maybeSent || (failed.status ?? 0) >= 500 {
-                checkout?.lostCreation = true
-            } else if failed.reach == .answered, failed.retryAt != nil, failed.status != 429 {
-                checkout?.lostCreation = false
-                checkout?.renewals += 1
-                setback = nil
-            }
-        }
-        // An order that doesn't exist can't be read.
-        if checkout?.order?.id == nil {
-            reading.need = nil
-            reading.notBefore = nil
-        }
-        if failed.retryAt == nil, failed.rel.isInstrumentChange { checkout?.wantedInstrument = nil }
-        if failed.retryAt == nil, failed.status != nil { reading.need = nil }
-    }
-}
-
-extension CheckoutState {
-    /// After a check-in that failed, asking again shows it again.
-    mutating func askAgain() {
-        if case .requested(let script, _) = checkIn { checkIn = .offered(script: script) }
-    }
-
-    /// The order is locked to another method: the page has to be shown anew.
-    fileprivate mutating func takeInstrument(_ answered: PaymentMethodName?) {
-        let taken = answered ?? wantedInstrument
-        order?.instrument = taken
-        if taken == wantedInstrument { wantedInstrument = nil }
-        page = nil
-    }
-}
-
-extension OrderTransaction {
-    /// Whether it has not come to an end.
-    var isUnderWay: Bool { result == nil }
-}
-
-extension Rel {
-    /// Whether it locks an order to another method.
-    var isInstrumentChange: Bool {
-        self == .setInstrument || self == .updateInstrument || self == .backendInstrument
+        checkout?.isClosingTried = false
+        noteNews(.payer)
     }
 }

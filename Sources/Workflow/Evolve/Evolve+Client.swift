@@ -47,7 +47,7 @@ extension SessionState {
             }
         case .engine, .client:
             switch problem.kind {
-            case .requestFailed, .inconsistency, .notConfirmed: stall(after: problem)
+            case .requestFailed, .inconsistency: stall(after: problem)
             case .orderMismatch: checkout?.isMismatchTold = true
             case .abortNotAllowed: abortRequestedBy = nil
             case .methodNotAvailable:
@@ -66,7 +66,7 @@ extension SessionState {
                 wakeFromStall()
                 need(.overdue)
             case .endReached, .threeDSLoadFailed, .challengeClosed, .configurationFailed,
-                .appLaunchFailed, .checkInFailed, nil:
+                .appLaunchFailed, .checkInFailed, .notConfirmed, nil:
                 break
             }
         }

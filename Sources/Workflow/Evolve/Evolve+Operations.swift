@@ -107,7 +107,7 @@ extension SessionState {
 
     /// Whether anything was begun that may have paid, by an attempt or on the PSP's page.
     var mayHaveBeenPaid: Bool {
-        begunAttempt > 0
+        begunAttempt > 0 || checkout?.nativeSessions.isEmpty == false
             || actions.contains { if case .showMenu = $0.kind { true } else { false } }
     }
 

@@ -10,7 +10,9 @@ extension SessionState {
         case .fetched(let fetched): apply(fetched)
         case .methodsOffered(let offered): offers = offered.methods
         case .attemptStarted(let started): apply(started)
-        case .operationStarted(let started): apply(started)
+        case .operationStarted(let started):
+            apply(started)
+            noteForOrder(started)
         case .operationSucceeded(let succeeded):
             apply(succeeded)
             noteForOrder(succeeded)
@@ -53,7 +55,7 @@ extension SessionState {
         case .walletFailed(let failure):
             failure.action.answers(.failed(error: failure.error), in: &self)
         case .menuChosen(let chosen):
-            if checkout == nil { apply(chosen) } else { applyWishForPage() }
+            if checkout == nil { apply(chosen) } else { applyWishForPage(chosen.mode) }
         case .menuRequested(let requested):
             if checkout == nil { apply(requested) } else { applyPageOfOrder(requested) }
         case .menuShown(let answer): show(answer.action)
@@ -63,16 +65,19 @@ extension SessionState {
         case .problem(let problem): apply(problem)
         case .problemAcknowledged(let acknowledged): apply(acknowledged)
         case .retryRequested: applyRetry()
-        case .refetchRequested: applyRefetch()
-        case .abortRequested(let abort): apply(abort)
+        case .refetchRequested:
+            applyRefetch()
+            noteWishToRead()
+        case .abortRequested(let abort):
+            apply(abort)
+            checkout?.looks = 0
         case .completed: end(.completed)
         case .canceled: end(.canceled)
         case .expired: end(.expired)
         case .failed: end(.failed)
-        case .callbackReceived(let received):
-            callbacks = callbacks.suffix(Self.callbacksKept - 1) + [received.digest]
+        case .callbackReceived:
             applyCallback()
-            noteNewsOfOrder()
+            noteCallbackOfOrder()
         case .checkout(let event): apply(event)
         case .noteAdded, .operatorActed, .unknown: break
         }
@@ -132,9 +137,6 @@ extension SessionState {
         }
     }
 
-    /// How many of the PSP's calls are told from their repetitions.
-    static let callbacksKept = 16
-
     /// How often a problem is acknowledged whose link changes while it stays.
     static let acknowledgementsOfOneProblem = 3
 
@@ -189,6 +191,7 @@ extension SessionState {
     private mutating func end(_ ending: Outcome) {
         guard outcome == nil else { return }
         outcome = ending
+        checkout?.nativeSession = nil
         if ending == .completed || ending == .canceled { problem = nil }
         endAttempt()
         reading.need = nil

@@ -69,8 +69,6 @@ public struct SessionState: Hashable, Sendable {
     var isStalled = false
     /// How the session ended.
     public internal(set) var outcome: Outcome?
-    /// The bodies of the PSP's calls that were recorded, the newest last.
-    var callbacks: [Digest256] = []
     /// Which kind of session it is.
     var kind = SessionKind.payment
     /// The order was read and says that it is paid.

@@ -48,6 +48,7 @@ struct Driver: Sendable {
             session: session,
             access: access,
             host: host,
+            catchesUp: command is ResumeCommand,
             secrets: OrderSecrets(command.global, environment: invocation.environment),
             in: invocation,
             body
@@ -61,6 +62,7 @@ struct Driver: Sendable {
         session: SessionID? = nil,
         access: SQLiteOptions.Access,
         host: String? = nil,
+        catchesUp: Bool = false,
         secrets: OrderSecrets? = nil,
         in invocation: Invocation,
         _ body: (Driver) async throws(Failure) -> Value
@@ -84,9 +86,13 @@ struct Driver: Sendable {
         }
         guard let vault else { return try await unusable(store) }
         var transportConfiguration = configuration.transport
-        if let host = await trustedHost(host, session, in: store) {
-            transportConfiguration.allowedHostSuffixes.append(host)
-        }
+        transportConfiguration.allowedHostSuffixes += await trustedHosts(
+            host,
+            session,
+            catchesUp: catchesUp,
+            in: store,
+            by: invocation.now()
+        )
         let transport = CurlTransport(on: loop, configuration: transportConfiguration)
         let engine = PaymentEngine(
             configuration: .command(configuration),
@@ -147,18 +153,29 @@ extension Driver {
         throw Failure(isKnown ? EngineError.erased(session) : .unknownSession(session))
     }
 
-    /// The host that whoever took in an order trusted with it: as given now, or as recorded when the order was taken in.
-    private static func trustedHost(
+    /// The hosts that whoever took in an order trusted with it: as given now, or as recorded when orders were taken in.
+    private static func trustedHosts(
         _ given: String?,
         _ session: SessionID?,
-        in store: SQLiteEventStore
-    ) async -> String? {
-        if let given { return given }
-        guard let session, let records = try? await store.read(session, from: 1, limit: 1),
-            let first = records.first, let event = try? RecordReader.event(in: first).event,
-            case .checkout(.checkoutOpened(let opened)) = event
-        else { return nil }
-        return opened.host
+        catchesUp: Bool,
+        in store: SQLiteEventStore,
+        by now: Instant
+    ) async -> [String] {
+        if let given { return [given] }
+        var sessions = session.map { [$0] } ?? []
+        if sessions.isEmpty, catchesUp {
+            sessions =
+                (try? await store.sessionsDue(by: now, limit: SessionQuery.defaultLimit)) ?? []
+        }
+        var hosts: Set<String> = []
+        for session in sessions {
+            guard let first = try? await store.read(session, from: 1, limit: 1).first,
+                let event = try? RecordReader.event(in: first).event,
+                case .checkout(.checkoutOpened(let opened)) = event
+            else { continue }
+            hosts.insert(opened.host)
+        }
+        return hosts.sorted()
     }
 
     private static func unusable<Value>(

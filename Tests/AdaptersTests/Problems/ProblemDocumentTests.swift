@@ -28,7 +28,8 @@ import Workflow
         let (document, secrets) = read(Array(body.utf8))
         #expect(document.type == ProblemCatalogue.typePrefix + "inputerror")
         #expect(document.title == .plain("Error in input data") && document.status == 400)
-        #expect(document.detail == .plain("Input validation failed") && document.isWellFormed)
+        #expect(document.detail == .plain("Input validation failed (a: b)"))
+        #expect(document.isWellFormed)
         #expect(document.raw.flatMap { secrets[$0] } == body)
     }
 

@@ -1,6 +1,7 @@
 import Testing
-import Workflow
 import WorkflowTesting
+
+@testable import Workflow
 
 /// A checkout from its first event to its confirmation.
 @Suite struct CheckoutTests {
@@ -12,6 +13,12 @@ import WorkflowTesting
     let refused = ProviderAnswer.Outcome.refused(
         status: 400,
         document: ProblemDocument(type: "https://api.payex.com/psp/errordetail/inputerror"),
+        retryAfter: nil
+    )
+
+    let unknown = ProviderAnswer.Outcome.refused(
+        status: 404,
+        document: ProblemDocument(type: "about:blank"),
         retryAfter: nil
     )
 
@@ -91,7 +98,8 @@ import WorkflowTesting
         for pause in [2, 5, 15, 60] {
             spec = spec.owes(.order, in: .seconds(pause)).when(order: .sample)
         }
-        spec.then(types: "orderFetched", "problem").owesNoRequest().isSettled()
+        // A late payment is still found.
+        spec.then(types: "orderFetched", "problem").owes(.order, in: .seconds(1_900)).isSettled()
         #expect(spec.state.problem?.problem.kind == .notConfirmed)
         #expect(spec.state.outcome == nil)
         // The PSP's call wakes it, and so does somebody who asks.
@@ -111,7 +119,7 @@ import WorkflowTesting
         let endpoints = BackendEndpoints(consumers: nil, orders: .sample("orders"))
         let spec = checkout(.sample(.merchantBackend))
             .when(outcome: .endpoints(endpoints, status: 200)).when(order: .sample)
-            .when(client: .completed).owes(.order).when(outcome: refused)
+            .when(client: .completed).owes(.order).when(outcome: unknown)
         spec.then(types: "operationFailed", "completed").isSettled()
         #expect(spec.newest.last == .completed(Completed(evidence: .completeURLReached)))
         #expect(spec.state.confirmation == nil)
@@ -121,12 +129,15 @@ import WorkflowTesting
     func `who leaves by the cancel URL may have paid: the order is read before it is canceled`() {
         let left = shown.when(client: .canceled).owes(.order)
         left.when(order: .paid()).then(types: "orderFetched", "completed", "orderConfirmed")
-        left.when(order: .sample).then(types: "orderFetched", "canceled")
+        var order = OrderSnapshot.sample
+        order.operations = [.sample(.viewCheckout), .sample(.viewPaymentSession)]
+        left.when(order: order).then(types: "orderFetched", "canceled")
     }
 
     @Test func `a page that gave up fails the checkout, unless the order is paid`() {
         let left = shown.when(client: .failed(error: .plain("load"))).owes(.order)
-        left.when(order: .sample).then(types: "orderFetched", "failed")
+        left.when(order: .sample).owes(.abortOrder).when(outcome: refused)
+            .then(types: "operationFailed", "failed")
         #expect(left.when(order: .paid()).state.outcome == .completed)
     }
 
@@ -175,9 +186,34 @@ import WorkflowTesting
         shown.owes(.order, in: .seconds(1_900)).isSettled()
     }
 
-    @Test func `the same call of the PSP again changes nothing`() {
+    @Test func `a further call of the PSP says nothing while the order is about to be read`() {
         let call = SessionCommand.callback(CallbackReceived(digest: .zero))
-        shown.when(call).when(order: .sample).when(call).thenNothing()
+        let called = shown.when(call)
+        called.when(call).thenNothing()
+        // Read since, it may mean something new; the next look is not a hurried one.
+        called.when(order: .sample).when(call).then(types: "callbackReceived")
+            .owes(.order, in: .seconds(2))
+    }
+
+    @Test func `an order that is left is given up, so that nobody pays it later`() {
+        let left = shown.when(client: .canceled).when(order: .sample)
+        left.owes(.abortOrder, sending: .abortReason("CancelledByConsumer"))
+        left.when(order: .sample.with(.aborted))
+            .then(types: "operationSucceeded", "orderFetched", "canceled")
+        // Refused, or no answer at all: the payer has left all the same.
+        let refusal = left.when(outcome: refused)
+        refusal.then(types: "operationFailed", "canceled")
+        // Paid after all: people are told, and the end stays what it is.
+        let late = refusal.when(.callback(CallbackReceived(digest: .zero))).when(order: .paid())
+        late.then(types: "orderFetched", "problem").isSettled().owesNoRequest()
+        #expect(late.state.outcome == .canceled)
+        #expect(late.state.problem?.problem.kind == .orderMismatch)
+    }
+
+    @Test func `an order that may have been paid does not expire unread`() {
+        let stalled = shown.when(client: .completed).when(outcome: refused)
+        #expect(stalled.state.isStalled)
+        #expect(stalled.decider.timers(in: stalled.state).isEmpty)
     }
 
     // MARK: Lost answers
@@ -204,5 +240,37 @@ import WorkflowTesting
         spec.then(types: "operationSucceeded", "problem").owesNoRequest()
         #expect(spec.state.problem?.problem.isRetryable == true)
         spec.when(.retry(by: "host")).owes(.paymentOrders)
+    }
+
+    @Test func `a creation that was taken without a word is not repeated by itself`() {
+        let spec = checkout().when(outcome: .empty(status: 201))
+        spec.then(types: "operationSucceeded", "problem").owesNoRequest()
+        // Asked for again, a refused reference may be the first try's.
+        spec.when(.retry(by: "host")).owes(.paymentOrders).when(outcome: refused).owes(
+            .paymentOrders
+        )
+    }
+
+    @Test func `a creation whose answer breaks off is repeated as often as any, and in no hurry`() {
+        let broken = ProviderAnswer.Outcome.failed(
+            reach: .answered,
+            code: "http.truncated",
+            isTransient: true
+        )
+        var spec = checkout()
+        for _ in 0..<20 where spec.state.problem == nil {
+            spec = spec.when(outcome: broken, retryIn: .seconds(1))
+        }
+        #expect(spec.count("operationStarted") <= 6)
+        #expect(spec.state.problem?.problem.kind == .requestFailed)
+    }
+
+    @Test func `answers that change nothing are not asked for again and again`() {
+        var spec = shown.when(.abort(by: "host"))
+        for _ in 0..<20 where spec.state.problem == nil {
+            spec = spec.when(order: .sample)
+        }
+        #expect(spec.count(.abortOrder) <= 3)
+        #expect(spec.state.problem?.problem.kind == .inconsistency)
     }
 }

@@ -64,7 +64,7 @@ struct OrderRoutes {
                 method: "GET",
                 address: below(String(id.dropFirst())) + query
             )
-        case .merchantBackend:
+        case .merchantBackend, .custom:
             return OrderCall(
                 rel: .order,
                 method: "POST",

@@ -61,7 +61,7 @@ struct OrderSender: Sendable {
             guard parts.scheme == root.scheme, host == root.host,
                 parts.effectivePort == root.effectivePort
             else { throw .foreignDomain(host: host) }
-        case .merchantBackend:
+        case .merchantBackend, .custom:
             guard allowed(by: routes).allows(host: host) else { throw .foreignDomain(host: host) }
         }
         return address

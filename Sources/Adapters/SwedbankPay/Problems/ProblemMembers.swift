@@ -60,3 +60,19 @@ struct ProblemMembers {
         }
     }
 }
+
+extension ProblemMembers {
+    /// How many parts of a request an explanation names.
+    private static let namedParts = 8
+
+    /// The explanation, and what is wrong with single parts of the request: without these it says little.
+    var explanation: String? {
+        let parts = problems.prefix(Self.namedParts).compactMap { part -> String? in
+            let words = [part.name, part.description].compactMap { $0 }
+            return words.isEmpty ? nil : words.joined(separator: ": ")
+        }
+        guard !parts.isEmpty else { return detail }
+        let named = parts.joined(separator: "; ")
+        return detail.map { "\($0) (\(named))" } ?? named
+    }
+}

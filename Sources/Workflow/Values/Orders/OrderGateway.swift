@@ -6,6 +6,8 @@ public enum OrderGateway: String, Hashable, Sendable, CaseIterable {
     case merchantBackend
     /// The PSP itself, for a service that holds the access token.
     case psp
+    /// The host's own code.
+    case custom
 }
 
 /// The way to payment orders that a request takes.

@@ -182,7 +182,7 @@ private enum TokenDesk {
         do throws(OrderAPIError) {
             let desk: TokenDesk =
                 switch kind {
-                case .merchantBackend:
+                case .merchantBackend, .custom:
                     .backend(
                         try MerchantBackendClient(
                             root: address.text,

@@ -1,0 +1,107 @@
+import Testing
+import Workflow
+import WorkflowTesting
+
+@testable import Adapters
+
+/// A host that creates its orders in its own way.
+@Suite struct CheckoutServiceTests {
+    private struct Shop: CheckoutService {
+        struct Closed: Error {}
+        var isOpen = true
+
+        func createOrder(
+            _ document: String,
+            consumerProfileRef: String?
+        ) async throws -> OrderAnswer {
+            guard isOpen else { throw Closed() }
+            var order = OrderAnswer()
+            order.id = "/psp/paymentorders/5adebc0c-b7aa-960c-b6dc-9e28016ca524"
+            order.operations = [
+                OrderOperation(rel: .viewCheckout, href: "https://psp.example/\(document)")
+            ]
+            return order
+        }
+    }
+
+    private func answer(
+        _ shop: Shop,
+        to body: OperationBody,
+        _ rel: Rel,
+        _ secrets: SecretTable,
+        _ keys: SessionKeys
+    ) async -> ProviderAnswer {
+        let provider = SwedbankPayProvider(transport: NoTransport(), service: shop)
+        return await provider.perform(
+            ProviderRequest(
+                rel: rel,
+                method: "POST",
+                address: "https://shop.example/",
+                body: body,
+                culture: nil,
+                client: ClientProfile(),
+                secrets: secrets,
+                keys: keys,
+                gateway: GatewayAccess(gateway: .custom, root: "https://shop.example/")
+            )
+        )
+    }
+
+    /// Nothing leaves by the network.
+    private struct NoTransport: Transport {
+        func perform(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+            Issue.record("the network was used")
+            return HTTPResponse(
+                status: 500,
+                headers: [],
+                body: [],
+                protocolVersion: "",
+                duration: .zero
+            )
+        }
+    }
+
+    @Test func `the host creates the order, and its links are sealed`() async throws {
+        let keys = try #require(SessionKeys(dataKey: [UInt8](repeating: 5, count: 32)))
+        var secrets = SecretTable()
+        let document = secrets.seal("basket-7", with: keys)
+        let answer = await answer(
+            Shop(),
+            to: .order(OrderSubmission(document: document)),
+            .paymentOrders,
+            secrets,
+            keys
+        )
+        guard case .order(let order, 200) = answer.outcome else {
+            Issue.record("\(answer.outcome)")
+            return
+        }
+        let href = try #require(order.page?.href)
+        #expect(answer.secrets[href] == "https://psp.example/basket-7")
+    }
+
+    @Test func `what the host does not offer is not tried again, and a failure may be`()
+        async throws
+    {
+        let keys = try #require(SessionKeys(dataKey: [UInt8](repeating: 5, count: 32)))
+        let query = OperationBody.orderQuery(id: "/psp/paymentorders/1", expanding: [])
+        let unsupported = await answer(Shop(), to: query, .order, SecretTable(), keys)
+        #expect(
+            unsupported.outcome
+                == .failed(reach: .notSent, code: "order.not-supported", isTransient: false)
+        )
+        var secrets = SecretTable()
+        let document = secrets.seal("basket-7", with: keys)
+        let failed = await answer(
+            Shop(isOpen: false),
+            to: .order(OrderSubmission(document: document)),
+            .paymentOrders,
+            secrets,
+            keys
+        )
+        #expect(
+            failed.outcome
+                == .failed(reach: .maybeSent, code: "order.service-failed", isTransient: true)
+        )
+    }
+}
