@@ -91,10 +91,15 @@ struct OrderSender: Sendable {
         var own: OrderAccess.Headers
         var token: String?
         do {
-            own = try await access.headers(
-                OrderAccess.Call(method: call.method, address: address, root: routes.root)
-            )
-            if routes.gateway == .psp { token = try await access.accessToken(routes.root) }
+            if routes.gateway == .psp {
+                // What proves who somebody is to a backend is none of the PSP's business.
+                own = []
+                token = try await access.accessToken(routes.root)
+            } else {
+                own = try await access.headers(
+                    OrderAccess.Call(method: call.method, address: address, root: routes.root)
+                )
+            }
         } catch is CancellationError {
             throw .network(TransportFailure(reach: .notSent, kind: .canceled))
         } catch {
