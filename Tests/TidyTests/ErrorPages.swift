@@ -5,14 +5,15 @@ enum ErrorPages {
 
     /// The first parts of codes.
     static let families = [
-        "answer", "backend", "configuration", "demo", "engine", "file", "http", "import", "log",
-        "loop", "order", "page", "problems", "return", "sandbox", "scenario", "schema", "session",
-        "store", "usage", "vault", "wallet",
+        "answer", "backend", "browser", "configuration", "demo", "engine", "file", "http",
+        "import", "log", "loop", "order", "page", "problems", "return", "sandbox", "scenario",
+        "schema", "server", "session", "store", "tokens", "usage", "vault", "wallet",
     ]
 
     /// Texts that look like codes: the names of bounds that a rejection carries.
     static let names: Set<String> = [
-        "session.abort-under-way", "session.actions", "session.attempts", "session.events",
+        "order.refused-transactions", "session.abort-under-way", "session.actions",
+        "session.attempts", "session.events",
     ]
 
     /// The sources whose errors users meet; the sandbox has the PSP's own problem types.

@@ -62,8 +62,9 @@ extension Driver {
                 let state = try? await driver.engine.state(of: session),
                 state.checkout?.transactions.last?.result == .refused
             else { return status }
+            let code = "order.refused"
             driver.invocation.note(
-                "error: the PSP refused it, or does not offer it now [order.refused]\n"
+                "error: the PSP refused it, or does not offer it now [\(code)]\n"
                     + "hint: 'workflowctl log \(session) --type operationFailed' tells the PSP's words"
             )
             return .refused
