@@ -17,7 +17,7 @@ import Testing
                 "demo", "sandbox", "open", "attempt", "report", "return", "retry", "abort",
                 "resume",
                 "list", "show", "log", "replay", "verify", "export", "import", "schema",
-                "problems",
+                "problems", "order", "checkout", "tokens",
             ]
             let root = try await world.tool.run(["--help"])
             for command in commands {
@@ -36,6 +36,20 @@ import Testing
                 for option in help.output.matches(of: /--[a-z-]+/).map({ String($0.output) })
                 where option != "--version" && option != "--help" && file == "cli.md" {
                     #expect(text.contains(option), "problems \(command) \(option)")
+                }
+            }
+            for command in [
+                "order create", "order show", "order capture", "order cancel", "order reverse",
+                "order abort", "checkout start", "checkout instrument", "checkout native",
+                "checkout menu", "checkout callback", "tokens list", "tokens delete",
+            ] {
+                let words = command.split(separator: " ").map(String.init)
+                #expect(file != "cli.md" || text.contains("`\(command) "), "\(command)")
+                #expect(words.allSatisfy { text.contains($0) }, "\(command)")
+                let help = try await world.tool.run(words + ["--help"])
+                for option in help.output.matches(of: /--[a-z-]+/).map({ String($0.output) })
+                where option != "--version" && option != "--help" && file == "cli.md" {
+                    #expect(text.contains(option), "\(command) \(option)")
                 }
             }
             for code in [0, 1, 64, 65, 66, 69, 70, 75, 77, 78, 130] {

@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+/// The table of features says where each is and what shows it.
+@Suite struct FeatureTests {
+    @Test func `every feature says where it is, and names a test that exists or why there is none`()
+        throws
+    {
+        let page = try Repository.file("Documentation/features.md")
+        #expect(Self.rows(of: page).count > 120)
+        #expect(Self.faults(of: page) == [])
+        let chapters = page.lines.filter { $0.hasPrefix("## ") }.map { String($0.dropFirst(3)) }
+        #expect(
+            chapters == [
+                "Native payments", "Other features", "iOS", "Process diagrams",
+                "Observing the payment process",
+            ]
+        )
+    }
+
+    @Test func `a planted row is found out`() {
+        let good =
+            "| a | `Workflow/FeatureCheck.swift` | `FeatureTests`: `a planted row is found out` |"
+        let bad = [
+            "| a | `Workflow/NoSuch.swift` | `FeatureTests`: `a planted row is found out` |",
+            "| a | `Workflow/FeatureCheck.swift` | `FeatureTests`: `no such test` |",
+            "| a | `Workflow/FeatureCheck.swift` | `FormTests`: `a planted row is found out` |",
+            "| a | `Workflow/FeatureCheck.swift` | not covered: |",
+            "| a | – | `FeatureTests`: `a planted row is found out` |",
+            "| a | `Workflow/FeatureCheck.swift` | |",
+            "| a | `Workflow/FeatureCheck.swift` |",
+        ]
+        #expect(Self.faults(of: TextFile(path: "a.md", text: good)) == [])
+        for row in bad {
+            #expect(Self.faults(of: TextFile(path: "a.md", text: row)).count == 1, "\(row)")
+        }
+    }
+
+    private static func rows(of page: TextFile) -> [Substring] {
+        page.lines.filter { $0.hasPrefix("| ") && !$0.hasPrefix("| feature ") }
+    }
+
+    /// What is wrong in the table.
+    private static func faults(of page: TextFile) -> [String] {
+        rows(of: page).compactMap { row in
+            let cells = row.split(separator: "|").map {
+                String($0).trimmingCharacters(in: .whitespaces)
+            }
+            guard cells.count == 3 else { return "not three cells: \(row)" }
+            let places = cells[1].matches(of: /`([^`]+)`/).map { String($0.1) }
+            let missing = places.filter { !Repository.exists("Sources/\($0)") }
+            guard missing.isEmpty else { return "no such place: \(missing)" }
+            if let why = cells[2].firstMatch(of: /^not (?:covered|ours): (.+)$/) {
+                return why.1.count > 20 ? nil : "no reason: \(row)"
+            }
+            guard !places.isEmpty else { return "no place: \(row)" }
+            let tests = cells[2].matches(of: /`(\w+)`: `([^`]+)`/)
+            guard !tests.isEmpty else { return "no test: \(row)" }
+            let lost = tests.filter { test in
+                !(suites[String(test.1)] ?? []).contains { $0.contains("func `\(test.2)`") }
+            }
+            return lost.isEmpty ? nil : "no such test: \(lost.map { "\($0.0)" })"
+        }
+    }
+
+    /// The texts of the files that have a suite, by its name.
+    private static let suites: [String: [String]] = {
+        var suites: [String: [String]] = [:]
+        for source in FormTests.sources where source.path.hasPrefix("Tests/") {
+            for match in source.text.matches(
+                of: /(?m)^(?:@Suite.* )?(?:struct|extension|final class) (\w+)/
+            ) {
+                suites[String(match.1), default: []].append(source.text)
+            }
+        }
+        return suites
+    }()
+}
