@@ -114,8 +114,8 @@ import Testing
         "/trampoline?target=javascript%3Aalert(1)&language=en-US", button + "&language=x",
         button + "&language=en-US&app=%E2%80%AEgpj.exe", button + "&language=en-US&app=",
         button + "&language=en-US&language=sv-SE", button + "&language=en-US&x=%zz",
-        "/trampoline?target=https%3A%2F%2Fshop.example%2Fpayments%2Fsdk-callback%2Fios-universal-link%3Fscheme%3Devil&language=en-US",
-        "/trampoline?target=https%3A%2F%2Fshop.example%40evil.example%2Fpayments%2Fsdk-callback%2Fios-universal-link%3Fscheme%3Dshopapp&language=en-US",
+        "/trampoline?target=https%3A%2F%2Fshop.example%2Fpayments%2Fsdk-callback%2Fios-universal-link%3Fscheme%3Devil%26language%3Den-US&language=en-US",
+        "/trampoline?target=https%3A%2F%2Fshop.example%40evil.example%2Fpayments%2Fsdk-callback%2Fios-universal-link%3Fscheme%3Dshopapp%26language%3Den-US&language=en-US",
     ])
     func `an address that leads into no app of ours leads nowhere`(path: String) async throws {
         let reply = try await get(path)
