@@ -12,7 +12,7 @@ import Testing
         """
     }
 
-    @Test func `a callback tells the host to read the order, once for each number`() async throws {
+    @Test func `each callback tells the host to read the order, and is recorded once`() async throws {
         let shop = try Shop()
         try await shop.createOrder()
         for number in [1, 1, 2, 1, 2] {
@@ -30,7 +30,7 @@ import Testing
         let expected = [1, 2].map {
             CallbackReceipt(orderID: ScriptedPSP.id, number: $0, source: "20.91.170.121")
         }
-        #expect(shop.listener.receipts == expected)
+        #expect(shop.listener.receipts.map(\.number) == [1, 1, 2, 1, 2])
         #expect(await shop.register.recorded == expected)
         #expect(shop.psp.asked.count == 1)
     }

@@ -35,6 +35,7 @@ enum Purity {
         ],
         "FoundationEssentials": [
             "Journal/Records/LogLine.swift", "Journal/Canonical/JSONValue+Parsing.swift",
+            "Journal/SessionKeys.swift",
         ],
     ]
 

@@ -7,8 +7,7 @@ extension PaymentBackend {
     /// Takes a callback of the PSP: a hint that an order has to be read.
     ///
     /// Nothing of the body is believed but which order it is about; of orders that are not ours, nobody learns that.
-    /// The listener is told before the receipt is recorded: after a crash in between it is told again, and a callback
-    /// that nobody acted upon is never taken for a repeated one.
+    /// The listener is told of each, the receipt is recorded once.
     ///
     /// - Note: Source: callbacks, handling rules.
     func callback(_ call: BackendCall, secret: String) async throws -> BackendResponse {
@@ -32,9 +31,9 @@ extension PaymentBackend {
                 logger.notice("callback about an order that is not ours")
                 return .empty(.ok)
             }
-            guard try await !register.hasReceived(receipt) else { return .empty(.ok) }
+            // Reading once more costs little, and the PSP may give what happens to an order one and the same number.
             try await listener.callbackArrived(receipt)
-            try await register.record(receipt)
+            if try await !register.hasReceived(receipt) { try await register.record(receipt) }
             logger.info("callback taken", metadata: ["order": "\(order.id)"])
             return .empty(.ok)
         } catch {
