@@ -12,7 +12,8 @@ import Testing
         """
     }
 
-    @Test func `each callback tells the host to read the order, and is recorded once`() async throws {
+    @Test func `each callback tells the host to read the order, and is recorded once`() async throws
+    {
         let shop = try Shop()
         try await shop.createOrder()
         for number in [1, 1, 2, 1, 2] {
