@@ -146,5 +146,5 @@ protocol DrivingCommand: Command {
 
 extension DrivingCommand {
     /// Whether it gives up the session: a refusal by the PSP is its failure then.
-    var isAbort: Bool { self is AbortCommand }
+    var isAbort: Bool { self is AbortCommand || self is OrderAbortCommand }
 }

@@ -15,13 +15,21 @@ struct World: Sendable {
     static func with(
         _ body: (World) async throws -> Void
     ) async throws {
+        try await with(SandboxConfiguration(), body)
+    }
+
+    /// The same, with a sandbox of that kind.
+    static func with(
+        _ kind: SandboxConfiguration,
+        _ body: (World) async throws -> Void
+    ) async throws {
         let folder = NSTemporaryDirectory() + "workflowctl-test-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
             atPath: folder,
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700]
         )
-        var configuration = SandboxConfiguration()
+        var configuration = kind
         configuration.swishAppApprovalDelay = nil
         configuration.swishApprovalDelay = .zero
         let sandbox = try await SandboxServer.start(configuration)
