@@ -150,7 +150,13 @@ let package = Package(
         ),
         .testTarget(
             name: "IntegrationTests",
-            dependencies: ["Adapters", "Workflow", "WorkflowTesting", "Sandbox"],
+            dependencies: [
+                "Adapters", "MerchantBackend", "Workflow", "WorkflowTesting", "Sandbox",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(

@@ -13,6 +13,7 @@ final class RunningEngine: Sendable {
     /// Starts an engine on a store in a directory; another one may run on the same store.
     init(
         in directory: URL,
+        access: OrderAccess = OrderAccess(),
         configure: (inout EngineConfiguration) -> Void = { _ in }
     ) async throws {
         loop = try UVLoop(name: "engine")
@@ -21,7 +22,11 @@ final class RunningEngine: Sendable {
         transport = CurlTransport(on: loop, configuration: options)
         var payOptions = SwedbankPayOptions()
         payOptions.allowsInsecureLoopback = true
-        let provider = SwedbankPayProvider(transport: transport, options: payOptions)
+        let provider = SwedbankPayProvider(
+            transport: transport,
+            options: payOptions,
+            access: access
+        )
         store = try await SQLiteEventStore(
             path: directory.appending(path: "payments.db").path,
             loop: loop

@@ -50,6 +50,11 @@ import Testing
             #expect(kept.status == 0, "\(kept.diagnostics)")
             let list = try await world.run("list", "--json", store: world.folder + "/demo.db")
             #expect(try list.json.list.count == 2)
+            let folders = try await tool.shell(
+                "ls -d workflowctl-demo.* | wc -l; ls workflowctl-demo.*"
+            )
+            #expect(folders.output.hasPrefix("1\n"), "\(folders.output)")
+            #expect(!folders.output.contains("browser"), "\(folders.output)")
         }
     }
 

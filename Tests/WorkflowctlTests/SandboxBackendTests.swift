@@ -20,10 +20,12 @@ import Testing
             #expect(try shown.json["outcome"].text == "completed", "\(shown.output)")
             #expect(try shown.json["confirmed"].flag == true)
             for command in ["capture", "cancel", "reverse"] {
-                let refused = try await world.tool.run([
-                    "--allow-insecure-loopback", "--headers-file", "headers", "order", command,
-                    order.session,
-                ] + (command == "cancel" ? [] : ["--amount", "100"]))
+                let refused = try await world.tool.run(
+                    [
+                        "--allow-insecure-loopback", "--headers-file", "headers", "order", command,
+                        order.session,
+                    ] + (command == "cancel" ? [] : ["--amount", "100"])
+                )
                 #expect(refused.status == 1)
                 #expect(
                     refused.diagnostics.contains("[order.transactions-not-possible]"),
@@ -43,7 +45,12 @@ import Testing
         try await Checkout.backend { world, backend, psp in
             let path = try world.write(Checkout.order(), to: "order.json")
             let refused = try await world.run(
-                "--json", "order", "create", path, "--backend", backend
+                "--json",
+                "order",
+                "create",
+                path,
+                "--backend",
+                backend
             )
             #expect(refused.status == 69, "\(refused.output)\(refused.diagnostics)")
             #expect(try refused.json["problem"]["status"].number == 401)
@@ -63,7 +70,13 @@ import Testing
             let text = Checkout.order(instrument: "Swish", productName: nil)
             let path = try world.write(text, to: "order.json")
             let started = try await world.shopper(
-                "checkout", "start", path, "--backend", backend, "--generation", "v2"
+                "checkout",
+                "start",
+                path,
+                "--backend",
+                backend,
+                "--generation",
+                "v2"
             )
             #expect(started.status == 0, "\(started.output)\(started.diagnostics)")
             try await SchemaCheck.expect(started.output, fits: "session-view", in: world)
@@ -71,14 +84,22 @@ import Testing
             #expect(order.action["function"].text == "paymentMenu", "\(started.output)")
             #expect(order.action["mode"].text == "instrument")
             let changed = try await world.shopper(
-                "checkout", "instrument", order.session, "CreditCard"
+                "checkout",
+                "instrument",
+                order.session,
+                "CreditCard"
             )
             #expect(changed.status == 0, "\(changed.output)\(changed.diagnostics)")
             #expect(try changed.json["checkout"]["order"]["instrument"].text == "CreditCard")
             let action = try #require(try changed.json["actions"][0]["id"].text)
             try await world.elsewhere(order)
             let done = try await world.shopper(
-                "report", order.session, action, "completed", "--until", "ended"
+                "report",
+                order.session,
+                action,
+                "completed",
+                "--until",
+                "ended"
             )
             #expect(done.status == 0, "\(done.output)\(done.diagnostics)")
             #expect(try done.json["confirmed"].flag == true)
@@ -90,7 +111,11 @@ import Testing
         try await Checkout.backend { world, backend, psp in
             let path = try world.write(Checkout.order(), to: "order.json")
             let started = try await world.shopper(
-                "checkout", "start", path, "--backend", backend
+                "checkout",
+                "start",
+                path,
+                "--backend",
+                backend
             )
             let order = try Order(started.json, at: psp)
             #expect(order.action["function"].text == "checkout")
@@ -108,12 +133,24 @@ import Testing
             let path = try world.write(Checkout.order(), to: "order.json")
             let config = try world.write(#"{"limits":{"retries":"500ms"}}"#, to: "config.json")
             let gone = try await world.run(
-                "--json", "--config", config, "order", "create", path, "--backend",
+                "--json",
+                "--config",
+                config,
+                "order",
+                "create",
+                path,
+                "--backend",
                 "http://127.0.0.1:1/api/"
             )
             #expect(gone.status == 69, "\(gone.output)")
             let nonsense = try await world.run(
-                "--json", "--config", config, "order", "create", path, "--backend",
+                "--json",
+                "--config",
+                config,
+                "order",
+                "create",
+                path,
+                "--backend",
                 world.sandbox.baseURL + "/sandbox/ledger"
             )
             #expect(nonsense.status == 69 || nonsense.status == 78, "\(nonsense.output)")

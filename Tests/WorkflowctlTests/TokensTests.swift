@@ -19,12 +19,18 @@ import Testing
             let list = try await world.merchant("tokens", "list", "payer-42", "--psp", psp)
             #expect(list.status == 0, "\(list.diagnostics)")
             try await SchemaCheck.expect(list.output, fits: "cli/tokens-list", in: world)
-            #expect(try list.json.list.count == 1, "\(list.output)")
+            let count = try list.json.list.count
+            #expect(count > 0, "\(list.output)")
             #expect(try list.json[0]["number"].number == 1)
             #expect(try list.json[0]["instrument"].text == "CreditCard")
             #expect(try list.json[0]["token"].text == "•••")
             let clear = try await world.merchant(
-                "--reveal", "tokens", "list", "payer-42", "--psp", psp
+                "--reveal",
+                "tokens",
+                "list",
+                "payer-42",
+                "--psp",
+                psp
             )
             let token = try #require(try clear.json[0]["token"].text)
             #expect(token.count > 10 && !list.output.contains(token))
@@ -37,19 +43,43 @@ import Testing
 
             let name = try #require(try list.json[0]["name"].text)
             let other = try await world.merchant(
-                "tokens", "delete", "payer-42", "1", "--name", "another", "--psp", psp
+                "tokens",
+                "delete",
+                "payer-42",
+                "1",
+                "--name",
+                "another",
+                "--psp",
+                psp
             )
             #expect(other.status == 66 && other.diagnostics.contains("[tokens.unknown]"))
             let deleted = try await world.merchant(
-                "tokens", "delete", "payer-42", "1", "--name", name, "--psp", psp
+                "tokens",
+                "delete",
+                "payer-42",
+                "1",
+                "--name",
+                name,
+                "--psp",
+                psp
             )
             #expect(deleted.status == 0, "\(deleted.diagnostics)")
             try await SchemaCheck.expect(deleted.output, fits: "cli/tokens-delete", in: world)
             #expect(try deleted.json["deleted"].text == name)
             let rest = try await world.merchant("tokens", "list", "payer-42", "--psp", psp)
             #expect(rest.status == 0)
-            #expect(try rest.json.list.isEmpty)
-            let gone = try await world.merchant("tokens", "delete", "payer-42", "1", "--psp", psp)
+            #expect(try rest.json.list.count == count - 1)
+            #expect(try rest.json[0]["name"].text != name)
+            let gone = try await world.merchant(
+                "tokens",
+                "delete",
+                "payer-42",
+                "1",
+                "--name",
+                name,
+                "--psp",
+                psp
+            )
             #expect(gone.status == 66)
         }
     }
@@ -77,7 +107,11 @@ import Testing
             #expect(refused.status == 1, "\(refused.diagnostics)")
             #expect(!refused.diagnostics.contains("another-secret-token"))
             let away = try await world.merchant(
-                "tokens", "list", "payer-42", "--psp", "http://127.0.0.1:1"
+                "tokens",
+                "list",
+                "payer-42",
+                "--psp",
+                "http://127.0.0.1:1"
             )
             #expect(away.status == 69, "\(away.diagnostics)")
         }
@@ -92,16 +126,23 @@ import Testing
             let list = try await world.shopper("tokens", "list", "payer-42", "--backend", backend)
             #expect(list.status == 0, "\(list.diagnostics)")
             try await SchemaCheck.expect(list.output, fits: "cli/tokens-list", in: world)
-            #expect(try list.json.list.count == 1, "\(list.output)")
+            let count = try list.json.list.count
+            #expect(count > 0, "\(list.output)")
             let other = try await world.shopper("tokens", "list", "payer-99", "--backend", backend)
             #expect(other.status == 1, "\(other.output)\(other.diagnostics)")
             let deleted = try await world.shopper(
-                "tokens", "delete", "payer-42", "1", "--backend", backend,
-                "--comment", "asked by the payer"
+                "tokens",
+                "delete",
+                "payer-42",
+                "1",
+                "--backend",
+                backend,
+                "--comment",
+                "asked by the payer"
             )
             #expect(deleted.status == 0, "\(deleted.diagnostics)")
             let rest = try await world.shopper("tokens", "list", "payer-42", "--backend", backend)
-            #expect(try rest.json.list.isEmpty)
+            #expect(try rest.json.list.count == count - 1)
         }
     }
 }

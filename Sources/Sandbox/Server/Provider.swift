@@ -107,12 +107,14 @@ actor Provider {
 
     /// What the creation of an order meets.
     ///
-    /// The calls are counted by reference, for an order that was never created has no other name.
+    /// The calls are counted by the merchant's order number, or else by reference, for an order that was never created
+    /// has no other name.
     func strikeCreation(_ request: SandboxOrder) -> Fault? {
         let rel = MerchantRel.create.rawValue
         let faults = request.scenario.faults.filter { $0.rel == rel }
         guard !faults.isEmpty else { return nil }
-        let name = "\(request.details.payeeID)/\(request.payeeReference)"
+        let order = request.details.orderReference ?? request.payeeReference
+        let name = "\(request.details.payeeID)/\(order)"
         var plan = creationFaults[name] ?? FaultPlan(faults)
         let fault = plan.strike(rel)
         creationFaults[name] = plan

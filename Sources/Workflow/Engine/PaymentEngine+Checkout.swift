@@ -228,7 +228,12 @@ extension PaymentEngine {
     /// Gives the order back to the PSP's page: the native session stays as it is, and its log too.
     @discardableResult
     public func handBack(_ checkout: SessionID) async throws(EngineError) -> SessionState {
-        try await drive(checkout, cause: "command.handBack") { _, _, state in
+        try await watch(checkout)
+        defer { unwatch(checkout) }
+        if let state = core.state(of: checkout), state.checkout == nil {
+            throw .rejected(.notACheckout)
+        }
+        return try await drive(checkout, cause: "command.handBack") { _, _, state in
             guard let session = state.checkout?.nativeSession else { return .resumed }
             return .command(
                 .checkout(.handBack(HandedBack(session: session, outcome: nil)))

@@ -29,7 +29,9 @@ struct DemoCommand: Command {
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let stage = global.json ? invocation.diagnostics : invocation.output
-        let temporary = try Self.temporaryFolder(invocation)
+        let needsFolder = checkout || global.store == nil
+        let temporary = needsFolder ? try Self.temporaryFolder(invocation) : "."
+        defer { if needsFolder, global.store != nil { rmdir(temporary) } }
         let folder = global.store == nil ? temporary : nil
         let location = try StoreLocation(global.store ?? "sqlite:\(folder ?? ".")/payments.db")
         var options = global

@@ -14,6 +14,7 @@ extension Driver {
             command.global,
             environment: invocation.environment
         )
+        if request.gateway == .psp { try requireToken(for: command, in: invocation) }
         var request = request
         request.callbackScheme = request.callbackScheme ?? configuration.callbackScheme
         // Whoever names a backend or the PSP's base trusts it with this order.
@@ -45,11 +46,15 @@ extension Driver {
     ) async throws(Failure) -> ExitStatus {
         try await withEngine(for: command, in: invocation, session: session) {
             driver throws(Failure) in
-            let order: OrderSnapshot?
+            let checkout: CheckoutState?
             do throws(EngineError) {
-                order = try await driver.engine.state(of: session).checkout?.order
+                checkout = try await driver.engine.state(of: session).checkout
             } catch {
                 throw Failure(error)
+            }
+            let order = checkout?.order
+            if checkout?.opening.gateway == .psp {
+                try requireToken(for: command, in: invocation)
             }
             let wanted = try wish(order)
             do throws(EngineError) {
@@ -69,5 +74,20 @@ extension Driver {
             )
             return .refused
         }
+    }
+
+    /// The PSP takes orders from merchants who show who they are; without that nothing is recorded or sent.
+    private static func requireToken(
+        for command: some Command,
+        in invocation: Invocation
+    ) throws(Failure) {
+        let secrets = try OrderSecrets(command.global, environment: invocation.environment)
+        guard secrets.accessToken == nil else { return }
+        throw Failure(
+            .configuration,
+            "configuration.token",
+            "the PSP wants the merchant's access token",
+            hint: "write it to a file and give the file with --token-file"
+        )
     }
 }

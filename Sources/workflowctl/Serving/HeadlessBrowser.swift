@@ -75,11 +75,29 @@ struct HeadlessBrowser: Sendable {
         return HeadlessBrowser(process: process, folder: folder)
     }
 
-    /// Ends it, with everything that it started.
+    /// Ends it, with everything that it started, and throws its profile away.
     func close() {
         kill(-process, SIGKILL)
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        Self.remove(folder)
+    }
+
+    /// Removes a folder and what is in it, without following links; what does not go is left.
+    private static func remove(_ folder: String) {
+        guard let entries = opendir(folder) else { return }
+        defer {
+            closedir(entries)
+            rmdir(folder)
+        }
+        while let entry = readdir(entries) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            guard name != ".", name != ".." else { continue }
+            let path = folder + "/" + name
+            if unlink(path) != 0 { remove(path) }
+        }
     }
 
     private static func withStrings<Value>(

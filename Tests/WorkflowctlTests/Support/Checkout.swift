@@ -67,7 +67,10 @@ enum Checkout {
             }
             try await SchemaCheck.expect(running.outputSoFar, fits: "cli/sandbox", in: world)
             let told = try JSON(parsing: running.outputSoFar)
-            _ = try world.write("Authorization: Bearer sandbox\nX-Shop: hidden-header\n", to: "headers")
+            _ = try world.write(
+                "Authorization: Bearer sandbox\nX-Shop: hidden-header\n",
+                to: "headers"
+            )
             try await body(
                 world,
                 try #require(told["backendURL"].text),

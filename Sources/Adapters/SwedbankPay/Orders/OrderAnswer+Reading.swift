@@ -81,14 +81,18 @@ struct OrderAnswerReader {
 
     /// The status of an order of the earlier generation, whose `state` stays `Ready` when it is paid.
     ///
-    /// That it is paid shows in what it offers: the result, or what can only be done with paid money.
+    /// That it is paid shows in what it offers: the result, or what can only be done with paid money. A merchant backend
+    /// keeps those to itself; there it shows in what was paid.
     ///
     /// - Note: Source: payment order API, status model, payment order operations.
     private func state(_ state: String?, of order: OrderAnswer) -> OrderStatus? {
         let state = state.map(OrderStatus.init(rawValue:))
         if state == .failed || state == .aborted { return state }
         let proof: [Rel] = [.paidPaymentOrder, .createCapture, .createCancel, .createReversal]
-        return order.operations.contains { proof.contains($0.rel) } ? .paid : state
+        let isPaid =
+            order.paid?.details.amount != nil
+            || order.operations.contains { proof.contains($0.rel) }
+        return isPaid ? .paid : state
     }
 
     /// Takes in what a merchant backend adds for clients of the earlier generation.

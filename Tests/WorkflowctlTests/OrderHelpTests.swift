@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+/// The examples in the help of everything about orders.
+@Suite struct OrderHelpTests {
+    private static let commands = [
+        ["order"], ["order", "create"], ["order", "show"], ["order", "capture"],
+        ["order", "cancel"], ["order", "reverse"], ["order", "abort"], ["checkout"],
+        ["checkout", "start"], ["checkout", "instrument"], ["checkout", "native"],
+        ["checkout", "menu"], ["checkout", "callback"], ["tokens"], ["tokens", "list"],
+        ["tokens", "delete"],
+    ]
+
+    @Test(arguments: commands)
+    func `every example about orders works as it stands`(command: [String]) async throws {
+        try await Checkout.world { world, _ in
+            let help = try await world.tool.run(command + ["--help"])
+            #expect(help.status == 0)
+            let text = try #require(help.output.split(separator: "Examples:\n", maxSplits: 1).last)
+            let examples = text.prefix(
+                upTo: text.firstRange(of: "\n\n")?.lowerBound ?? text.endIndex
+            )
+            .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+            #expect(!examples.isEmpty)
+            for example in examples {
+                #expect(example.hasPrefix("workflowctl "))
+                let line = try await prepared(example, world)
+                let result = try await world.tool.shell(line)
+                #expect(result.status == 0, "\(line)\n\(result.diagnostics)")
+            }
+        }
+    }
+
+    /// The example with real things in the places of its placeholders; the PSP stands in for backends, too.
+    private func prepared(_ example: String, _ world: World) async throws -> String {
+        let isLocked = example.contains("instrument")
+        let session = try await world.checkout(
+            Checkout.order(amount: 12_500, instrument: isLocked ? "CreditCard" : nil)
+        )
+        let isPaid = example.contains(/order (capture|cancel|reverse)/)
+        if isPaid {
+            try await world.elsewhere(session)
+            _ = try await world.merchant("order", "show", session.session)
+        }
+        if example.contains("order reverse") {
+            _ = try await world.merchant("order", "capture", session.session)
+        }
+        if example.contains("tokens") {
+            let stored = try await world.create(
+                Checkout.order(payer: "payer-42", more: #""generatePaymentToken":true,"#)
+            )
+            try await world.elsewhere(stored)
+        }
+        _ = try world.write(Checkout.order(), to: "order.json")
+        _ = try world.write("{}", to: "body.json")
+        var line = example.replacing("--backend https://shop.example/api/", with: "--psp PSP")
+            .replacing("--generation v2", with: "--generation v3")
+            .replacing("https://api.payex.com/", with: "PSP")
+            .replacing("PSP", with: world.sandbox.baseURL)
+            .replacing("SESSION", with: session.session)
+        if !line.contains("--token-file") { line += " --token-file token" }
+        return line + " --allow-insecure-loopback"
+    }
+}
