@@ -19,10 +19,19 @@ import Testing
             let help = try await world.tool.run(command + ["--help"])
             #expect(help.status == 0)
             let text = try #require(help.output.split(separator: "Examples:\n", maxSplits: 1).last)
-            let examples = text.prefix(
+            let shown = text.prefix(
                 upTo: text.firstRange(of: "\n\n")?.lowerBound ?? text.endIndex
             )
-            .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+            // A terminal's width wraps them: what does not begin anew belongs to the one before.
+            var examples: [String] = []
+            for line in shown.split(separator: "\n") {
+                let words = line.trimmingCharacters(in: .whitespaces)
+                if words.hasPrefix("workflowctl ") || examples.isEmpty {
+                    examples.append(words)
+                } else {
+                    examples[examples.count - 1] += " " + words
+                }
+            }
             #expect(!examples.isEmpty)
             for example in examples {
                 #expect(example.hasPrefix("workflowctl "))
