@@ -178,7 +178,7 @@ extension PaymentEngine {
 
     /// The PSP called the merchant's callback URL about the session's order; it proves nothing, the order is read.
     ///
-    /// The same body again changes nothing.
+    /// While the order is about to be read anyway, a further call changes nothing.
     @discardableResult
     public func callback(
         _ session: SessionID,

@@ -16,8 +16,6 @@ struct ReportCommand: DrivingCommand {
               workflowctl report SESSION a-12 completed --cres-file cres.txt
               workflowctl report SESSION a-12 failed --error "the page did not load"
               workflowctl report SESSION a-12 authorized --payload token.json
-              workflowctl report SESSION a-12 checked-in --profile-file profile.txt
-              workflowctl report SESSION a-12 left --to bankid --in app
             """
     )
 

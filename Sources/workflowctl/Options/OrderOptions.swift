@@ -63,6 +63,12 @@ struct OrderOptions: ParsableArguments, Sendable {
                 hint: "amounts are minor units: 10000 is 100.00"
             )
         }
+        guard gateway == .merchantBackend || generation == .v3 else {
+            throw .usage(
+                "gateway",
+                "orders of the second generation are created by merchant backends only"
+            )
+        }
         var request = CheckoutRequest(of: order, by: gateway, at: root)
         request.generation = generation
         request.reference = reference ?? request.reference

@@ -230,7 +230,7 @@ struct CheckoutCallbackCommand: DrivingCommand {
         commandName: "callback",
         abstract: "Take a call of the PSP to the merchant's callback URL.",
         discussion: """
-            The body proves nothing: it only says that the order is worth a look. The same body again changes nothing.
+            The body proves nothing: it only says that the order is worth a look.
 
             Examples:
               workflowctl checkout callback SESSION body.json
