@@ -143,6 +143,7 @@ struct DemoCommand: Command {
     /// A folder for the owner alone.
     private static func temporaryFolder(_ invocation: Invocation) throws(Failure) -> String {
         let base = invocation.environment["TMPDIR"].nonEmpty ?? "/tmp"
+        // mkdtemp puts a name that nobody guesses in place of the six letters.
         var template = Array((base + "/workflowctl-demo.XXXXXX").utf8CString)
         let isMade = template.withUnsafeMutableBufferPointer { path in
             path.baseAddress.flatMap { mkdtemp($0) } != nil

@@ -36,6 +36,8 @@ struct HeadlessBrowser: Sendable {
                 hint: "apt-get install chromium"
             )
         }
+        // Without its own sandbox, which it refuses to have for root and in most containers: it is shown pages of this
+        // machine alone.
         let arguments = [
             program, "--headless=new", "--disable-gpu", "--no-sandbox", "--no-first-run",
             "--disable-dev-shm-usage", "--disable-extensions", "--disable-background-networking",

@@ -30,6 +30,7 @@ enum SQLiteFile {
     /// SQLite's locks belong to the process and fall when it closes any descriptor of the file, so a file that another
     /// thread may have opened already must not be opened here.
     private static func make(_ path: String) throws(EventStoreError) {
+        // mkstemp puts a name that nobody guesses in place of the six letters.
         var name = Array((path + ".XXXXXX").utf8CString)
         // `mkstemp` makes it for the owner alone: mode 0600.
         let descriptor = mkstemp(&name)
