@@ -138,6 +138,7 @@ extension PageScript {
     /// Loads the PSP's check-in and tells who was identified.
     static let checkIn = PageScript(
         #"""
+        const place = document.getElementById("check-in");
         const trouble = document.getElementById("page-trouble");
         let settled = false;
         let ended = false;
@@ -175,22 +176,6 @@ extension PageScript {
           }
           if (!settled) { settled = true; tell("shown", ""); }
         };
-        const start = () => {
-          settled = false;
-          trouble.hidden = true;
-          document.getElementById("check-in").replaceChildren();
-          const script = document.createElement("script");
-          const over = (act) => () => { if (settled) { return; } clearTimeout(timer); act(); };
-          script.onload = over(open);
-          script.onerror = over(() => fail("script-load"));
-          timer = setTimeout(over(() => { script.remove(); fail("timeout"); }), data.limit);
-          script.src = data.script;
-          document.head.append(script);
-        };
-        blocked(["frame-src"], () => { if (settled) { tell("blocked", "frame"); } else { fail("blocked"); } });
-        document.getElementById("page-retry").addEventListener("click", start);
-        start();
-
-        """#
+        """# + loading
     )
 }

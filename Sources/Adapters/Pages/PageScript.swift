@@ -158,6 +158,7 @@ struct PageScript: Hashable, Sendable {
     /// Loads the PSP's script and starts its menu in the container.
     static let menu = PageScript(
         #"""
+        const place = document.getElementById("payment-menu");
         const trouble = document.getElementById("page-trouble");
         let settled = false;
         let timer = 0;
@@ -203,10 +204,17 @@ struct PageScript: Hashable, Sendable {
           }
           if (!settled) { settled = true; tell("shown", ""); }
         };
+        """# + loading
+    )
+
+    /// Loads the PSP's script, calls `open` when it is there, and `fail` when it isn't in time; the payer may try again.
+    ///
+    /// What stands before it names `place`, `trouble`, `settled`, `timer`, `open` and `fail`.
+    static let loading = #"""
         const start = () => {
           settled = false;
           trouble.hidden = true;
-          document.getElementById("payment-menu").replaceChildren();
+          place.replaceChildren();
           const script = document.createElement("script");
           const over = (act) => () => { if (settled) { return; } clearTimeout(timer); act(); };
           script.onload = over(open);
@@ -220,7 +228,6 @@ struct PageScript: Hashable, Sendable {
         start();
 
         """#
-    )
 
     /// Tells that the payer is through the challenge.
     static let notification = PageScript(
