@@ -30,7 +30,7 @@ import Workflow
     {
         let bench = try RequestBench()
         let provider = SwitchedProvider()
-        let time = Mutex(ContinuousClock.now)
+        let time = Mutex(CircuitBreaker.Time.zero)
         let guarded = GuardedProvider(
             provider,
             limits: CircuitBreaker.Limits(),
@@ -107,7 +107,7 @@ import Workflow
             document: ProblemDocument(type: "about:blank"),
             retryAfter: nil
         )
-        #expect(GuardedProvider.result(of: outcome) == .failed)
+        #expect(HostGuard.result(of: outcome) == .failed)
     }
 
     @Test func `more hosts than can be watched are called all the same`() async throws {
@@ -115,11 +115,11 @@ import Workflow
         let provider = SwitchedProvider()
         provider.outcome.withLock { $0 = Self.down }
         let guarded = GuardedProvider(provider)
-        for host in 0...GuardedProvider.maximumHosts {
+        for host in 0...HostGuard.maximumHosts {
             let request = bench.request(.session, address: "https://h\(host).payex.com/")
             #expect(await guarded.perform(request).outcome == Self.down)
         }
-        let calls = GuardedProvider.maximumHosts + 1
+        let calls = HostGuard.maximumHosts + 1
         #expect(provider.calls.withLock { $0 } == calls)
     }
 }

@@ -1,5 +1,5 @@
-import Adapters
 import Testing
+import Workflow
 
 /// A breaker that an expectation can ask without being able to change a copy.
 private final class Subject {
@@ -21,7 +21,7 @@ private final class Subject {
 }
 
 @Suite struct CircuitBreakerTests {
-    private let start = ContinuousClock.now
+    private let start = CircuitBreaker.Time.zero
 
     /// A breaker that has just opened at `start`.
     private func opened() throws -> Subject {

@@ -3,8 +3,8 @@
 ///
 /// A state machine without a clock: time comes in with every call.
 public struct CircuitBreaker: Sendable {
-    /// A point in time of a clock that never goes back.
-    public typealias Time = ContinuousClock.Instant
+    /// The time that has passed on a clock that never goes back, since any moment of the caller's choice.
+    public typealias Time = Duration
 
     /// When it opens and for how long; each value has a default.
     public struct Limits: Hashable, Sendable {
