@@ -37,11 +37,10 @@ enum StartUpRow {
         return row
     }
 
-    /// The tool beside this program; built when it isn't there.
+    /// The tool beside this program, built anew: one that an earlier version left behind would be measured for this one.
     private static func program() async throws -> String {
         let own = URL(fileURLWithPath: ChildProcess.ownPath)
         let beside = own.deletingLastPathComponent().appending(path: "workflowctl").path
-        if FileManager.default.isExecutableFile(atPath: beside) { return beside }
         // …/Benchmarks/.build/<triple>/release/bench
         var package = own
         for _ in 0..<4 { package.deleteLastPathComponent() }
@@ -55,7 +54,9 @@ enum StartUpRow {
         build.standardOutput = FileHandle.nullDevice
         try build.run()
         build.waitUntilExit()
-        guard FileManager.default.isExecutableFile(atPath: beside) else {
+        guard build.terminationStatus == 0,
+            FileManager.default.isExecutableFile(atPath: beside)
+        else {
             throw ChildProcess.Failure(description: "workflowctl could not be built")
         }
         return beside
