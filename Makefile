@@ -1,6 +1,6 @@
 # What one does with this repository; 'make' alone lists it.
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench lint format coverage sanitize build release clean
+.PHONY: help demo test bench lint format coverage sanitize fuzz build release clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +33,10 @@ coverage: ## run the tests with coverage, tell which rules they miss, write .bui
 sanitize: ## run the tests of loop, HTTP, store and engine under the thread and address sanitizers
 	@scripts/install-packages --tests
 	@scripts/sanitize
+
+fuzz: ## random bytes for every reader of outside bytes: TARGET=name or all, SECONDS=60 each
+	@scripts/install-packages --tests
+	@scripts/fuzz "$(or $(TARGET),all)" "$(or $(SECONDS),60)"
 
 build: ## build everything, for debugging
 	@scripts/install-packages

@@ -185,5 +185,32 @@ let package = Package(
             path: "Tests/StoreWriter",
             swiftSettings: strict
         ),
+        // Every reader of bytes from outside, with inputs that are made to break it.
+        .testTarget(
+            name: "FuzzingTests",
+            dependencies: [
+                "Adapters", "MerchantBackend", "Sandbox", "Workflow", "workflowctl",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Tests/Fuzzing",
+            exclude: ["Corpus", "Regressions", "words.txt"],
+            swiftSettings: strict
+        ),
     ]
 )
+
+// For scripts/fuzz alone: our readers report to libFuzzer, at this path, where inputs lead them.
+if let libFuzzer = Context.environment["FUZZING"] {
+    package.targets.removeAll { $0.type == .test && $0.name != "FuzzingTests" }
+    for target in package.targets where target.type != .system {
+        let isReader = target.type != .test
+        target.swiftSettings? += [
+            .define("FUZZING"),
+            .unsafeFlags(["-enable-testing"] + (isReader ? ["-sanitize=fuzzer,address"] : [])),
+        ]
+    }
+    package.targets.first { $0.name == "Workflow" }?.linkerSettings = [
+        .unsafeFlags(["-use-ld=lld", "-sanitize=address", libFuzzer])
+    ]
+}

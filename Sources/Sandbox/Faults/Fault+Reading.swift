@@ -56,7 +56,9 @@ extension Fault {
                 retryAfterSeconds: reader.optionalInteger(prefix + "retryAfterSeconds")
             )
         case "delay":
-            return .delay(.milliseconds(reader.integer(prefix + "milliseconds")))
+            let place = prefix + "milliseconds"
+            if reader.value(place) == nil { reader.refuse(place, "is required") }
+            return .delay(reader.optionalMilliseconds(place) ?? .zero)
         case "reset", "resetBefore", "resetAfter": return .reset
         case "hang", "hangBefore", "hangAfter": return .hang
         case "empty": return .empty

@@ -118,11 +118,12 @@ extension Instant {
             ? (value / divisor - 1, remainder + divisor) : (value / divisor, remainder)
     }
 
+    /// Appends the last digits of a number; of a year before 0 or after 9999 too, which no log has, these alone.
     private static func append(_ value: Int64, digits: Int, to bytes: inout [UInt8]) {
-        var scale: Int64 = 1
+        var scale: UInt64 = 1
         for _ in 1..<digits { scale *= 10 }
         while scale > 0 {
-            bytes.append(0x30 + UInt8(value / scale % 10))
+            bytes.append(0x30 + UInt8(value.magnitude / scale % 10))
             scale /= 10
         }
     }

@@ -69,22 +69,30 @@ public enum OutsideTextScreen {
         return !known.contains { $0.utf8.count >= shortestTellingSecret && occurs($0, in: text) }
     }
 
-    /// Whether a part occurs in a text; ASCII is compared byte by byte, which is quick, and anything else as characters.
+    /// Whether a part occurs in a text, byte by byte or, beyond ASCII, as characters.
+    ///
+    /// Characters alone would miss a part with a combining mark behind it, which belongs to its last character; bytes
+    /// alone would miss another spelling of the same characters.
     private static func occurs(_ part: String, in text: String) -> Bool {
-        let (text, part) = (text.utf8, part.utf8)
-        let quick = text.withContiguousStorageIfAvailable { text in
-            part.withContiguousStorageIfAvailable { part -> Bool? in
-                guard text.allSatisfy({ $0 < 0x80 }), part.allSatisfy({ $0 < 0x80 }) else {
-                    return nil
-                }
-                guard let first = part.first, part.count <= text.count else { return part.isEmpty }
-                return (0...text.count - part.count).contains { start in
-                    text[start] == first
-                        && part.indices.allSatisfy { text[start + $0] == part[$0] }
-                }
-            }
+        var (text, part) = (text, part)
+        let (found, isPlain) = text.withUTF8 { text in
+            part.withUTF8 { part in (occurs(part, in: text), isASCII(part) && isASCII(text)) }
         }
-        return quick.flatMap(\.self).flatMap(\.self) ?? String(text).contains(String(part))
+        return found || !isPlain && text.contains(part)
+    }
+
+    private static func occurs(
+        _ part: UnsafeBufferPointer<UInt8>,
+        in text: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+        guard let first = part.first, part.count <= text.count else { return part.isEmpty }
+        return (0...text.count - part.count).contains { start in
+            text[start] == first && part.indices.allSatisfy { text[start + $0] == part[$0] }
+        }
+    }
+
+    private static func isASCII(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        text.allSatisfy { $0 < 0x80 }
     }
 
     /// Code points are counted, not characters: one character may have any number of them.

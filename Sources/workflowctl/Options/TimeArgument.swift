@@ -49,7 +49,9 @@ struct TimeArgument: Hashable, Sendable {
             + String(decoding: bytes[11..<19], as: UTF8.self) + "."
             + String(decoding: digits, as: UTF8.self) + "Z"
         guard let instant = Instant(base), let offset = offset(of: Array(rest)) else { return nil }
-        return instant + (.zero - offset)
+        // An offset may lead out of the years that four digits can say.
+        let meant = instant + (.zero - offset)
+        return Instant("\(meant)") == meant ? meant : nil
     }
 
     private static func offset(of bytes: [UInt8]) -> Duration? {

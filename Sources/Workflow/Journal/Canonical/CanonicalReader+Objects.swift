@@ -111,6 +111,7 @@ extension CanonicalReader {
     ) throws(EventDecodingError) {
         step(to: start - 1)
         let range = try stringRange()
+        try checkText(in: range)
         if let last = object.lastName, try !isInOrder(last, range) {
             throw .notCanonical(offset: start)
         }

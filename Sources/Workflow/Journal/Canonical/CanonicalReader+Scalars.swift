@@ -32,6 +32,14 @@ extension CanonicalReader {
         return start..<place
     }
 
+    /// Checks that a string is UTF-8 that is stepped over and never read.
+    func checkText(in range: Range<Int>) throws(EventDecodingError) {
+        let raw = slice(range)
+        guard PlainText.isASCII(raw) || String(validating: raw, as: UTF8.self) != nil else {
+            throw .malformed(offset: range.lowerBound)
+        }
+    }
+
     /// The text of a string that was stepped over.
     ///
     /// - Throws: When it is not UTF-8.

@@ -33,7 +33,7 @@ extension CanonicalReader {
                 isFirst = false
                 try skipValue()
             }
-        case UInt8(ascii: "\""): _ = try stringRange()
+        case UInt8(ascii: "\""): try checkText(in: try stringRange())
         case UInt8(ascii: "t"), UInt8(ascii: "f"): _ = try bool()
         case UInt8(ascii: "n"): try expect("null")
         default: _ = try integer()

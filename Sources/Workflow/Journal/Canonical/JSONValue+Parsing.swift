@@ -3,7 +3,7 @@ internal import FoundationEssentials
 extension JSONValue {
     /// Reads JSON of any form.
     ///
-    /// - Throws: ``EventDecodingError/malformed(offset:)`` when it is no JSON,
+    /// - Throws: ``EventDecodingError/malformed(offset:)`` when it is no JSON in UTF-8,
     ///   ``EventDecodingError/number`` for a number that is not whole or lies outside ±(2^53 - 1),
     ///   ``EventDecodingError/duplicateMember`` for an object that has a name twice, and
     ///   ``EventDecodingError/limit(name:)`` for what is too long or nested too deeply.
@@ -12,6 +12,11 @@ extension JSONValue {
         limits: CanonicalLimits = .standard
     ) throws(EventDecodingError) {
         guard bytes.count <= limits.lineBytes else { throw .limit(name: "lineBytes") }
+        // The library would also read UTF-16 and UTF-32, in which brackets and colons cannot be counted by bytes. All of
+        // them write NUL or are no UTF-8.
+        guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else {
+            throw .malformed(offset: nil)
+        }
         let shape = JSONShape(of: bytes)
         guard shape.depth <= limits.depth else { throw .limit(name: "depth") }
         // The library lets a comma stand before a closing bracket; JSON does not.

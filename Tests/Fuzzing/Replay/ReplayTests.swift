@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+/// Every reader of outside bytes, with kept inputs and with random ones that follow from a seed.
+@Suite struct FuzzReplayTests {
+    @Test(arguments: FuzzTarget.all)
+    func `bytes that broke something once, or were made to, keep every promise`(
+        target: FuzzTarget
+    ) {
+        let inputs = Inputs.regressions(of: target)
+        #expect(inputs.count >= 10)
+        for input in inputs { _ = run(target, input.bytes, input.name) }
+    }
+
+    @Test(arguments: FuzzTarget.all)
+    func `bytes that payments are made of are accepted, and keep every promise`(
+        target: FuzzTarget
+    ) {
+        let inputs = Inputs.corpus(of: target)
+        #expect(!inputs.isEmpty)
+        let accepted = inputs.count { run(target, $0.bytes, $0.name) }
+        #expect(accepted > 0, "nothing of the corpus is accepted: then nothing was checked")
+    }
+
+    @Test(arguments: FuzzTarget.all)
+    func `bytes near those keep every promise, too`(target: FuzzTarget) {
+        var mutations = Mutations(
+            seed: Self.seed,
+            of: Inputs.corpus(of: target).map(\.bytes),
+            maximumLength: target.maximumLength
+        )
+        for round in 0..<Self.rounds(of: target) {
+            _ = run(target, mutations.next(), "seed \(Self.seed), round \(round)")
+        }
+    }
+
+    @Test(arguments: FuzzTarget.all)
+    func `twice the bytes never take much more than twice the work`(target: FuzzTarget) {
+        for growth in target.growths {
+            let factors = (0..<3).lazy.map { _ in Self.growthFactor(of: target, growth) }
+            // Only what is slow every time is: the machine may be busy with something else.
+            #expect(
+                factors.contains { $0 < Self.tolerableFactor },
+                "\(target.name): \(growth.name)"
+            )
+        }
+    }
+
+    /// How much more work eight times the bytes may be; a reader whose work grows with the square needs 64 times.
+    private static let tolerableFactor = 24.0
+
+    private static func growthFactor(
+        of target: FuzzTarget,
+        _ growth: FuzzTarget.Growth
+    ) -> Double {
+        let (short, long) = (growth.bytes(1024), growth.bytes(8 * 1024))
+        // Less than this is not measured well.
+        let least = 100_000.0
+        let before = Work.nanoseconds(2) { _ = try? target.check(short) }
+        let after = Work.nanoseconds(2) { _ = try? target.check(long) }
+        return Double(after) / max(least, Double(before))
+    }
+
+    /// From the environment, so that a run can be repeated, or made another one.
+    private static let seed = UInt64(ProcessInfo.processInfo.environment["FUZZ_SEED"] ?? "") ?? 1
+
+    private static func rounds(of target: FuzzTarget) -> Int {
+        let given = Int(ProcessInfo.processInfo.environment["FUZZ_ROUNDS"] ?? "")
+        return given ?? target.replayRounds
+    }
+
+    /// Checks an input, and tells of it when something does not hold.
+    private func run(_ target: FuzzTarget, _ bytes: [UInt8], _ name: String) -> Bool {
+        Trace.keep(bytes)
+        do {
+            return try target.check(bytes)
+        } catch {
+            let shown = Data(bytes.prefix(4096)).base64EncodedString()
+            Issue.record("\(target.name), \(name): \(error); the input in base64: \(shown)")
+            return false
+        }
+    }
+}
+
+extension FuzzTarget: CustomTestStringConvertible {
+    var testDescription: String { name }
+}
+
+/// Keeps the input that is being read in a file, to find the one that ends the process.
+private enum Trace {
+    private static let path = ProcessInfo.processInfo.environment["FUZZ_TRACE"]
+
+    static func keep(_ bytes: [UInt8]) {
+        guard let path else { return }
+        try? Data(bytes).write(to: URL(fileURLWithPath: path))
+    }
+}

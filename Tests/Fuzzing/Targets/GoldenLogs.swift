@@ -1,0 +1,32 @@
+import Foundation
+
+@testable import Workflow
+
+/// The golden logs, as inputs to begin with.
+enum GoldenLogs {
+    /// The folder of this file's target.
+    static let folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    /// The logs, one a file.
+    static let files: [[UInt8]] = {
+        let logs = folder.deletingLastPathComponent().appendingPathComponent("Fixtures/Logs")
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: logs.path)) ?? []
+        return names.sorted().compactMap { name in
+            (try? Data(contentsOf: logs.appendingPathComponent(name))).map { [UInt8]($0) }
+        }
+    }()
+
+    /// Their lines.
+    static let lines = files.flatMap { $0.split(separator: 0x0A).map { Array($0) } }
+
+    /// The beginning of a record up to its data's first member.
+    static let head = #"{"at":"2026-11-20T12:00:00.000000Z","data":{"#
+
+    /// A line of a log up to its first seal.
+    static let emptyRecordLine =
+        #"{"hash":"\#(Digest256.zero)","prev":"\#(Digest256.zero)","record":"#
+        + head
+        + #"},"meta":{"build":"1","catalogue":"1","cause":"x","node":"n"},"seq":1,"#
+        + #""stream":"0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f","type":"other","v":1},"seals":["#
+}

@@ -1,0 +1,31 @@
+import Foundation
+
+/// The inputs of a target that are kept in the repository.
+struct Inputs {
+    /// One input and the file that it is from.
+    struct Input {
+        let name: String
+        let bytes: [UInt8]
+    }
+
+    /// What readers meet every day: beginnings for random runs.
+    static func corpus(of target: FuzzTarget) -> [Input] {
+        files(in: "Corpus/\(target.name)")
+            + target.seeds().enumerated().map { Input(name: "seed \($0)", bytes: $1) }
+    }
+
+    /// What once broke something, and what was made to break it.
+    static func regressions(of target: FuzzTarget) -> [Input] {
+        files(in: "Regressions/\(target.name)") + files(in: "Regressions/every-reader")
+    }
+
+    private static func files(in folder: String) -> [Input] {
+        let place = GoldenLogs.folder.appendingPathComponent(folder)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
+        return names.sorted().compactMap { name in
+            (try? Data(contentsOf: place.appendingPathComponent(name))).map {
+                Input(name: "\(folder)/\(name)", bytes: [UInt8]($0))
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+@testable import Adapters
+@testable import Workflow
+
+/// JSON seen a second time, by other means than those that are tested.
+enum JSONReading {
+    /// How deep brackets are nested; nothing in strings counts.
+    static func depth(_ bytes: [UInt8]) -> Int {
+        var (depth, deepest) = (0, 0)
+        var index = 0
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                depth += 1
+                deepest = max(deepest, depth)
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            case UInt8(ascii: "\""):
+                index += 1
+                while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+                    index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+                }
+            default: break
+            }
+            index += 1
+        }
+        return deepest
+    }
+
+    /// Whether everything that one value says stands in another one too.
+    ///
+    /// The numbers of sealed values may differ: they are given anew when a record is written.
+    static func isPart(_ part: JSONValue, of whole: JSONValue) -> Bool {
+        switch (part, whole) {
+        case (.object(let members), .object):
+            return members.allSatisfy { member in
+                guard let other = value(of: member.name, in: whole) else { return false }
+                return member.name == "$sealed" || isPart(member.value, of: other)
+            }
+        case (.array(let values), .array(let others)):
+            return values.count == others.count
+                && zip(values, others).allSatisfy { isPart($0, of: $1) }
+        case (.string(let text), .string(let other)): return text.utf8.elementsEqual(other.utf8)
+        default: return part == whole
+        }
+    }
+
+    /// The value of a member; names are compared byte by byte.
+    private static func value(of name: String, in object: JSONValue) -> JSONValue? {
+        guard case .object(let members) = object else { return nil }
+        return members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+    }
+
+    /// The same value as the PSP's JSON is read; nothing when a number is none of the log's.
+    static func value(_ json: ProviderJSON) -> JSONValue? {
+        switch json {
+        case .null: return .null
+        case .bool(let truth): return .bool(truth)
+        case .integer, .number:
+            guard let number = json.integer, number.magnitude < 1 << 53 else { return nil }
+            return .integer(number)
+        case .string(let text): return .string(text)
+        case .array(let elements):
+            var values: [JSONValue] = []
+            for element in elements {
+                guard let value = value(element) else { return nil }
+                values.append(value)
+            }
+            return .array(values)
+        case .object(let members):
+            var result: [JSONValue.Member] = []
+            for (name, member) in members {
+                guard let value = value(member) else { return nil }
+                result.append(.init(name, value))
+            }
+            result.sort { CanonicalOrder.precedes($0.name, $1.name) }
+            return .object(result)
+        }
+    }
+
+    /// Whether an object has two names that Swift takes for the same text, though their bytes differ.
+    static func hasEquivalentNames(_ value: JSONValue) -> Bool {
+        switch value {
+        case .null, .bool, .integer, .string: false
+        case .array(let values): values.contains(where: hasEquivalentNames)
+        case .object(let members):
+            Set(members.map(\.name)).count < members.count
+                || members.contains { hasEquivalentNames($0.value) }
+        }
+    }
+}
+
+/// Shapes of JSON that grow.
+extension FuzzTarget.Growth {
+    /// What a reader of JSON has to bear whatever it looks for.
+    static let json: [FuzzTarget.Growth] = [
+        .repeating("["), .repeating("{\"a\":"), .repeating("1,", after: "[", before: "1]"),
+        .repeating("[],", after: "[", before: "[]]"),
+        .repeating("a", after: "\"", before: "\""),
+        .repeating("\\u0041", after: "\"", before: "\""),
+        .repeating("\\\\", after: "\"", before: "\""),
+        .repeating("\u{E9}", after: "\"", before: "\""),
+        .repeating("9"), .repeating("9", after: "1e"), .repeating(" "), .repeating("\""),
+        .repeating("}"), .repeating(","), .repeating("\"a\":1,", after: "{", before: "\"a\":1}"),
+        FuzzTarget.Growth(name: "many names") { length in
+            let names = (0..<max(1, length / 12)).map { "\"n\(1_000_000 + $0)\":1" }
+            return Array(("{" + names.joined(separator: ",") + "}").utf8)
+        },
+    ]
+}

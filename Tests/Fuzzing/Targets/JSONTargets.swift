@@ -1,0 +1,94 @@
+@testable import Adapters
+@testable import Workflow
+
+extension FuzzTarget {
+    /// JSON that is brought into the log's form.
+    static let canonicalJSON = FuzzTarget(
+        name: "canonical-json",
+        maximumLength: 4096,
+        growths: Growth.json,
+        check: { bytes throws(Broken) in
+            let isCanonical = CanonicalCheck.isCanonical(bytes)
+            let value: JSONValue
+            do throws(EventDecodingError) {
+                value = try JSONValue(parsing: bytes)
+            } catch {
+                try Canary.isAbsent(from: "\(error)")
+                let equivalent =
+                    error == .duplicateMember && isCanonical
+                    && (try? CanonicalReader.read(bytes, JSONValue.read)).map(
+                        JSONReading.hasEquivalentNames
+                    ) == true
+                try hold(!isCanonical || equivalent, "what is canonical is JSON: \(error)")
+                return false
+            }
+            try hold(!bytes.contains(0), "a text with NUL is no JSON")
+            try hold(
+                JSONReading.depth(bytes) <= CanonicalLimits.standard.depth,
+                "the bound on depth is kept"
+            )
+            let provider = try? ProviderJSON(
+                parsing: bytes,
+                maximumDepth: CanonicalLimits.standard.depth
+            )
+            guard let provider else { throw Broken(description: "another reader refuses it") }
+            try hold(JSONReading.value(provider) == value, "another reader reads the same")
+            let canonical: [UInt8]
+            do {
+                canonical = try value.canonical()
+            } catch {
+                throw Broken(description: "what was read cannot be written: \(error)")
+            }
+            try hold(CanonicalCheck.isCanonical(canonical), "what is written is canonical")
+            try hold(!isCanonical || canonical == bytes, "the canonical form is a fixed point")
+            try hold((try? JSONValue(parsing: canonical)) == value, "it is read back as it was")
+            try hold(
+                (try? CanonicalReader.read(canonical, JSONValue.read)) == value,
+                "both readers of the log agree"
+            )
+            return true
+        }
+    )
+
+    /// JSON of the PSP.
+    static let providerJSON = FuzzTarget(
+        name: "provider-json",
+        maximumLength: 4096,
+        growths: Growth.json,
+        check: { bytes throws(Broken) in
+            let limit = AnswerLimits().depth
+            let json: ProviderJSON
+            do throws(SnapshotRefusal) {
+                json = try ProviderJSON(parsing: bytes, maximumDepth: limit)
+            } catch {
+                try hold(
+                    error == .notJSON || JSONReading.depth(bytes) > limit,
+                    "only what is too deep is called so"
+                )
+                return false
+            }
+            try hold(JSONReading.depth(bytes) <= limit, "the bound on depth is kept")
+            let text = json.text
+            guard let again = try? ProviderJSON(parsing: Array(text.utf8), maximumDepth: limit)
+            else { throw Broken(description: "what is written is no JSON") }
+            try hold(again.text == text, "what was written once is written so again")
+            try hold(isSame(json, again), "it is read back as it was")
+            return true
+        }
+    )
+
+    /// Whether two values are the same; a number beyond all numbers is written as `null`.
+    private static func isSame(_ left: ProviderJSON, _ right: ProviderJSON) -> Bool {
+        switch (left, right) {
+        case (.number(let number), .null): return !number.isFinite
+        case (.number(let number), _):
+            return right.integer == left.integer || right == .number(number)
+        case (.array(let left), .array(let right)):
+            return left.count == right.count && zip(left, right).allSatisfy(isSame)
+        case (.object(let left), .object(let right)):
+            return left.count == right.count
+                && left.allSatisfy { name, value in right[name].map { isSame(value, $0) } ?? false }
+        default: return left == right
+        }
+    }
+}

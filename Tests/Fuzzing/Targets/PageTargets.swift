@@ -1,0 +1,88 @@
+@testable import Adapters
+@testable import Workflow
+
+extension FuzzTarget {
+    /// What an issuer's page posts, and where web views go: an address, and behind its line a form.
+    static let challenge = FuzzTarget(
+        name: "challenge",
+        maximumLength: 8192,
+        growths: [
+            .repeating("a=b&", after: "\n"), .repeating("&", after: "\n"),
+            .repeating("%41", after: "\ncres="),
+            .repeating("cres=a&", after: "\n"), .repeating("+", after: "\ncres="),
+            .repeating("%", after: "\n"),
+        ],
+        check: { bytes throws(Broken) in
+            let url = Lines(bytes)[0]
+            let body = Array(bytes.drop { $0 != 0x0A }.dropFirst())
+            var answer: ChallengeAnswer?
+            do throws(ChallengeAnswerError) {
+                answer = try ChallengeAnswer(url: url, body: body)
+            } catch {
+                try Canary.isAbsent(from: "\(error)")
+            }
+            if let answer { try FuzzTarget.check(answer) }
+            if let form = try? FormFields(body) {
+                try hold(
+                    form.fields.count <= FormFields.maximumFields,
+                    "the bound on fields is kept"
+                )
+            }
+            try checkNavigation(to: url, posting: body)
+            return answer != nil
+        }
+    )
+
+    private static func check(_ answer: ChallengeAnswer) throws(Broken) {
+        try Canary.isAbsent(from: "\(answer)")
+        guard case .completed(let response) = answer else { return }
+        try hold(
+            (1...ChallengeAnswer.maximumLength).contains(response.utf8.count)
+                && response.utf8.allSatisfy { (0x21...0x7E).contains($0) },
+            "a response is visible and bounded"
+        )
+    }
+
+    private static func checkNavigation(to url: String, posting body: [UInt8]) throws(Broken) {
+        let scripts: Set<String?> = ["javascript", "data", "blob", "file", nil]
+        let scheme = AppLink.scheme(of: url)
+        let notification = "https://shop.example/3ds?x=1"
+        if let rules = try? ChallengeNavigation(notificationURL: notification) {
+            let decision = rules.decision(for: url, body: body)
+            if scripts.contains(scheme) {
+                try hold(decision == .refused, "no script and no file is loaded")
+            }
+            if case .answered = decision {
+                try hold(PaymentURL.isEquivalent(url, notification), "answers come to our address")
+            }
+        }
+        let menu = PaymentMenu(
+            script: "https://ecom.payex.com/menu.js",
+            baseURL: "https://shop.example/",
+            completeURL: "https://shop.example/complete",
+            cancelURL: "https://shop.example/cancel",
+            paymentURL: "https://shop.example/pay?id=7f0c"
+        )
+        guard
+            let rules = try? MenuNavigation(
+                menu,
+                callbackScheme: "shopapp",
+                resultURL: "https://shop.example/result"
+            )
+        else { throw Broken(description: "the menu has rules") }
+        let decision = rules.decision(for: url)
+        if scripts.contains(scheme) { try hold(decision == .refused, "no script is loaded") }
+        if decision == .completed {
+            try hold(
+                AddressParts(url)?.host == "shop.example",
+                "only the merchant's own address completes"
+            )
+        }
+        if case .told(let event) = decision {
+            try hold(
+                event.event.utf8.count <= PageEvent.maximumLength,
+                "the bound on events is kept"
+            )
+        }
+    }
+}
