@@ -15,7 +15,9 @@ extension EngineCore {
         if let number = done.origin.number {
             actions.append(.reply(number, .accepted(done.next.state)))
         }
-        if let call = done.perform {
+        // A lease that ran out meanwhile is another engine's, which takes the start for that of a dead one: it asks the
+        // PSP before it goes on, and so does this engine if it gets the lease again.
+        if let call = done.perform, slot.lease == .held {
             slot.inFlight = SessionSlot.InFlight(effect: call.id, onlyReads: call.onlyReads)
             actions.append(.perform(slot.state.session, call))
         }

@@ -19,7 +19,7 @@ public struct EngineCore: Sendable {
     private var announcedWake: Instant?
 
     /// How many outdated timers may wait to be skipped, beside two for each session in memory.
-    static let outdatedTimers = 1024
+    package static let outdatedTimers = 1024
 
     /// A core without sessions.
     ///
@@ -44,7 +44,15 @@ public struct EngineCore: Sendable {
     public var sessionCount: Int { index.count }
 
     /// How many timers there are, those included that will be skipped.
-    var timerCount: Int { timers.count }
+    package var timerCount: Int { timers.count }
+
+    /// Whether a session is in memory.
+    package func holds(_ session: SessionID) -> Bool { index[session] != nil }
+
+    /// How many inputs wait for a session.
+    package func queuedInputs(of session: SessionID) -> Int {
+        index[session].flatMap { slots[$0]?.queue.count } ?? 0
+    }
 
     /// The state of a session in memory: the fold of what is durable.
     public func state(of session: SessionID) -> SessionState? {

@@ -43,6 +43,33 @@ public enum RecordWriter {
         )
     }
 
+    /// The record of an event without its seals, as it is after redaction: for those who have no keys.
+    ///
+    /// - Parameters:
+    ///   - event: The event, at the place after `head`.
+    ///   - head: The end of the stream.
+    package static func unsealedRecord(
+        _ event: RecordedEvent,
+        after head: StreamHead
+    ) throws(RecordWritingError) -> StoredRecord {
+        guard event.sequence == head.sequence + 1 else {
+            throw .outOfSequence(expected: head.sequence + 1, found: event.sequence)
+        }
+        let type = EventCodec.typeName(of: event.event)
+        let encoded = EventCodec.encode(event)
+        guard encoded.isExact else { throw .inexactNumber(type: type) }
+        return StoredRecord(
+            stream: event.stream,
+            sequence: event.sequence,
+            type: type,
+            at: event.at,
+            canonical: encoded.canonical,
+            previous: head.hash,
+            hash: HashChain.hash(head.hash, encoded.canonical),
+            seals: []
+        )
+    }
+
     private static func seals(
         of encoded: EncodedRecord,
         for event: RecordedEvent,

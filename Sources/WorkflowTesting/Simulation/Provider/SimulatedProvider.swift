@@ -48,6 +48,18 @@ public struct SimulatedProvider: Sendable {
     /// The orders, by the session that pays for them.
     public private(set) var orders: [SessionID: Order] = [:]
 
+    /// The secrets that it hands out.
+    var secrets = SimulatedSecrets()
+    private var views: [Stamp: Snapshot] = [:]
+
+    /// What a snapshot depends on: orders that stand alike are shown alike.
+    private struct Stamp: Hashable {
+        var stage: Order.Stage
+        var authentication: Authentication
+        var problems: Int
+        var attempts: Int
+    }
+
     /// Takes every request to start an attempt, also a second one, as a PSP without any guard of its own would.
     public var isCareless = false
 
@@ -90,7 +102,23 @@ public struct SimulatedProvider: Sendable {
                 retryAfter: nil
             )
         }
-        return .snapshot(order.snapshot, status: 200)
+        return .snapshot(view(of: order), status: 200)
+    }
+
+    /// What the PSP says of an order now.
+    private mutating func view(of order: Order) -> Snapshot {
+        let stamp = Stamp(
+            stage: order.stage,
+            authentication: order.authentication,
+            problems: order.problems,
+            attempts: order.attempts
+        )
+        if let known = views[stamp] { return known }
+        var painter = SnapshotPainter(order: order, secrets: secrets)
+        let snapshot = painter.snapshot()
+        secrets = painter.secrets
+        views[stamp] = snapshot
+        return snapshot
     }
 }
 

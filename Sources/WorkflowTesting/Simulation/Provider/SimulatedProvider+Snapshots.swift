@@ -1,8 +1,19 @@
 import Workflow
 
-extension SimulatedProvider.Order {
+/// Draws what the PSP says of an order, and seals what is secret in it.
+struct SnapshotPainter {
+    let order: SimulatedProvider.Order
+    var secrets: SimulatedSecrets
+    private let stage: SimulatedProvider.Order.Stage
+
+    init(order: SimulatedProvider.Order, secrets: SimulatedSecrets) {
+        self.order = order
+        self.secrets = secrets
+        stage = order.stage
+    }
+
     /// What the PSP says of the order now.
-    var snapshot: Snapshot {
+    mutating func snapshot() -> Snapshot {
         var snapshot = Snapshot(
             culture: "sv-SE",
             urls: OrderURLs(
@@ -33,7 +44,7 @@ extension SimulatedProvider.Order {
                 acknowledge: Operation(
                     rel: .acknowledgeFailedAttempt,
                     method: "POST",
-                    href: sealed("acknowledge-\(problems)")
+                    href: sealed("acknowledge-\(order.problems)")
                 )
             )
         case .paid:
@@ -43,15 +54,15 @@ extension SimulatedProvider.Order {
             snapshot.operations = [redirect(to: .cancel)]
             return snapshot
         }
-        if stage != .created { snapshot.methods = [swish, card] }
+        if stage != .created { snapshot.methods = [swish(), card()] }
         return snapshot
     }
 
-    private var swish: OfferedMethod {
+    private mutating func swish() -> OfferedMethod {
         OfferedMethod(name: .swish, operations: operations(of: .swish))
     }
 
-    private var card: OfferedMethod {
+    private mutating func card() -> OfferedMethod {
         OfferedMethod(
             name: .creditCard,
             prefills: [
@@ -69,7 +80,7 @@ extension SimulatedProvider.Order {
         )
     }
 
-    private func operations(of method: PaymentMethodName) -> [Operation] {
+    private mutating func operations(of method: PaymentMethodName) -> [Operation] {
         switch stage {
         case .prepared:
             return [expand(method)]
@@ -85,7 +96,7 @@ extension SimulatedProvider.Order {
         case .started(let running) where running == method:
             let launch = IntegrationTask(
                 rel: .launchClientApp,
-                href: sealed("swish-\(attempts)"),
+                href: sealed("swish-\(order.attempts)"),
                 scheme: "swish"
             )
             return [
@@ -98,15 +109,15 @@ extension SimulatedProvider.Order {
                 ),
                 Operation(rel: .failPaymentAttempt, method: "POST", href: sealed("fail")),
             ]
-        case .authenticating where method == .creditCard: return [createAuthentication]
-        case .challenged where method == .creditCard: return [completeAuthentication]
+        case .authenticating where method == .creditCard: return [createAuthentication()]
+        case .challenged where method == .creditCard: return [completeAuthentication()]
         case .created, .started, .authenticating, .challenged, .problem, .paid, .aborted:
             return []
         }
     }
 
-    private var createAuthentication: Operation {
-        let hasMethod = authentication != .challenge
+    private mutating func createAuthentication() -> Operation {
+        let hasMethod = order.authentication != .challenge
         let method = IntegrationTask(
             rel: .scaMethodRequest,
             href: sealed("acs-method"),
@@ -115,7 +126,7 @@ extension SimulatedProvider.Order {
             expects: [
                 Expectation(
                     name: "threeDSMethodData",
-                    value: .sealed(sealed("method-\(attempts)"))
+                    value: .sealed(sealed("method-\(order.attempts)"))
                 )
             ]
         )
@@ -131,7 +142,7 @@ extension SimulatedProvider.Order {
         )
     }
 
-    private var completeAuthentication: Operation {
+    private mutating func completeAuthentication() -> Operation {
         let challenge = IntegrationTask(
             rel: .scaRedirect,
             href: sealed("acs"),
@@ -148,7 +159,7 @@ extension SimulatedProvider.Order {
         )
     }
 
-    private func expand(_ method: PaymentMethodName) -> Operation {
+    private mutating func expand(_ method: PaymentMethodName) -> Operation {
         Operation(
             rel: .expandMethod,
             method: "POST",
@@ -156,7 +167,7 @@ extension SimulatedProvider.Order {
         )
     }
 
-    private func redirect(to target: RedirectTarget) -> Operation {
+    private mutating func redirect(to target: RedirectTarget) -> Operation {
         Operation(
             rel: .redirectPayer,
             method: "GET",
@@ -166,22 +177,5 @@ extension SimulatedProvider.Order {
         )
     }
 
-    private func sealed(_ name: String) -> Sealed { Sealed(named: name) }
-}
-
-extension Sealed {
-    /// A sealed value for tests: its fingerprint is derived from a name, not from a key.
-    init(named name: String) {
-        var words: [UInt64] = []
-        var generator = SplitMix64(
-            seed: name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        )
-        for _ in 0..<4 { words.append(generator.next()) }
-        let bytes = words.flatMap { word in
-            stride(from: 56, through: 0, by: -8).map {
-                UInt8(truncatingIfNeeded: word >> UInt64($0))
-            }
-        }
-        self.init(fingerprint: Digest256(bytes: bytes) ?? .zero)
-    }
+    private mutating func sealed(_ name: String) -> Sealed { secrets.seal(name) }
 }

@@ -1,0 +1,37 @@
+/// What a simulated world checks after every step.
+///
+/// The first eleven are the engine's guarantees; the names are those of the project's documentation.
+public enum Guarantee: String, Hashable, Sendable, CaseIterable {
+    /// A request that can change anything leaves only after its start is durable.
+    case durableFirst
+    /// What was acknowledged to anyone is there after any crash.
+    case nothingLost
+    /// Per session, places are 1, 2, 3 … in an unbroken chain, times never go back, and effects need the lease.
+    case oneWriter
+    /// For one attempt of the payer the PSP never sees two because of us.
+    case noDoublePay
+    /// Folding the log gives the live state at every place, and both owe the same effects.
+    case replayEqualsLive
+    /// While the PSP answers in the end, every session settles and every command is answered; no hot loop.
+    case settles
+    /// There is one end, and only audit events after it.
+    case terminalIsFinal
+    /// `completed` only on the PSP's word.
+    case paidMeansPaid
+    /// Without its seals a log still verifies and folds to the same state.
+    case redactionInvariant
+    /// No plaintext of a secret in a record or a view.
+    case noSecretOutside
+    /// Queues, sessions, attempts, actions and logs keep their bounds.
+    case boundedEverything
+    /// At most one request that changes something is under way for a session.
+    case singleFlight
+    /// After a request whose outcome is unknown nothing is changed before the session was read; in the end it is
+    /// resolved, or somebody was told.
+    case unknownOutcomesResolved
+
+    /// Success is never shown before the PSP's word.
+    public static let successOnlyOnProvidersWord = Guarantee.paidMeansPaid
+    /// One payment for one attempt.
+    public static let onePaymentPerAttempt = Guarantee.noDoublePay
+}

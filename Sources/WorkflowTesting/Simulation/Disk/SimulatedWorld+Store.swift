@@ -1,0 +1,220 @@
+import Workflow
+
+/// The journal that engines share, on a virtual disk.
+extension SimulatedWorld {
+    /// An engine hands events to the store.
+    mutating func begin(_ append: PendingAppend, by node: Int) {
+        guard let number = numbers[append.session] else { return }
+        note(.writing, node: node, number, "\(append.events.count) events, \(append.cause)")
+        if nodes[node].isCutFromStore {
+            let error = EventStoreError.unavailable(reason: "cut off", code: nil)
+            return schedule(.refuse(number, error), for: node, within: 1...2000)
+        }
+        if weather.isDiskFull(at: now) {
+            return schedule(.refuse(number, .full), for: node, within: 1...20)
+        }
+        if chance(faults.appendFails) {
+            return schedule(.refuse(number, .busy), for: node, within: 1...20)
+        }
+        var write = PendingWrite(append: append, transaction: nil, hash: .zero)
+        if append.expectedVersion == logs[number].head.sequence {
+            do {
+                let records = try makeRecords(
+                    of: append.events,
+                    in: number,
+                    at: append.at,
+                    cause: append.cause,
+                    by: "node-\(node)"
+                )
+                write.transaction = StoredRows.transaction(of: records)
+                write.hash = records.last?.hash ?? .zero
+            } catch {
+                let refusal = EventStoreError.corrupt(
+                    stream: append.session,
+                    sequence: append.expectedVersion + 1,
+                    reason: "\(error)"
+                )
+                return schedule(.refuse(number, refusal), for: node, within: 0...1)
+            }
+        }
+        nodes[node].writes[number] = write
+        let isSlow = chance(faults.slowDisk)
+        schedule(.commit(number), for: node, within: isSlow ? 200...5000 : 1...20)
+    }
+
+    /// An append fails.
+    mutating func refuse(_ number: Int, _ error: EventStoreError, by node: Int) {
+        note(.appendFailed, node: node, number, error.code)
+        give(.appendFailed(residents[number].id, error), to: node)
+    }
+
+    /// A write reaches the disk: it is durable, or another writer was first.
+    mutating func commit(_ number: Int, by node: Int) {
+        guard let write = nodes[node].writes.removeValue(forKey: number) else { return }
+        let known = logs[number].head.sequence
+        guard known == write.append.expectedVersion, let transaction = write.transaction else {
+            statistics.conflicts += 1
+            let conflict = EventStoreError.conflict(
+                stream: residents[number].id,
+                expected: write.append.expectedVersion,
+                actual: known
+            )
+            return refuse(number, conflict, by: node)
+        }
+        if nodes[node].isCutFromStore {
+            // The connection broke while the store was writing: nobody knows whether it did.
+            if chance(500) { becomeDurable(transaction, write.hash, in: number, by: node) }
+            return refuse(number, .unavailable(reason: "cut off", code: nil), by: node)
+        }
+        becomeDurable(transaction, write.hash, in: number, by: node)
+        if chance(faults.commitUnacknowledged) {
+            return refuse(number, .inputOutput(reason: "fsync", code: nil), by: node)
+        }
+        give(.appended(residents[number].id), to: node)
+    }
+
+    /// What an engine was writing when it died is cut off at any byte.
+    mutating func tear(_ write: PendingWrite, in number: Int) {
+        guard let transaction = write.transaction,
+            write.append.expectedVersion == logs[number].head.sequence
+        else { return }
+        let kept = Int(generator.next() % UInt64(transaction.count + 1))
+        if kept == transaction.count {
+            statistics.survivingWrites += 1
+            note(.torn, node: nil, number, "all \(kept) bytes are there")
+            becomeDurable(transaction, write.hash, in: number, by: nil)
+        } else {
+            statistics.tornWrites += 1
+            note(.torn, node: nil, number, "\(kept) of \(transaction.count) bytes are there")
+            logs[number].tear(transaction, after: kept)
+            reread(number)
+        }
+    }
+
+    /// A transaction is on the disk; it is read back, and the books and the other engines hear of it.
+    mutating func becomeDurable(
+        _ transaction: [UInt8],
+        _ hash: Digest256,
+        in number: Int,
+        by writer: Int?
+    ) {
+        let session = residents[number].id
+        let count: Int
+        do {
+            count = try logs[number].write(transaction, at: now)
+        } catch {
+            return violation(error.guarantee, error.explanation)
+        }
+        statistics.events += count
+        history.add(hash)
+        let events = logs[number].events.suffix(count)
+        note(.appended, node: writer, number, Self.words(for: events))
+        for recorded in events { ledger.durable(recorded.event, of: session) }
+        if SimulatedSecrets.stands(in: transaction) {
+            violation(.noSecretOutside, "a secret stands in a record of \(session)")
+        }
+        check(.recorded, logs[number].live, number, events)
+        for node in nodes.indices where node != writer && nodes[node].core.holds(session) {
+            schedule(.news(number), for: node, within: 1...150)
+        }
+    }
+
+    /// Another process that shares the store takes an input.
+    mutating func writeElsewhere(_ input: SessionInput, in number: Int) {
+        let state = logs[number].live
+        let instant = max(now, state.lastAt)
+        guard !weather.isDiskFull(at: now),
+            let events = try? decider.decide(input, in: state, at: instant), !events.isEmpty,
+            let records = try? makeRecords(
+                of: events,
+                in: number,
+                at: instant,
+                cause: "elsewhere",
+                by: "elsewhere"
+            )
+        else { return }
+        let transaction = StoredRows.transaction(of: records)
+        becomeDurable(transaction, records.last?.hash ?? .zero, in: number, by: nil)
+        adoptLater(number)
+    }
+
+    /// An engine reads a session's log.
+    mutating func load(_ number: Int, at node: Int, isWatched: Bool = false) {
+        let session = residents[number].id
+        let known = logs[number].head.sequence
+        note(.loaded, node: node, number, "up to \(known)")
+        if nodes[node].isCutFromStore {
+            let error = EventStoreError.unavailable(reason: "cut off", code: nil)
+            return give(.loadFailed(session, error), to: node)
+        }
+        give(.loaded(logs[number].live, isWatched: isWatched), to: node)
+    }
+
+    // MARK: Records
+
+    /// Makes events records, as the engine's shell does.
+    private mutating func makeRecords(
+        of events: [SessionEvent],
+        in number: Int,
+        at instant: Instant,
+        cause: String,
+        by node: String
+    ) throws(RecordWritingError) -> [StoredRecord] {
+        let metadata = EventMetadata(
+            build: settings.build,
+            catalogue: decider.catalogue.version,
+            cause: cause,
+            node: node
+        )
+        var head = logs[number].head
+        var records: [StoredRecord] = []
+        for event in events {
+            let recorded = RecordedEvent(
+                stream: residents[number].id,
+                sequence: head.sequence + 1,
+                at: instant,
+                event: event,
+                metadata: metadata
+            )
+            let record = try record(recorded, after: head, number)
+            head = StreamHead(sequence: record.sequence, hash: record.hash)
+            records.append(record)
+        }
+        return records
+    }
+
+    private mutating func record(
+        _ event: RecordedEvent,
+        after head: StreamHead,
+        _ number: Int
+    ) throws(RecordWritingError) -> StoredRecord {
+        guard settings.sealsRecords, let keys = provider.secrets.keys else {
+            return try RecordWriter.unsealedRecord(event, after: head)
+        }
+        let nonces = SimulatedNonces(seed: UInt64(number) << 32 | UInt64(event.sequence))
+        do {
+            return try RecordWriter.record(
+                event,
+                after: head,
+                keys: keys,
+                secrets: provider.secrets.table,
+                random: nonces
+            )
+        } catch .missingPlaintext {
+            // A driver invented an answer.
+            provider.secrets.invent(EventCodec.encode(event).sealed)
+            return try RecordWriter.record(
+                event,
+                after: head,
+                keys: keys,
+                secrets: provider.secrets.table,
+                random: nonces
+            )
+        }
+    }
+
+    private static func words(for events: ArraySlice<RecordedEvent>) -> String {
+        events.map { "\($0.sequence) \(EventCodec.typeName(of: $0.event))" }
+            .joined(separator: ", ")
+    }
+}

@@ -1,0 +1,106 @@
+internal import Workflow
+
+/// One session's log on a virtual disk: bytes, and what was read back from them.
+///
+/// Every append is read back from its bytes by the code that reads real logs, and folded: `live` is what the bytes say,
+/// not what the engine thought that it wrote.
+struct VirtualLog: Sendable {
+    let session: SessionID
+    /// The bytes, with what a death left behind the last whole transaction.
+    private(set) var file: [UInt8] = []
+    /// Where the last whole transaction ends.
+    private(set) var committed = 0
+    /// The end of the chain.
+    private(set) var head = StreamHead.empty
+    /// The events, as they were read back.
+    private(set) var events: [RecordedEvent] = []
+    /// Their fold.
+    private(set) var live: SessionState
+    /// When the first and the last event became durable, in the world's time.
+    private(set) var since: Instant?
+    private(set) var until: Instant?
+
+    init(session: SessionID) {
+        self.session = session
+        live = SessionState(session: session)
+    }
+
+    /// The damage that a write was found to have done.
+    struct Damage: Error {
+        var guarantee: Guarantee
+        var explanation: String
+    }
+
+    /// Writes a transaction, whole, and reads it back.
+    ///
+    /// - Returns: How many events are new.
+    mutating func write(
+        _ transaction: [UInt8],
+        at now: Instant
+    ) throws(Damage) -> Int {
+        if file.count > committed { recover() }
+        file += transaction
+        let start = committed
+        committed = file.count
+        since = since ?? now
+        until = now
+        guard let records = StoredRows.records(in: file, from: start, of: session) else {
+            throw Damage(guarantee: .nothingLost, explanation: "\(session) can't be read back")
+        }
+        for record in records { try take(record) }
+        return records.count
+    }
+
+    /// Leaves the first bytes of a transaction behind, as a death does.
+    mutating func tear(_ transaction: [UInt8], after count: Int) {
+        file.removeLast(file.count - committed)
+        file += transaction.prefix(count)
+    }
+
+    /// Throws away what is behind the last whole transaction, found by reading from the start.
+    mutating func recover() {
+        let end = StoredRows.end(of: file)
+        file.removeLast(file.count - end)
+        committed = end
+    }
+
+    /// The records as they lie on the disk.
+    var records: [StoredRecord]? {
+        StoredRows.records(in: Array(file.prefix(committed)), of: session)
+    }
+
+    /// Reads one record back, checks its place in the chain, and folds it.
+    private mutating func take(_ record: StoredRecord) throws(Damage) {
+        let recorded: RecordedEvent
+        do {
+            recorded = try EventCodec.decode(record.canonical)
+        } catch {
+            throw damage(.replayEqualsLive, "\(record.type) does not read back: \(error)")
+        }
+        guard recorded.sequence == head.sequence + 1, record.sequence == recorded.sequence else {
+            throw damage(.oneWriter, "place \(recorded.sequence) follows \(head.sequence)")
+        }
+        guard recorded.stream == session, record.previous == head.hash,
+            HashChain.hash(record.previous, record.canonical) == record.hash
+        else { throw damage(.oneWriter, "the chain is broken at \(recorded.sequence)") }
+        if let last = events.last, recorded.at < last.at {
+            throw damage(.oneWriter, "the log goes back in time at \(recorded.sequence)")
+        }
+        head = StreamHead(sequence: record.sequence, hash: record.hash)
+        live.apply(recorded.event, at: recorded.at)
+        events.append(recorded)
+    }
+
+    private func damage(_ guarantee: Guarantee, _ what: String) -> Damage {
+        Damage(guarantee: guarantee, explanation: "\(session): \(what)")
+    }
+}
+
+/// A write that has begun and is not durable.
+struct PendingWrite: Sendable {
+    var append: PendingAppend
+    /// The bytes that reach the disk; nothing when the log has moved on already.
+    var transaction: [UInt8]?
+    /// The last record's hash, for the history's digest.
+    var hash: Digest256
+}

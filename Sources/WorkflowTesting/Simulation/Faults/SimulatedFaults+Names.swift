@@ -1,0 +1,91 @@
+extension SimulatedWorld.Faults {
+    /// A kind of fault, by its name.
+    public struct Kind: Sendable {
+        /// The name, for example `answerLost`.
+        public var name: String
+        /// What it does, in one sentence.
+        public var meaning: String
+        /// How often it happens in ``stormy``, in thousandths.
+        public var stormy: Int
+        let path: any WritableKeyPath<SimulatedWorld.Faults, Int> & Sendable
+
+        init(
+            _ path: any WritableKeyPath<SimulatedWorld.Faults, Int> & Sendable,
+            _ name: String,
+            _ stormy: Int,
+            _ meaning: String
+        ) {
+            self.name = name
+            self.meaning = meaning
+            self.stormy = stormy
+            self.path = path
+        }
+    }
+
+    /// Every kind of fault: network, store, engines, clients.
+    public static let all: [Kind] = [
+        Kind(\.requestLost, "requestLost", 40, "a request is lost on its way"),
+        Kind(\.connectionRefused, "connectionRefused", 20, "the connection can't be opened"),
+        Kind(\.answerLost, "answerLost", 50, "the PSP did it, and its answer is lost"),
+        Kind(\.answerTwice, "answerTwice", 50, "an answer comes twice"),
+        Kind(\.answerLate, "answerLate", 30, "an answer is overtaken by later ones"),
+        Kind(\.hang, "hang", 10, "no answer comes until the request's deadline"),
+        Kind(\.unavailable, "unavailable", 40, "503, and nothing was done"),
+        Kind(\.failsAfterProcessing, "failsAfterProcessing", 30, "500, and it was done"),
+        Kind(\.unusableAnswer, "unusableAnswer", 30, "an answer is empty or can't be read"),
+        Kind(\.tooManyRequests, "tooManyRequests", 20, "429 with Retry-After"),
+        Kind(\.outage, "outage", 1, "the PSP is down for a while"),
+        Kind(\.rateLimiting, "rateLimiting", 1, "the PSP answers 429 to all for a while"),
+        Kind(\.appendFails, "appendFails", 20, "an append fails"),
+        Kind(\.commitUnacknowledged, "commitUnacknowledged", 20, "durable, but told otherwise"),
+        Kind(\.slowDisk, "slowDisk", 20, "an append takes seconds"),
+        Kind(\.fullDisk, "fullDisk", 1, "the disk is full for a while"),
+        Kind(\.crash, "crash", 8, "an engine dies"),
+        Kind(\.powerLoss, "powerLoss", 2, "all engines die"),
+        Kind(\.pause, "pause", 2, "an engine stands still for a while"),
+        Kind(\.providerCut, "providerCut", 1, "an engine can't reach the PSP"),
+        Kind(\.storeCut, "storeCut", 1, "an engine can't reach the store"),
+        Kind(\.clockJump, "clockJump", 3, "an engine's clock jumps"),
+        Kind(\.letGo, "letGo", 80, "an engine lets go of a session"),
+        Kind(\.otherWriter, "otherWriter", 120, "another process takes a report"),
+        Kind(\.reportLate, "reportLate", 60, "a report comes late"),
+        Kind(\.reportTwice, "reportTwice", 100, "a report comes twice"),
+        Kind(\.reportNever, "reportNever", 40, "a report never comes"),
+        Kind(\.reportWrong, "reportWrong", 60, "a report is wrong"),
+        Kind(\.doubleTap, "doubleTap", 60, "a command is given twice"),
+        Kind(\.impatience, "impatience", 30, "a payer does what nobody asked for"),
+        Kind(\.carelessProvider, "carelessProvider", 0, "the PSP takes every start of an attempt"),
+    ]
+
+    /// The names of all kinds of faults.
+    public static var allNames: [String] { all.map(\.name) }
+
+    /// How often a fault happens, by its name; nothing for a name that no fault has.
+    ///
+    /// Setting a name that no fault has, or nothing, changes nothing; what is set is held between 0 and 1000.
+    public subscript(name: String) -> Int? {
+        get { Self.all.first { $0.name == name }.map { self[keyPath: $0.path] } }
+        set {
+            guard let newValue, let kind = Self.all.first(where: { $0.name == name }) else {
+                return
+            }
+            self[keyPath: kind.path] = min(max(newValue, 0), 1000)
+        }
+    }
+
+    /// Nothing goes wrong.
+    public static let none = SimulatedWorld.Faults()
+
+    /// Everything goes wrong now and then, but for the PSP's own care.
+    public static let stormy: SimulatedWorld.Faults = {
+        var faults = SimulatedWorld.Faults()
+        for kind in all { faults[keyPath: kind.path] = kind.stormy }
+        return faults
+    }()
+
+    /// ``isProviderCareless`` as a number: 1000 or 0.
+    var carelessProvider: Int {
+        get { isProviderCareless ? 1000 : 0 }
+        set { isProviderCareless = newValue > 0 }
+    }
+}

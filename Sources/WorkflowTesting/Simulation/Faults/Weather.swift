@@ -1,0 +1,75 @@
+import Workflow
+
+extension SimulatedWorld {
+    /// What goes wrong for everybody, for a while.
+    struct Weather: Sendable {
+        private var providerDown: Instant?
+        private var rateLimited: Instant?
+        private var diskFull: Instant?
+
+        func isProviderDown(at now: Instant) -> Bool { providerDown.map { now < $0 } ?? false }
+
+        /// How long the PSP still refuses everybody; nothing when it doesn't.
+        func rateLimit(at now: Instant) -> Duration? {
+            guard let rateLimited, now < rateLimited else { return nil }
+            return min(rateLimited - now + .seconds(1), .seconds(10))
+        }
+
+        func isDiskFull(at now: Instant) -> Bool { diskFull.map { now < $0 } ?? false }
+
+        mutating func takeDownProvider(until end: Instant) { providerDown = end }
+        mutating func limitRate(until end: Instant) { rateLimited = end }
+        mutating func fillDisk(until end: Instant) { diskFull = end }
+    }
+
+    /// Something that may begin at any step.
+    struct Mishap: Sendable {
+        enum Kind: Sendable {
+            case crash, powerLoss, pause, providerCut, storeCut, clockJump
+            case outage, rateLimiting, fullDisk
+        }
+        var kind: Kind
+        /// It happens when the dice show less than this, and not less than that of the one before.
+        var below: Int
+    }
+
+    /// Rolls the dice for what may begin at any step.
+    mutating func mayGoWrong() {
+        let dice = Int(generator.next() % 1000)
+        guard let mishap = mishaps.first(where: { dice < $0.below }) else { return }
+        let node = anyNode()
+        switch mishap.kind {
+        case .crash: crash(node)
+        case .powerLoss: losePower()
+        case .pause: pause(node)
+        case .providerCut: cut(node, from: .cutFromProvider)
+        case .storeCut: cut(node, from: .cutFromStore)
+        case .clockJump: jump(node)
+        case .outage:
+            weather.takeDownProvider(until: now + pause(1000...40_000))
+            note(.weather, node: nil, nil, "the PSP is down")
+        case .rateLimiting:
+            weather.limitRate(until: now + pause(1000...20_000))
+            note(.weather, node: nil, nil, "the PSP limits its rate")
+        case .fullDisk:
+            weather.fillDisk(until: now + pause(500...20_000))
+            note(.weather, node: nil, nil, "the disk is full")
+        }
+    }
+}
+
+extension SimulatedWorld.Faults {
+    /// What may begin at any step, as far as it may at all.
+    var mishaps: [SimulatedWorld.Mishap] {
+        let kinds: [(SimulatedWorld.Mishap.Kind, Int)] = [
+            (.crash, crash), (.powerLoss, powerLoss), (.pause, pause),
+            (.providerCut, providerCut), (.storeCut, storeCut), (.clockJump, clockJump),
+            (.outage, outage), (.rateLimiting, rateLimiting), (.fullDisk, fullDisk),
+        ]
+        var below = 0
+        return kinds.filter { $0.1 > 0 }.map { kind, chance in
+            below += chance
+            return SimulatedWorld.Mishap(kind: kind, below: below)
+        }
+    }
+}

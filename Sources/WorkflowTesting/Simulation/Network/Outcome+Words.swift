@@ -1,0 +1,56 @@
+import Workflow
+
+extension ProviderAnswer.Outcome {
+    /// The request certainly was not sent.
+    static func notSent(_ code: String) -> Self {
+        .failed(reach: .notSent, code: code, isTransient: true)
+    }
+
+    /// The request may have been sent, and no answer came.
+    static func lost(_ code: String) -> Self {
+        .failed(reach: .maybeSent, code: code, isTransient: true)
+    }
+
+    /// A status from 500 on, without a problem of the PSP's.
+    static func unavailable(_ status: Int) -> Self {
+        .refused(
+            status: status,
+            document: ProblemDocument(type: "about:blank", status: status),
+            retryAfter: nil
+        )
+    }
+
+    /// 429, with the wait that it asks for.
+    static func tooManyRequests(_ wait: Duration) -> Self {
+        .refused(
+            status: 429,
+            document: ProblemDocument(type: "about:blank", status: 429),
+            retryAfter: wait
+        )
+    }
+
+    /// Whether the PSP did what it was asked.
+    var isSuccess: Bool {
+        switch self {
+        case .snapshot, .endpoints, .consumer, .order: true
+        case .empty, .undecodable, .refused, .failed: false
+        }
+    }
+
+    /// Whether it is an answer, and not the lack of one.
+    var isFromProvider: Bool { if case .failed = self { false } else { true } }
+
+    /// The outcome in a few words.
+    var words: String {
+        switch self {
+        case .snapshot: "a snapshot"
+        case .empty(let status): "\(status) without a body"
+        case .undecodable: "a body that can't be read"
+        case .endpoints: "endpoints"
+        case .consumer: "a check-in"
+        case .order: "an order"
+        case .refused(let status, _, _): "\(status)"
+        case .failed(let reach, let code, _): "\(code) (\(reach.rawValue))"
+        }
+    }
+}

@@ -1,0 +1,26 @@
+public import Workflow
+
+/// Stands between a simulated world and an engine core, so that a test can show what a broken engine leads to.
+public protocol CoreDriver: Sendable {
+    /// Gives a core an input and says what is to be done.
+    mutating func handle(
+        _ input: EngineInput,
+        at now: Instant,
+        in core: inout EngineCore
+    ) -> [EngineAction]
+}
+
+/// Changes nothing: the engine as it is.
+public struct FaithfulDriver: CoreDriver {
+    /// A driver that changes nothing.
+    public init() {}
+
+    /// Gives the core the input.
+    public mutating func handle(
+        _ input: EngineInput,
+        at now: Instant,
+        in core: inout EngineCore
+    ) -> [EngineAction] {
+        core.handle(input, at: now)
+    }
+}

@@ -1,0 +1,212 @@
+import Workflow
+
+/// What befalls engines: death, standing still, being cut off, clocks that jump.
+extension SimulatedWorld {
+    /// An engine dies with all that is not durable, and another one starts from the log.
+    public mutating func crash(_ node: Int = 0) {
+        guard nodes.indices.contains(node) else { return }
+        statistics.crashes += 1
+        let life = nodes[node].life + 1
+        note(.crash, node: node, nil, "life \(life) begins")
+        die(node)
+    }
+
+    /// All engines die at once.
+    public mutating func losePower() {
+        statistics.powerLosses += 1
+        note(.powerLoss, node: nil, nil, "")
+        for node in nodes.indices { die(node) }
+    }
+
+    private mutating func die(_ node: Int) {
+        let dead = nodes[node]
+        nodes[node].life += 1
+        nodes[node].troubles += 1
+        nodes[node].trouble = nil
+        nodes[node].waiting.removeAll()
+        nodes[node].writes.removeAll()
+        nodes[node].requests.removeAll()
+        nodes[node].lostLeases.removeAll()
+        nodes[node].hosts = HostGuard(
+            limits: settings.circuitBreaker,
+            budget: settings.retryBudget
+        )
+        nodes[node].core = EngineCore(
+            decider: decider,
+            schedule: settings.retrySchedule,
+            limits: settings.engineLimits,
+            seed: generator.next()
+        )
+        for number in residents.indices where residents[number].lease == node {
+            residents[number].lease = nil
+        }
+        ledger.crashed(
+            lifeOf: residents.lazy.filter { $0.lastHolder == node }.map(\.id)
+        )
+        for number in dead.writes.keys.sorted() {
+            if let write = dead.writes[number] { tear(write, in: number) }
+        }
+        comeBack(from: dead, node)
+    }
+
+    /// Clients that lost their engine come back, and any engine finds what is due.
+    private mutating func comeBack(from dead: Node, _ node: Int) {
+        for request in dead.waiting.keys.sorted() {
+            if let lost = dead.waiting[request] { askAgain(lost) }
+        }
+        for number in residents.indices {
+            if residents[number].home == node {
+                residents[number].home = nil
+                reconnectSoon(number)
+            }
+            if dead.core.holds(residents[number].id) { adoptLater(number) }
+        }
+    }
+
+    // MARK: Trouble that passes
+
+    /// An engine stands still.
+    mutating func pause(_ node: Int) {
+        let length = pause(500...25_000)
+        guard begin(.paused(until: now + length), of: node, for: length) else { return }
+        note(.pause, node: node, nil, "stands still for \(length.wholeMilliseconds) ms")
+    }
+
+    /// An engine is cut off from the PSP or from the store.
+    mutating func cut(_ node: Int, from trouble: Trouble) {
+        let length = pause(500...40_000)
+        guard begin(trouble, of: node, for: length) else { return }
+        statistics.partitions += 1
+        let from = if case .cutFromStore = trouble { "the store" } else { "the PSP" }
+        note(.partition, node: node, nil, "\(from) for \(length.wholeMilliseconds) ms")
+    }
+
+    private mutating func begin(_ trouble: Trouble, of node: Int, for length: Duration) -> Bool {
+        guard nodes[node].trouble == nil else { return false }
+        nodes[node].troubles += 1
+        nodes[node].trouble = trouble
+        let (number, life) = (nodes[node].troubles, nodes[node].life)
+        agenda.add(.recover(number), at: now + length, node, life: life)
+        if case .cutFromProvider = trouble { return true }
+        if length > settings.leaseLifetime {
+            agenda.add(.expire(number), at: now + settings.leaseLifetime, node, life: life)
+        }
+        return true
+    }
+
+    /// An engine's trouble is over; before anything else it learns which leases it has lost.
+    mutating func recover(from number: Int, _ node: Int) {
+        guard nodes[node].troubles == number, let trouble = nodes[node].trouble else { return }
+        nodes[node].trouble = nil
+        let isPause = if case .paused = trouble { true } else { false }
+        note(isPause ? .pause : .partition, node: node, nil, "over")
+        let lost = nodes[node].lostLeases
+        nodes[node].lostLeases = []
+        for number in lost { give(.lease(residents[number].id, granted: false), to: node) }
+    }
+
+    /// The leases of an engine run out that can't prolong them.
+    ///
+    /// An engine that runs gives them up by its own clock first; one that stands still learns of it when it goes on.
+    mutating func expireLeases(in number: Int, of node: Int) {
+        guard nodes[node].troubles == number, nodes[node].trouble != nil else { return }
+        let isPaused = nodes[node].isPaused
+        for number in residents.indices where residents[number].lease == node {
+            statistics.lostLeases += 1
+            note(.lease, node: node, number, "ran out")
+            if isPaused {
+                nodes[node].lostLeases.append(number)
+            } else {
+                give(.lease(residents[number].id, granted: false), to: node)
+            }
+            residents[number].lease = nil
+            // What it has under way is the next engine's to find out, as after a death.
+            ledger.crashed(lifeOf: [residents[number].id])
+            adoptLater(number)
+        }
+    }
+
+    /// An engine's clock jumps, forward or back, or is put right again.
+    mutating func jump(_ node: Int) {
+        statistics.clockJumps += 1
+        nodes[node].jumps += 1
+        let isPutRight = nodes[node].clockError != 0 && chance(500)
+        let error = isPutRight ? 0 : pause(0...240_000).wholeMicroseconds - 120_000_000
+        nodes[node].clockError = error
+        note(.clockJump, node: node, nil, "\(error / 1000) ms off")
+    }
+
+    // MARK: Leases, and taking up sessions
+
+    /// An engine asks for a session's lease.
+    mutating func lease(_ number: Int, to node: Int) {
+        let isFree = (residents[number].lease ?? node) == node && !nodes[node].isCutFromStore
+        if isFree {
+            if let last = residents[number].lastHolder, last != node { statistics.takeovers += 1 }
+            residents[number].lease = node
+            residents[number].lastHolder = node
+        }
+        note(.lease, node: node, number, isFree ? "granted" : "refused")
+        give(.lease(residents[number].id, granted: isFree), to: node)
+    }
+
+    /// What is due in a session that no engine may have in memory is found in the projection.
+    mutating func adoptLater(_ number: Int) {
+        guard let due = decider.dueAt(logs[number].live) else { return }
+        let time = max(due, now + .seconds(1))
+        if let planned = residents[number].adoption, planned <= time { return }
+        residents[number].adoption = time
+        agenda.add(.adopt(number), at: time, anyNode(), life: nil)
+    }
+
+    /// An engine takes up a session, works on what is due, and lets go of it.
+    mutating func adopt(_ number: Int) {
+        if let planned = residents[number].adoption, planned > now { return }
+        residents[number].adoption = nil
+        let node = anyNode()
+        guard !nodes[node].isPaused, !nodes[node].isCutFromStore else { return adoptLater(number) }
+        let session = residents[number].id
+        guard !nodes[node].core.holds(session) else { return }
+        load(number, at: node, isWatched: true)
+        give(.watched(session, false), to: node)
+    }
+
+    /// An engine lets go of a session, whose client is gone for a while.
+    mutating func unwatch(_ number: Int, at node: Int) {
+        give(.watched(residents[number].id, false), to: node)
+        guard residents[number].home == node else { return }
+        residents[number].home = nil
+        reconnectSoon(number)
+    }
+
+    /// A client that was away comes back.
+    mutating func reconnectSoon(_ number: Int) {
+        guard logs[number].live.outcome == nil else { return }
+        agenda.add(.reconnect(number), at: now + pause(50...8000), anyNode(), life: nil)
+    }
+
+    /// A client comes back to any engine.
+    mutating func reconnect(_ number: Int) {
+        let state = logs[number].live
+        guard residents[number].home == nil, state.outcome == nil, state.sequence > 0 else {
+            return
+        }
+        let node = anyNode()
+        guard !nodes[node].isPaused, !nodes[node].isCutFromStore else {
+            return reconnectSoon(number)
+        }
+        watch(number, at: node)
+    }
+
+    /// A client's session is brought into an engine's memory and stays there.
+    mutating func watch(_ number: Int, at node: Int) {
+        if !nodes[node].core.holds(residents[number].id) {
+            load(number, at: node, isWatched: true)
+        }
+        give(.watched(residents[number].id, true), to: node)
+        if let home = residents[number].home, home != node {
+            schedule(.unwatch(number), for: home, within: 1...500)
+        }
+        residents[number].home = node
+    }
+}

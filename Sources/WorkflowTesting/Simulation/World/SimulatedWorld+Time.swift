@@ -1,0 +1,158 @@
+import Workflow
+
+/// How time passes: from one thing that happens to the next.
+extension SimulatedWorld {
+    /// Lets time pass until nothing is left to happen, a bound of steps is reached or a guarantee is broken.
+    ///
+    /// - Returns: How many steps were made.
+    @discardableResult
+    public mutating func run(
+        for duration: Duration = .seconds(3600),
+        steps limit: Int = 20_000
+    ) -> Int {
+        let (start, end) = (now, now + duration)
+        var steps = 0
+        while steps < limit, ledger.violations.isEmpty, let next = agenda.next(by: end) {
+            now = max(now, next.time)
+            steps += 1
+            if !mishaps.isEmpty { mayGoWrong() }
+            happen(next)
+        }
+        statistics.steps += steps
+        statistics.simulatedTime += now - start
+        return steps
+    }
+
+    /// Lets the world calm down and come to rest, then looks whether all is as it has to be in the end.
+    ///
+    /// From here on nothing goes wrong any more: whatever is not settled then never will be.
+    public mutating func finish(
+        for duration: Duration = .seconds(7200),
+        steps limit: Int = 200_000
+    ) {
+        let isCareless = faults.isProviderCareless
+        faults = .none
+        faults.isProviderCareless = isCareless
+        weather = Weather()
+        let made = run(for: duration, steps: limit)
+        guard ledger.violations.isEmpty else { return }
+        if made >= limit { violation(.settles, "the world did not come to rest") }
+        checkRest()
+    }
+
+    private mutating func happen(_ entry: Agenda.Entry) {
+        let node = entry.node
+        if let life = entry.life, nodes[node].life != life { return }
+        if case .paused(let until) = nodes[node].trouble, entry.what.needsEngine {
+            agenda.add(entry.what, at: max(until, now), node, life: entry.life)
+            return
+        }
+        switch entry.what {
+        case .commit(let number): commit(number, by: node)
+        case .refuse(let number, let error): refuse(number, error, by: node)
+        case .arrive(let exchange): arrive(exchange, from: node)
+        case .answer(let exchange, let outcome): answered(exchange, outcome, at: node)
+        case .wake(let wake):
+            guard wake == nodes[node].wakeNumber else { return }
+            give(.timeCame, to: node)
+        case .lease(let number): lease(number, to: node)
+        case .load(let number): load(number, at: node)
+        case .news(let number): give(.storeChanged(residents[number].id), to: node)
+        case .unwatch(let number): unwatch(number, at: node)
+        case .adopt(let number): adopt(number)
+        case .client(let number, let input, let tries): clientActs(number, input, tries, at: node)
+        case .reconnect(let number): reconnect(number)
+        case .recover(let trouble): recover(from: trouble, node)
+        case .expire(let trouble): expireLeases(in: trouble, of: node)
+        }
+    }
+
+    // MARK: What a core wants
+
+    /// Gives a core an input and does what it wants.
+    mutating func give(_ input: EngineInput, to node: Int) {
+        var driver: any CoreDriver = FaithfulDriver()
+        swap(&driver, &nodes[node].driver)
+        let time = now + .microseconds(nodes[node].clockError)
+        let actions = driver.handle(input, at: time, in: &nodes[node].core)
+        swap(&driver, &nodes[node].driver)
+        for action in actions { perform(action, for: node) }
+    }
+
+    private mutating func perform(_ action: EngineAction, for node: Int) {
+        switch action {
+        case .append(let append): begin(append, by: node)
+        case .perform(let session, let call): leave(call, of: session, from: node)
+        case .cancel(let session, let effect): cancel(effect, of: session, at: node)
+        case .acquireLease(let session):
+            if let number = numbers[session] {
+                schedule(.lease(number), for: node, within: 0...2)
+            }
+        case .releaseLease(let session):
+            if let number = numbers[session], residents[number].lease == node {
+                residents[number].lease = nil
+                note(.lease, node: node, number, "given back")
+            }
+        case .load(let session, _):
+            if let number = numbers[session] { schedule(.load(number), for: node, within: 1...5) }
+        case .wake(let time):
+            nodes[node].wakeNumber += 1
+            guard let time else { return }
+            // As long as it is until then by the engine's own clock.
+            let due = time + .microseconds(-nodes[node].clockError)
+            agenda.add(
+                .wake(nodes[node].wakeNumber),
+                at: max(due, now),
+                node,
+                life: nodes[node].life
+            )
+        case .publish(let state, _): published(state, by: node)
+        case .reply(let number, let result): replied(number, result, by: node)
+        case .report: break
+        case .park(let session):
+            if let number = numbers[session] { adoptLater(number) }
+        }
+    }
+
+    // MARK: Chance and time
+
+    mutating func chance(_ thousandths: Int) -> Bool {
+        thousandths > 0 && Int(generator.next() % 1000) < thousandths
+    }
+
+    mutating func anyNode() -> Int {
+        nodes.count == 1 ? 0 : Int(generator.next() % UInt64(nodes.count))
+    }
+
+    /// So many milliseconds, from a range.
+    mutating func pause(_ milliseconds: ClosedRange<Int64>) -> Duration {
+        let span = UInt64(milliseconds.upperBound - milliseconds.lowerBound + 1)
+        return .milliseconds(milliseconds.lowerBound + Int64(generator.next() % span))
+    }
+
+    /// Something in an engine's present life.
+    mutating func schedule(
+        _ what: Agenda.What,
+        for node: Int,
+        within milliseconds: ClosedRange<Int64>
+    ) {
+        let time = now + pause(milliseconds)
+        agenda.add(what, at: time, node, life: nodes[node].life)
+    }
+
+    /// A guarantee is broken.
+    mutating func violation(_ guarantee: Guarantee, _ explanation: String) {
+        ledger.report(guarantee, explanation)
+        note(.violation, node: nil, nil, "\(guarantee.rawValue): \(explanation)")
+    }
+}
+
+extension Agenda.What {
+    /// Whether the engine has to be running for it: what stands still comes later.
+    fileprivate var needsEngine: Bool {
+        switch self {
+        case .arrive, .adopt, .reconnect, .recover, .expire: false
+        case .commit, .refuse, .answer, .wake, .lease, .load, .news, .unwatch, .client: true
+        }
+    }
+}
