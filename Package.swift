@@ -99,7 +99,7 @@ let package = Package(
         .executableTarget(
             name: "workflowctl",
             dependencies: [
-                "Workflow", "Adapters", "MerchantBackend", "Sandbox", "CSQLite",
+                "Workflow", "Adapters", "MerchantBackend", "Sandbox", "WorkflowTesting", "CSQLite",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -22,7 +22,10 @@ struct Workflowctl: ParsableCommand {
         groupedSubcommands: [
             CommandGroup(
                 name: "Try it:",
-                subcommands: [DemoCommand.self, SandboxCommand.self, ScenarioCommand.self]
+                subcommands: [
+                    DemoCommand.self, SandboxCommand.self, ScenarioCommand.self,
+                    SimulateCommand.self,
+                ]
             ),
             CommandGroup(
                 name: "Drive a session:",

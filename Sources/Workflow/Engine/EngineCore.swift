@@ -5,9 +5,9 @@
 /// times give the same actions.
 public struct EngineCore: Sendable {
     /// The rules of one session.
-    let decider: SessionDecider
+    package let decider: SessionDecider
     let schedule: RetrySchedule
-    let limits: EngineLimits
+    package var limits: EngineLimits
     var generator: SplitMix64
     var slots: [SessionSlot?] = []
     /// When something is due for the session at each place: what timers compare with, apart from all else.

@@ -22,9 +22,9 @@ public struct SessionState: Hashable, Sendable {
     /// Reading: whether it is needed, and how it went.
     var reading = Reading()
     /// The request that changes something and whose outcome is not recorded.
-    public internal(set) var running: RunningOperation?
+    public package(set) var running: RunningOperation?
     /// How many such requests were started.
-    var operationCount = 0
+    package var operationCount = 0
     /// The last failure of a request that changes something, until one succeeds.
     var setback: Setback?
     /// How often the same request succeeded in a row.

@@ -25,7 +25,7 @@ extension SimulatedWorld {
                     at: append.at,
                     cause: append.cause,
                     by: "node-\(node)"
-                )
+                ).map { nodes[node].driver.stored($0) }
                 write.transaction = StoredRows.transaction(of: records)
                 write.hash = records.last?.hash ?? .zero
             } catch {

@@ -8,6 +8,14 @@ public protocol CoreDriver: Sendable {
         at now: Instant,
         in core: inout EngineCore
     ) -> [EngineAction]
+
+    /// Hands on a record that the engine is about to store; by default as it is.
+    func stored(_ record: StoredRecord) -> StoredRecord
+}
+
+extension CoreDriver {
+    /// The record as it is.
+    public func stored(_ record: StoredRecord) -> StoredRecord { record }
 }
 
 /// Changes nothing: the engine as it is.

@@ -1,50 +1,50 @@
-import WorkflowTesting
+public import Workflow
 
-@testable import Workflow
-
-/// Engines that are broken on purpose, each in one way.
-///
-/// Each stands between the world and the real core, and bends what goes in or what comes out.
-enum Sabotage: String, CaseIterable, Sendable {
-    case performBeforeAppend, repeatBlindly, takeLostForUnsent, forgetStartAfterCrash
-    case dropConflict, acknowledgeBeforeDurable, forgetEvent, ignoreLease, loseWakeUps
-    case pollWithoutPause, believeAnything, goOnAfterTheEnd
-
-    /// The guarantees by which the simulator may catch it.
-    var breaks: [String] {
-        switch self {
-        case .performBeforeAppend: ["durableFirst"]
-        case .repeatBlindly, .takeLostForUnsent: ["noDoublePay"]
-        case .forgetStartAfterCrash: ["noDoublePay", "replayEqualsLive"]
-        case .dropConflict: ["replayEqualsLive", "nothingLost", "durableFirst"]
-        case .acknowledgeBeforeDurable: ["nothingLost"]
-        case .forgetEvent: ["replayEqualsLive"]
-        case .ignoreLease: ["oneWriter"]
-        case .loseWakeUps: ["settles"]
-        case .pollWithoutPause: ["settles"]
-        case .believeAnything: ["paidMeansPaid"]
-        case .goOnAfterTheEnd: ["terminalIsFinal"]
-        }
-    }
-}
-
-/// A core with one kind of sabotage.
-struct SabotagedDriver: CoreDriver {
-    let sabotage: Sabotage
+/// An engine core that is broken in one way.
+public struct MutatedDriver: CoreDriver {
+    /// How.
+    public let mutation: Mutation
     private var calls: [EffectID: OperationCall] = [:]
     private var requests: [SessionID: Int] = [:]
 
-    init(_ sabotage: Sabotage) { self.sabotage = sabotage }
+    /// A driver that breaks the cores it drives.
+    public init(_ mutation: Mutation) { self.mutation = mutation }
 
-    mutating func handle(
+    /// Gives the core the input, or what the mutation makes of it.
+    public mutating func handle(
         _ input: EngineInput,
         at now: Instant,
         in core: inout EngineCore
     ) -> [EngineAction] {
         if case .request(let session, _, let number, _) = input { requests[session] = number }
         if let instead = replacing(input) { return instead }
-        let actions = core.handle(bent(input, core), at: now)
+        var actions = core.handle(bent(input), at: now)
+        if mutation == .queueWithoutEnd, case .request = input {
+            core.limits.queuedInputs = .max
+            for _ in 0..<100 { actions += core.handle(input, at: now) }
+        }
+        if mutation == .giveUpEarly {
+            for case .perform(let session, let call) in actions where !call.onlyReads {
+                let failed = ProviderAnswer.Outcome.failed(
+                    reach: .notSent,
+                    code: "http.timeout",
+                    isTransient: true
+                )
+                actions += core.handle(
+                    .answered(session, call.id, failed, durationMilliseconds: 0),
+                    at: now
+                )
+            }
+        }
         return actions.flatMap { bent($0, core) }
+    }
+
+    /// Hands a record on, or what the mutation makes of it.
+    public func stored(_ record: StoredRecord) -> StoredRecord {
+        guard mutation == .spoilSeals else { return record }
+        var spoilt = record
+        spoilt.seals = record.seals.map { $0.reversed() }
+        return spoilt
     }
 
     private func key(_ session: SessionID, _ effect: EffectID) -> EffectID {
@@ -56,7 +56,7 @@ struct SabotagedDriver: CoreDriver {
         guard case .answered(let session, let effect, let outcome, _) = input,
             let call = calls[key(session, effect)]
         else { return nil }
-        switch (sabotage, outcome) {
+        switch (mutation, outcome) {
         case (.repeatBlindly, .failed(.maybeSent, _, _)) where !call.onlyReads:
             return [.perform(session, call)]
         case (.pollWithoutPause, .snapshot) where call.isPoll: return [.perform(session, call)]
@@ -64,8 +64,8 @@ struct SabotagedDriver: CoreDriver {
         }
     }
 
-    private func bent(_ input: EngineInput, _ core: EngineCore) -> EngineInput {
-        switch (sabotage, input) {
+    private func bent(_ input: EngineInput) -> EngineInput {
+        switch (mutation, input) {
         case (.takeLostForUnsent, .answered(let session, let effect, let outcome, let duration)):
             guard case .failed(.maybeSent, let code, _) = outcome else { return input }
             return .answered(
@@ -93,7 +93,7 @@ struct SabotagedDriver: CoreDriver {
     }
 
     private mutating func bent(_ action: EngineAction, _ core: EngineCore) -> [EngineAction] {
-        switch (sabotage, action) {
+        switch (mutation, action) {
         case (.performBeforeAppend, .append(let append)):
             guard var state = core.state(of: append.session) else { return [action] }
             for event in append.events {
@@ -113,8 +113,18 @@ struct SabotagedDriver: CoreDriver {
             for event in append.events { state.apply(event, at: append.at) }
             return [.reply(number, .accepted(state)), action]
         case (.forgetEvent, .publish(var state, let before)):
-            state.reading.unchangedReads += 1
+            state.operationCount += 1
             return [.publish(state, sequenceBefore: before)]
+        case (.tellSecret, .append(var append)):
+            append.cause = SimulatedSecrets.mark + append.cause
+            return [.append(append)]
+        case (.startDespiteUnknown, .append(var append)):
+            guard var started = core.state(of: append.session)?.running?.start,
+                append.events.contains(where: \.leavesOutcomeUnknown)
+            else { return [action] }
+            started.effect = EffectID(rawValue: started.effect.rawValue + "-again")
+            append.events.append(.operationStarted(started))
+            return [.append(append)]
         case (.loseWakeUps, .wake): return []
         case (.goOnAfterTheEnd, .publish(let state, _)):
             guard state.outcome != nil,
@@ -126,5 +136,13 @@ struct SabotagedDriver: CoreDriver {
             return [action]
         default: return [action]
         }
+    }
+}
+
+extension SessionEvent {
+    /// Whether nobody knows, after it, what became of a request.
+    fileprivate var leavesOutcomeUnknown: Bool {
+        guard case .operationFailed(let failed) = self else { return false }
+        return failed.reach == .maybeSent && !failed.rel.onlyReads && failed.retryAt != nil
     }
 }

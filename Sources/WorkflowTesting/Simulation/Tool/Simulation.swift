@@ -1,0 +1,84 @@
+internal import Workflow
+
+/// Runs plans: makes a world of each, lets things go wrong in it, calms it down, and checks that all has settled.
+///
+/// ```swift
+/// var simulation = Simulation()
+/// simulation.settings.engineLimits.queuedInputs = 8
+/// let report = simulation.run(SimulationPlan(seed: 7))
+/// #expect(report.violation == nil)
+/// ```
+public struct Simulation: Sendable {
+    /// The rules, bounds, client and invariants: what a host has of its own.
+    public var settings: SimulationSettings
+    /// What stands between the world and each engine.
+    public var driver: any CoreDriver
+    /// Whether reports tell what happened step by step.
+    public var recordsSteps = false
+
+    /// A simulation, by default of the engine as it is.
+    public init(
+        settings: SimulationSettings = SimulationSettings(),
+        driver: any CoreDriver = FaithfulDriver()
+    ) {
+        self.settings = settings
+        self.driver = driver
+    }
+
+    /// Runs one world to its end, or until a guarantee breaks.
+    public func run(_ plan: SimulationPlan) -> SimulationReport {
+        var world = SimulatedWorld(
+            settings: settings,
+            faults: plan.faults,
+            nodes: plan.nodes,
+            seed: plan.seed,
+            driver: driver
+        )
+        world.recordsTimeline = recordsSteps
+        let begin = world.now
+        // Chance of its own for who comes to pay, so that the number of engines does not change it.
+        var dice = SplitMix64(seed: plan.seed ^ 0x9E37_79B9_7F4A_7C15)
+        for _ in 0..<plan.sessions { Self.open(in: &world, within: plan.minutes, &dice) }
+        world.run(for: .seconds(60 * plan.minutes), steps: .max)
+        if world.ledger.violations.isEmpty { world.finish() }
+        return report(of: world, plan, since: begin)
+    }
+
+    /// A payer comes, within the first minute or the first quarter of the world's time.
+    private static func open(
+        in world: inout SimulatedWorld,
+        within minutes: Int,
+        _ dice: inout SplitMix64
+    ) {
+        let payers: [SimulatedProvider.Payer] = [.approves, .approves, .declines, .hesitates]
+        let ways = SimulatedProvider.Authentication.allCases
+        let latest = UInt64(max(60, minutes * 15)) * 1000
+        world.open(
+            payer: payers[Int(dice.next() % UInt64(payers.count))],
+            authentication: ways[Int(dice.next() % UInt64(ways.count))],
+            paysWith: [dice.next() % 2 == 0 ? .swish(msisdn: nil) : .card(rank: nil)],
+            after: .milliseconds(Int64(dice.next() % latest))
+        )
+    }
+
+    private func report(
+        of world: SimulatedWorld,
+        _ plan: SimulationPlan,
+        since begin: Instant
+    ) -> SimulationReport {
+        var outcomes: [String: Int] = [:]
+        for session in world.sessions {
+            outcomes[world.state(of: session).outcome?.rawValue ?? "waiting", default: 0] += 1
+        }
+        let violation = world.ledger.violations.first
+        return SimulationReport(
+            plan: plan,
+            violation: violation,
+            violatedAfter: violation.map { _ in world.now - begin },
+            outcomes: outcomes,
+            statistics: world.statistics,
+            digest: world.digest,
+            steps: world.timeline
+        )
+    }
+}

@@ -1,0 +1,61 @@
+internal import Workflow
+internal import WorkflowTesting
+
+/// What `simulate` can do, as lists.
+enum SimulationLists {
+    /// The faults, and how often each happens in a storm.
+    static func tellFaults(_ isJSON: Bool, _ invocation: Invocation) -> ExitStatus {
+        let faults = SimulatedWorld.Faults.all
+        if isJSON {
+            invocation.print(
+                .array(
+                    faults.map {
+                        .object([
+                            .init("fault", .string($0.name)),
+                            .init("thousandths", .integer(Int64($0.stormy))),
+                            .init("explanation", .string($0.meaning)),
+                        ])
+                    }
+                )
+            )
+        } else {
+            let table = Table(
+                columns: ["fault", "in a storm, ‰", "what happens"],
+                rows: faults.map {
+                    [$0.name, "\($0.stormy)", $0.meaning]
+                }
+            )
+            invocation.output.write(table.text(for: invocation.output))
+        }
+        return .done
+    }
+
+    /// The mutations, and what each breaks.
+    static func tellMutations(_ isJSON: Bool, _ invocation: Invocation) -> ExitStatus {
+        if isJSON {
+            invocation.print(
+                .array(
+                    Mutation.allCases.map {
+                        .object([
+                            .init("mutation", .string($0.rawValue)),
+                            .init("guarantees", .array($0.guarantees.map { .string($0.rawValue) })),
+                            .init("explanation", .string($0.explanation)),
+                        ])
+                    }
+                )
+            )
+        } else {
+            let table = Table(
+                columns: ["mutation", "breaks", "how"],
+                rows: Mutation.allCases.map {
+                    [
+                        $0.rawValue, $0.guarantees.map(\.rawValue).joined(separator: " or "),
+                        $0.explanation,
+                    ]
+                }
+            )
+            invocation.output.write(table.text(for: invocation.output))
+        }
+        return .done
+    }
+}

@@ -1,0 +1,52 @@
+internal import Workflow
+internal import WorkflowTesting
+
+/// A simulated world's history, a line for each step.
+struct SimulationTimeline {
+    private let report: SimulationReport
+    /// Short names for the payments, in the order in which they first appear.
+    private var names: [SessionID: String] = [:]
+
+    init(_ report: SimulationReport) {
+        self.report = report
+        for step in report.steps {
+            guard let session = step.session, names[session] == nil else { continue }
+            names[session] = "payment \(names.count + 1)"
+        }
+    }
+
+    func write(to sink: Sink) {
+        guard let begin = report.steps.first?.time else { return }
+        for (session, name) in names.sorted(by: { $0.value < $1.value }) {
+            sink.write("\(name) is \(session)\n")
+        }
+        for step in report.steps {
+            let seconds = (step.time - begin).inSeconds
+            let millis = Int((seconds * 1000).rounded())
+            let fraction = String(millis % 1000 + 1000).dropFirst()
+            let time = Screen.leading("+\(millis / 1000).\(fraction)", to: 12)
+            let node = Screen.padded(step.node.map { "engine \($0 + 1)" } ?? "", to: 9)
+            let name = Screen.padded(step.session.flatMap { names[$0] } ?? "", to: 11)
+            let words = sink.style.paint(Screen.safe(step.text), role(of: step.kind))
+            sink.write("\(time)  \(node)  \(name)  \(words)\n")
+        }
+    }
+
+    private func role(of kind: SimulatedStep.Kind) -> Style.Role {
+        switch kind {
+        case .violation, .crash, .powerLoss, .torn, .appendFailed: .bad
+        case .networkFault, .partition, .pause, .clockJump, .weather, .requestKeptBack: .caution
+        case .requestLeaves, .requestArrives, .answered: .accent
+        case .client, .opened: .payer
+        case .appended: .good
+        case .replied, .writing, .loaded, .published, .canceled, .lease: .dim
+        }
+    }
+}
+
+extension Screen {
+    /// The text with blanks before it, to so many characters.
+    fileprivate static func leading(_ text: String, to width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+}

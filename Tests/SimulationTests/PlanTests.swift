@@ -1,0 +1,71 @@
+import Testing
+import Workflow
+import WorkflowTesting
+
+/// Plans of simulated worlds: as text, run, and made smaller.
+@Suite struct PlanTests {
+    @Test func `a list of faults is read from left to right and written as short as can be`() throws
+    {
+        #expect(try SimulatedWorld.Faults(text: "all") == .stormy)
+        #expect(try SimulatedWorld.Faults(text: "none") == SimulatedWorld.Faults.none)
+        #expect(try SimulatedWorld.Faults(text: "") == SimulatedWorld.Faults.none)
+        let some = try SimulatedWorld.Faults(text: "crash, answerLost=150")
+        #expect(some["answerLost"] == 150)
+        #expect(some["crash"] == SimulatedWorld.Faults.stormy["crash"])
+        #expect(some["hang"] == 0)
+        let most = try SimulatedWorld.Faults(text: "all,crash=0")
+        #expect(most["crash"] == 0 && most["hang"] == SimulatedWorld.Faults.stormy["hang"])
+        for faults in [.stormy, .none, some, most] as [SimulatedWorld.Faults] {
+            #expect(try SimulatedWorld.Faults(text: faults.text) == faults, "\(faults.text)")
+        }
+        #expect(some.text == "answerLost=150,crash")
+    }
+
+    @Test(arguments: ["rain", "crash=", "crash=-1", "crash=1001", "crash=1=2", "all=3", "none=1"])
+    func `a list of faults that can't be read says which piece`(text: String) {
+        #expect(throws: FaultListError.self) { try SimulatedWorld.Faults(text: text) }
+    }
+
+    @Test func `numbers beyond the bounds are brought back into them`() {
+        let plan = SimulationPlan(seed: 1, nodes: 0, sessions: .max, minutes: -3)
+        #expect(plan.nodes == 1 && plan.minutes == 1)
+        #expect(plan.sessions == SimulationPlan.Bounds.sessions.upperBound)
+    }
+
+    @Test func `the same plan gives the same report`() {
+        let plan = SimulationPlan(seed: 5, nodes: 3)
+        var simulation = Simulation()
+        simulation.recordsSteps = true
+        let (one, two) = (simulation.run(plan), simulation.run(plan))
+        #expect(one.digest == two.digest && one.steps == two.steps)
+        #expect(one.outcomes == two.outcomes && one.statistics == two.statistics)
+        #expect(one.steps.count > 100 && one.outcomes.values.reduce(0, +) == plan.sessions)
+        var next = plan
+        next.seed += 1
+        #expect(simulation.run(next).digest != one.digest)
+    }
+
+    @Test func `what breaks a large world is found in a small one`() throws {
+        let simulation = Simulation(driver: MutatedDriver(.performBeforeAppend))
+        let failing = simulation.run(SimulationPlan(seed: 3, nodes: 3, sessions: 8))
+        #expect(failing.violation?.guarantee == "durableFirst")
+        let small = PlanShrinker().shrink(failing) { simulation.run($0) }
+        #expect(small.violation?.guarantee == "durableFirst")
+        #expect(small.plan.sessions == 1 && small.plan.nodes == 1)
+        #expect(small.plan.faults == SimulatedWorld.Faults.none)
+        #expect(small.plan.minutes == 1)
+        #expect(simulation.run(small.plan).digest == small.digest)
+    }
+
+    @Test func `a host's own condition is checked, and its breach told by name`() throws {
+        var simulation = Simulation()
+        simulation.settings.invariants = [
+            SimulationInvariant("nobodyPays") { moment in
+                moment.payments > 0 ? "somebody paid" : nil
+            }
+        ]
+        let report = simulation.run(SimulationPlan(seed: 1, faults: .none))
+        #expect(report.violation?.guarantee == "nobodyPays")
+        #expect(report.violation?.explanation.contains("somebody paid") == true)
+    }
+}

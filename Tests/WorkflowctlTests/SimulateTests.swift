@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+/// Simulated worlds on the command line.
+@Suite struct SimulateTests {
+    @Test func `the same options give the same history in two processes, byte for byte`()
+        async throws
+    {
+        try await World.with { world in
+            let arguments = [
+                "simulate", "--seed", "11", "--runs", "6", "--nodes", "3", "--json",
+            ]
+            let one = try await world.tool.run(arguments)
+            let two = try await world.tool.run(arguments)
+            #expect(one.status == 0, "\(one.diagnostics)")
+            #expect(one.output == two.output)
+            try await SchemaCheck.expect(one.output, fits: "cli/simulate", in: world)
+            #expect(try one.json["worlds"].number == 6)
+            #expect(try one.json["violation"]["guarantee"].text == nil)
+            let other = try await world.tool.run(
+                ["simulate", "--seed", "12", "--runs", "6", "--nodes", "3", "--json"]
+            )
+            #expect(try other.json["history"].text != one.json["history"].text)
+        }
+    }
+
+    @Test func `a broken guarantee is told with a small world and the command that repeats it`()
+        async throws
+    {
+        try await World.with { world in
+            let broken = try await world.tool.run([
+                "simulate", "--mutation", "performBeforeAppend", "--runs", "20", "--json",
+            ])
+            #expect(broken.status == 1)
+            try await SchemaCheck.expect(broken.output, fits: "cli/simulate", in: world)
+            let violation = try broken.json["violation"]
+            #expect(violation["guarantee"].text == "durableFirst")
+            #expect(violation["smallest"]["sessions"].number == 1)
+            #expect(violation["smallest"]["nodes"].number == 1)
+            let command = try #require(violation["repeat"].text)
+            let again = try await world.tool.shell(command + " --timeline")
+            #expect(again.status == 1)
+            #expect(again.diagnostics.contains("broken: durableFirst"))
+            #expect(again.diagnostics.contains(violation["explanation"].text ?? "?"))
+            let lines = again.output.split(separator: "\n")
+            #expect(lines.contains { $0.hasPrefix("payment 1 is ") })
+            #expect(lines.contains { $0.contains("+0.000") && $0.contains("payment 1") })
+        }
+    }
+
+    @Test func `faults and mutations are listed`() async throws {
+        try await World.with { world in
+            let faults = try await world.tool.run(["simulate", "--list-faults", "--json"])
+            #expect(faults.status == 0)
+            try await SchemaCheck.expect(faults.output, fits: "cli/simulate-faults", in: world)
+            #expect(try faults.json.list.contains { $0["fault"].text == "answerLost" })
+            let table = try await world.tool.run(["simulate", "--list-faults"])
+            #expect(table.output.hasPrefix("fault\t"))
+            let mutations = try await world.tool.run(["simulate", "--list-mutations", "--json"])
+            #expect(mutations.status == 0)
+            try await SchemaCheck.expect(
+                mutations.output,
+                fits: "cli/simulate-mutations",
+                in: world
+            )
+            #expect(try mutations.json.list.count > 11)
+        }
+    }
+
+    @Test(arguments: [
+        (["--faults", "rain"], "usage.faults"), (["--faults", "crash=1001"], "usage.faults"),
+        (["--faults", "crash="], "usage.faults"), (["--mutation", "sleep"], "usage.mutation"),
+        (["--runs", "0"], "usage.number"), (["--nodes", "17"], "usage.number"),
+        (["--sessions", "0"], "usage.number"), (["--minutes", "99999"], "usage.number"),
+    ])
+    func `what no world can be made of is refused`(arguments: [String], code: String) async throws {
+        try await World.with { world in
+            let result = try await world.tool.run(["simulate"] + arguments)
+            #expect(result.status == 64)
+            #expect(result.diagnostics.contains("[\(code)]"))
+            #expect(result.output.isEmpty)
+        }
+    }
+}
