@@ -20,6 +20,7 @@ import WorkflowTesting
         faults: SimulatedWorld.Faults,
         nodes: Int = 1,
         sessions: Int = 6,
+        checkouts: Int = 0,
         driver: any CoreDriver = FaithfulDriver()
     ) throws -> SimulatedWorld {
         var settings = SimulationSettings(decider: decider)
@@ -41,6 +42,10 @@ import WorkflowTesting
             let preference: Preference =
                 dice.next() % 2 == 0 ? .swish(msisdn: nil) : .card(rank: nil)
             world.open(payer: payer, authentication: authentication, paysWith: [preference])
+        }
+        for _ in 0..<checkouts {
+            let payer: SimulatedProvider.Payer = dice.next() % 4 == 0 ? .hesitates : .approves
+            world.openCheckout(payer: payer, lockedTo: dice.next() % 2 == 0 ? .swish : nil)
         }
         world.run(for: .seconds(300))
         if world.ledger.violations.isEmpty { world.finish() }
@@ -208,6 +213,32 @@ import WorkflowTesting
         faults.answerLate = 100
         faults.connectionRefused = 50
         for seed in UInt64(1)...Self.runs { try Self.run(seed: seed, faults: faults, nodes: 2) }
+    }
+
+    @Test func `a checkout that the payer pays is completed and captured once`() throws {
+        for seed in UInt64(1)...max(1, Self.runs / 2) {
+            var world = SimulatedWorld(settings: SimulationSettings(), seed: seed)
+            world.openCheckout(payer: .approves)
+            world.openCheckout(payer: .approves, lockedTo: .creditCard)
+            world.finish()
+            #expect(world.ledger.violations == [])
+            for session in world.sessions {
+                #expect(world.state(of: session).outcome == .completed, "seed \(seed)")
+                let books = world.provider.checkouts[session]
+                #expect(books?.payments == 1 && books?.references.count == 1, "seed \(seed)")
+                #expect(books?.transactions.map(\.reference) == ["CAP1"], "seed \(seed)")
+            }
+        }
+    }
+
+    @Test(arguments: [1, 3])
+    func `in a storm checkouts are paid once and captured once`(nodes: Int) throws {
+        var faults = SimulatedWorld.Faults.stormy
+        faults.answerLost = 120
+        faults.isProviderCareless = true
+        for seed in UInt64(1)...Self.runs {
+            try Self.run(seed: seed, faults: faults, nodes: nodes, sessions: 1, checkouts: 3)
+        }
     }
 
     @Test(arguments: [1, 2, 3])

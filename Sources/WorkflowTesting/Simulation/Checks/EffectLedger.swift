@@ -30,6 +30,8 @@ public struct EffectLedger: Sendable {
         var earlyReads = 0
         /// How many events brought something new.
         var news = 0
+        /// Whether it is a checkout, whose money may move after the end.
+        var isCheckout = false
         /// Whether the session is over.
         var isOver = false
         /// A request whose outcome is unknown, while nobody has read the session.
@@ -79,7 +81,7 @@ public struct EffectLedger: Sendable {
     public mutating func durable(_ event: SessionEvent, of session: SessionID) {
         var account = accounts[session].take() ?? Account()
         defer { accounts[session] = account }
-        if account.isOver, !event.isAudit {
+        if account.isOver, !event.isAudit, event.isEnd || !account.isCheckout {
             report(
                 .terminalIsFinal,
                 "\(EventCodec.typeName(of: event)) after the end of \(session)"
@@ -104,6 +106,7 @@ public struct EffectLedger: Sendable {
             account.isEscalated = false
         case .fetched, .checkout(.orderFetched): account.unknown = nil
         case .problem: account.isEscalated = true
+        case .checkout(.checkoutOpened): account.isCheckout = true
         default: break
         }
     }
@@ -151,7 +154,7 @@ public struct EffectLedger: Sendable {
                     .durableFirst,
                     "\(call.rel.rawValue) of \(session) left before its start was durable"
                 )
-            } else if account.isOver {
+            } else if account.isOver, !(account.isCheckout && call.rel.movesMoney) {
                 report(.terminalIsFinal, "\(call.rel.rawValue) of \(session) left after the end")
             }
             if !account.left.insert(call.id).inserted {
@@ -185,6 +188,13 @@ public struct EffectLedger: Sendable {
             accounts[session]?.underWay.removeAll()
             accounts[session]?.lastRead = nil
         }
+    }
+}
+
+extension Rel {
+    /// Whether it captures, cancels or reverses: what is done with an order after it was paid.
+    fileprivate var movesMoney: Bool {
+        self == .capture || self == .cancelOrder || self == .reversal
     }
 }
 

@@ -16,6 +16,7 @@ extension SimulatedWorld {
         checkBounds(of: state, at: node)
         check(.published, state, number, [])
         tell(state, number)
+        planPayment(of: number, state)
         if chance(faults.letGo) { schedule(.unwatch(number), for: node, within: 1...500) }
     }
 
@@ -28,6 +29,9 @@ extension SimulatedWorld {
 
     /// The books of the PSP against the log: attempts that were begun, and payments.
     mutating func checkMoney(_ number: Int) {
+        if let checkout = provider.checkouts[residents[number].id] {
+            return checkMoney(of: checkout, residents[number].id)
+        }
         guard let order = provider.orders[residents[number].id] else { return }
         if order.payments > 1 {
             violation(.noDoublePay, "\(residents[number].id) paid \(order.payments) times")
@@ -42,7 +46,9 @@ extension SimulatedWorld {
     }
 
     private mutating func checkPaid(_ number: Int) {
-        guard let order = provider.orders[residents[number].id], order.payments == 0 else { return }
+        let session = residents[number].id
+        let payments = provider.orders[session]?.payments ?? provider.checkouts[session]?.payments
+        guard payments == 0 else { return }
         violation(.paidMeansPaid, "\(residents[number].id) is called completed, unpaid")
     }
 
@@ -80,13 +86,14 @@ extension SimulatedWorld {
     ) {
         guard !settings.invariants.isEmpty else { return }
         let order = provider.orders[residents[number].id]
+        let checkout = provider.checkouts[residents[number].id]
         let moment = SimulatedMoment(
             kind: kind,
             now: now,
             state: state,
             events: events,
             attemptsSeen: order?.attempts ?? 0,
-            payments: order?.payments ?? 0
+            payments: order?.payments ?? checkout?.payments ?? 0
         )
         for invariant in settings.invariants {
             if let wrong = invariant.check(moment) {

@@ -23,6 +23,8 @@ struct Agenda: Sendable {
         case adopt(Int)
         /// A client does something; counted from 1 for the same thing.
         indirect case client(Int, SessionInput, tries: Int)
+        /// A payer pays on the PSP's page, or doesn't.
+        case pay(Int)
         /// A client that lost its engine comes back.
         case reconnect(Int)
         /// An engine's trouble of that number is over.

@@ -59,6 +59,7 @@ public struct OrdinaryClient: SimulatedClient {
         var actions = 0
         var problem: Int64 = 0
         var retries = 0
+        var hasCaptured = false
     }
 
     /// The client with the defaults.
@@ -86,6 +87,20 @@ public struct OrdinaryClient: SimulatedClient {
                 known.retries += 1
                 acts.append(ClientAct(after: pause, .command(.retry(by: "payer"))))
             }
+        }
+        if let order = state.checkout?.order, order.status == .paid, !known.hasCaptured,
+            let amount = order.remainingCapture, amount > 0
+        {
+            known.hasCaptured = true
+            let capture = TransactionRequest(
+                kind: .capture,
+                payeeReference: "CAP1",
+                amount: amount,
+                vatAmount: amount / 5,
+                description: "Shipment"
+            )
+            let pause = Duration.milliseconds(1000 + Int64(dice.next() % 9000))
+            acts.append(ClientAct(after: pause, .command(.checkout(.transact(capture)))))
         }
         memory[state.session] = known
         return acts

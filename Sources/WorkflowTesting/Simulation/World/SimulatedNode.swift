@@ -57,6 +57,8 @@ extension SimulatedWorld {
         var lastHolder: Int?
         /// The engine that its client talks to.
         var home: Int?
+        /// Whether the payer has the PSP's page on the screen.
+        var isPaying = false
         /// How far the client was told.
         var told: Int64 = 0
         /// When it is taken up by any engine, if that is planned.

@@ -7,7 +7,11 @@ extension SimulatedWorld {
 
     /// A client gives a command or report to an engine.
     mutating func clientActs(_ number: Int, _ input: SessionInput, _ tries: Int, at node: Int) {
-        let isOpening = if case .command(.open) = input { true } else { false }
+        let isOpening =
+            switch input {
+            case .command(.open), .command(.checkout(.open)): true
+            default: false
+            }
         let session = residents[number].id
         let isKnown = logs[number].live.sequence > 0
         note(.client, node: node, number, Self.words(for: input))
@@ -102,6 +106,20 @@ extension SimulatedWorld {
 
     /// Something that nobody asked the payer for.
     private mutating func whim(in state: SessionState) -> SessionCommand {
+        if state.checkout != nil {
+            switch generator.next() % 6 {
+            case 0: return .abort(by: "payer")
+            case 1: return .menu(.menu)
+            case 2: return .refetch(by: "payer")
+            case 3: return .returned(.original)
+            case 4: return .checkout(.instrument(.swish))
+            default: return .checkout(.instrument(.creditCard))
+            }
+        }
+        return nativeWhim()
+    }
+
+    private mutating func nativeWhim() -> SessionCommand {
         switch generator.next() % 6 {
         case 0: .abort(by: "payer")
         case 1: .retry(by: "payer")

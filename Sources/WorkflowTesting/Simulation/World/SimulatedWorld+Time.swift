@@ -61,6 +61,7 @@ extension SimulatedWorld {
         case .unwatch(let number): unwatch(number, at: node)
         case .adopt(let number): adopt(number)
         case .client(let number, let input, let tries): clientActs(number, input, tries, at: node)
+        case .pay(let number): pay(number)
         case .reconnect(let number): reconnect(number)
         case .recover(let trouble): recover(from: trouble, node)
         case .expire(let trouble): expireLeases(in: trouble, of: node)
@@ -151,7 +152,7 @@ extension Agenda.What {
     /// Whether the engine has to be running for it: what stands still comes later.
     fileprivate var needsEngine: Bool {
         switch self {
-        case .arrive, .adopt, .reconnect, .recover, .expire: false
+        case .arrive, .adopt, .pay, .reconnect, .recover, .expire: false
         case .commit, .refuse, .answer, .wake, .lease, .load, .news, .unwatch, .client: true
         }
     }
