@@ -30,6 +30,24 @@ import WorkflowTesting
         #expect(core.durable() == ["publish 8 to 9", "perform abort-payment e-2"])
     }
 
+    @Test func `a request whose lease ran out while its start was stored does not leave`() {
+        var core = CoreTranscript()
+        core.becomeReady()
+        core.ask(.command(.attempt(.swish(msisdn: nil))))
+        let calls = core.calls.count
+        #expect(core.state?.running == nil)
+        core.granted(false)
+        let actions = core.durable()
+        #expect(core.state?.running?.start.rel == .expandMethod)
+        #expect(!actions.contains { $0.hasPrefix("perform") })
+        #expect(core.wait(.milliseconds(250)) == ["ask for the lease"])
+        // With the lease again it is nobody's: what became of it is asked first.
+        #expect(core.granted() == ["append after 8: operationFailed"])
+        core.durable()
+        core.wait(.seconds(10))
+        #expect(core.calls.dropFirst(calls).map(\.rel) == [.session])
+    }
+
     @Test func `a request of an engine that is gone is found out before anything else`() throws {
         var dead = CoreTranscript()
         dead.becomeReady()
