@@ -42,7 +42,10 @@ import Testing
     }
 
     @Test func `every guarantee is described with tests that exist`() throws {
-        let page = try Repository.file("Documentation/guarantees.md")
+        let page = try Repository.file("Documentation/Reliability.md")
+        let mutations = try Repository.file(
+            "Sources/WorkflowTesting/Simulation/Tool/Mutation.swift"
+        ).text
         let guarantees = [
             "durableFirst", "nothingLost", "oneWriter", "noDoublePay", "replayEqualsLive",
             "settles", "terminalIsFinal", "paidMeansPaid", "redactionInvariant",
@@ -56,6 +59,15 @@ import Testing
             let named = (section ?? "").matches(of: /(?m)^- `([^`]+)`$/).map { String($0.1) }
             #expect(!named.isEmpty, "\(guarantee) names no test")
             #expect(named.filter { !tests.contains("func `\($0)`") } == [], "\(guarantee)")
+            let broken = (section ?? "").firstMatch(of: /(?m)^Broken on purpose: (.+)\.$/)
+            let names = (broken?.1 ?? "").matches(of: /`([^`]+)`/).map { String($0.1) }
+            #expect(!names.isEmpty, "\(guarantee) is not broken on purpose")
+            // A name's row says by which guarantees it is caught, the one it is aimed at first.
+            let rows = mutations.matches(of: /case ([^:]+): \[\.(\w+)/)
+            for name in names {
+                let row = rows.first { $0.1.split(separator: ", ").contains(".\(name)") }
+                #expect(row?.2 == Substring(guarantee), "\(name)")
+            }
         }
     }
 

@@ -72,8 +72,8 @@ import Testing
     @Test(arguments: [
         (["--faults", "rain"], "usage.faults"), (["--faults", "crash=1001"], "usage.faults"),
         (["--faults", "crash="], "usage.faults"), (["--mutation", "sleep"], "usage.mutation"),
-        (["--runs", "0"], "usage.number"), (["--nodes", "17"], "usage.number"),
-        (["--sessions", "0"], "usage.number"), (["--minutes", "99999"], "usage.number"),
+        (["--runs", "0"], "usage.world"), (["--nodes", "17"], "usage.world"),
+        (["--sessions", "0"], "usage.world"), (["--minutes", "99999"], "usage.world"),
     ])
     func `what no world can be made of is refused`(arguments: [String], code: String) async throws {
         try await World.with { world in

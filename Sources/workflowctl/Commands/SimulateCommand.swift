@@ -86,7 +86,7 @@ struct SimulateCommand: Command {
         func check(_ value: Int, _ bounds: ClosedRange<Int>, _ name: String) throws(Failure) {
             guard bounds.contains(value) else {
                 let range = "\(bounds.lowerBound) to \(bounds.upperBound)"
-                throw .usage("number", "--\(name) takes a whole number from \(range)")
+                throw .usage("world", "--\(name) takes a whole number from \(range)")
             }
         }
         try check(runs, 1...1_000_000_000, "runs")

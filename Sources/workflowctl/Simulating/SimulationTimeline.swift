@@ -27,8 +27,38 @@ struct SimulationTimeline {
             let time = Screen.leading("+\(millis / 1000).\(fraction)", to: 12)
             let node = Screen.padded(step.node.map { "engine \($0 + 1)" } ?? "", to: 9)
             let name = Screen.padded(step.session.flatMap { names[$0] } ?? "", to: 11)
-            let words = sink.style.paint(Screen.safe(step.text), role(of: step.kind))
-            sink.write("\(time)  \(node)  \(name)  \(words)\n")
+            let kind = Screen.padded(Self.word(for: step.kind), to: 10)
+            let what = sink.style.paint("\(kind)  \(Screen.safe(step.text))", role(of: step.kind))
+            sink.write("\(time)  \(node)  \(name)  \(what)\n")
+        }
+    }
+
+    /// What kind of thing happened, in a word or two.
+    private static func word(for kind: SimulatedStep.Kind) -> String {
+        switch kind {
+        case .opened: "is ordered"
+        case .client: "client"
+        case .replied: "replies"
+        case .writing: "writes"
+        case .appended: "durable"
+        case .appendFailed: "not stored"
+        case .loaded: "reads log"
+        case .published: "tells"
+        case .requestLeaves: "sends"
+        case .requestKeptBack: "keeps back"
+        case .requestArrives: "PSP gets"
+        case .networkFault: "network"
+        case .answered: "hears"
+        case .canceled: "gives up"
+        case .lease: "lease"
+        case .crash: "dies"
+        case .powerLoss: "power loss"
+        case .torn: "torn write"
+        case .pause: "pause"
+        case .partition: "cut off"
+        case .clockJump: "clock"
+        case .weather: "weather"
+        case .violation: "BROKEN"
         }
     }
 
