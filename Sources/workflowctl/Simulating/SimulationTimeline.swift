@@ -31,6 +31,10 @@ struct SimulationTimeline {
             let what = sink.style.paint("\(kind)  \(Screen.safe(step.text))", role(of: step.kind))
             sink.write("\(time)  \(node)  \(name)  \(what)\n")
         }
+        if let violation = report.violation, report.steps.last?.kind != .violation {
+            let words = Screen.safe("\(violation)")
+            sink.write("\(sink.style.paint("BROKEN", .bad))  \(words)\n")
+        }
     }
 
     /// What kind of thing happened, in a word or two.
