@@ -1,9 +1,9 @@
 # What one does with this repository; 'make' alone lists it.
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench lint format coverage sanitize fuzz build release clean
+.PHONY: help demo test bench load soak lint format coverage test-sanitizers fuzz build release clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # Built for debugging: that takes less time than an optimised build, the tests use the same objects, and the
 # demonstration itself waits for its payer, not for the processor.
@@ -20,6 +20,14 @@ bench: ## measure, as ratios to baselines of the same run
 	@scripts/install-packages --bench
 	@swift run --package-path Benchmarks -c release bench
 
+load: ## open SESSIONS=100000 sessions, kill the engine, take them up, and let the PSP fail
+	@scripts/install-packages --bench
+	@swift run --package-path Benchmarks -c release load --sessions $(or $(SESSIONS),100000)
+
+soak: ## pay for MINUTES=10 and watch memory, files and threads
+	@scripts/install-packages --bench
+	@swift run --package-path Benchmarks -c release load soak --minutes $(or $(MINUTES),10)
+
 lint: ## check the format and the documentation comments
 	@swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks
 
@@ -30,7 +38,7 @@ coverage: ## run the tests with coverage, tell which rules they miss, write .bui
 	@scripts/install-packages --tests
 	@scripts/coverage
 
-sanitize: ## run the tests of loop, HTTP, store and engine under the thread and address sanitizers
+test-sanitizers: ## run all tests under the thread and then under the address sanitizer
 	@scripts/install-packages --tests
 	@scripts/sanitize
 

@@ -73,6 +73,28 @@ extension EventStoreContract {
             try expect(key, is: session.wrappedKey, "the wrapped key")
             await store.close()
         },
+        Check("news names the sessions that were appended to by any handle, once") { place in
+            let stores = [try await place.open(), try await place.open()]
+            try await stores[1].append(SampleSession(1).append(after: 0))
+            // A store without an order over all sessions keeps the promise by saying so.
+            guard let start = try await stores[0].news(after: nil, limit: 1) else { return }
+            try expect(start.heads, is: [:], "news of nothing in particular")
+            let (first, second) = (SampleSession(1), SampleSession(2))
+            try await stores[1].append(first.append(after: 1))
+            try await stores[0].append(second.append(after: 0))
+            try await stores[1].append(first.append(after: 2))
+            let piece = try await stores[0].news(after: start.position, limit: 2)
+            try expect(piece?.heads, is: [first.id: 2, second.id: 1], "the first two records")
+            try expect(piece?.isComplete, is: false, "whether that was all")
+            let after = piece?.position ?? 0
+            let rest = try await stores[0].news(after: after, limit: 10)
+            try expect(rest?.heads, is: [first.id: 3], "the rest")
+            try expect(rest?.isComplete, is: true, "whether that was all")
+            let none = try await stores[0].news(after: rest?.position ?? 0, limit: 10)
+            try expect(none?.heads, is: [:], "news when nothing has happened")
+            try expect(none?.position, is: rest?.position, "the place then")
+            for store in stores { await store.close() }
+        },
         Check("the change counter moves with every append of any handle and only then") { place in
             let stores = [try await place.open(), try await place.open()]
             var before = try await stores[0].changeCounter()

@@ -79,6 +79,14 @@ public final class InMemoryEventStore: DeliveryStore {
         try await data.changeCounter(by: handle)
     }
 
+    /// What was appended after a place.
+    public func news(
+        after position: Int64?,
+        limit: Int
+    ) async throws(EventStoreError) -> StoreNews? {
+        try await data.news(after: position, limit: limit, by: handle)
+    }
+
     /// Takes the sole right to run a session's effects.
     public func acquireLease(on stream: SessionID) async throws(EventStoreError) -> Bool {
         try await data.acquireLease(on: stream, by: handle)

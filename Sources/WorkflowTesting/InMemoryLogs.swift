@@ -16,6 +16,8 @@ actor InMemoryLogs {
     private var closed: Set<Int> = []
     private var handles = 1
     private var commits: Int64 = 0
+    /// The records of all sessions in the order in which they were appended.
+    private var order: [(session: SessionID, sequence: Int64)] = []
     private var failure: (error: EventStoreError, left: Int)?
 
     func newHandle() -> Int {
@@ -56,6 +58,7 @@ actor InMemoryLogs {
         logs[append.stream, default: new].records += append.records
         logs[append.stream]?.summary = append.summary
         commits += 1
+        order += append.records.map { ($0.stream, $0.sequence) }
     }
 
     private func check(_ append: StreamAppend) throws(EventStoreError) {
@@ -156,6 +159,23 @@ actor InMemoryLogs {
     func changeCounter(by handle: Int) throws(EventStoreError) -> Int64 {
         try checkOpen(handle)
         return commits
+    }
+
+    func news(
+        after position: Int64?,
+        limit: Int,
+        by handle: Int
+    ) throws(EventStoreError) -> StoreNews {
+        try checkOpen(handle)
+        guard let position else { return StoreNews(position: Int64(order.count)) }
+        let first = min(max(Int(position), 0), order.count)
+        let found = order[first...].prefix(max(1, limit))
+        var news = StoreNews(
+            position: Int64(found.endIndex),
+            isComplete: found.endIndex == order.count
+        )
+        for entry in found { news.heads[entry.session] = entry.sequence }
+        return news
     }
 
     func acquireLease(on stream: SessionID, by handle: Int) throws(EventStoreError) -> Bool {

@@ -22,6 +22,7 @@ extension Failure {
             case .unavailable, .inputOutput:
                 (.unavailable, "check --store and the file's permissions")
             case .limit: (.unavailable, nil)
+            case .overloaded: (.tryAgain, "run the command again")
             case .closed: (.defect, "please report this with the command that you ran")
             }
         self.init(status, error.code, error.description, hint: hint)

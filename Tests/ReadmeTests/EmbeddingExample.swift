@@ -20,7 +20,7 @@ struct Payments {
             configuration: EngineConfiguration(),
             catalogue: .bundled,
             store: store,
-            provider: SwedbankPayProvider(transport: transport, options: api),
+            provider: GuardedProvider(SwedbankPayProvider(transport: transport, options: api)),
             vault: try KeyFileVault(path: "\(folder)/payments.db.key"),
             clock: UVClock(on: loop),
             random: SystemRandom(),

@@ -30,6 +30,24 @@ import Testing
         }
     }
 
+    @Test func `an outage disturbs the calls of all orders until it ends, and is counted`()
+        async throws
+    {
+        try await withSandbox { sandbox in
+            let drivers = [try await driver(sandbox, []), try await driver(sandbox, [])]
+            await sandbox.disturbAll(with: [Fault(rel: "*", calls: .every, kind: .status(503))])
+            for driver in drivers {
+                for _ in 1...2 {
+                    let answer = try await HTTPClient.send("GET", driver.order.sessionURL)
+                    #expect(answer.status == 503)
+                }
+            }
+            #expect(await sandbox.requests["session"] == 4)
+            await sandbox.disturbAll(with: [])
+            for driver in drivers { #expect(try await driver.get().rels == ["prepare-payment"]) }
+        }
+    }
+
     @Test(arguments: [false, true])
     func `a reset kills the connection before or after the attempt starts`(
         takesEffect: Bool

@@ -24,6 +24,8 @@ actor Provider {
     /// Looks after callbacks and ``watched`` while there is anything.
     private var watching: Task<Void, Never>?
     private var isStopped = false
+    /// What every order's calls meet, before the faults of its own.
+    private var commonFaults = FaultPlan([])
     /// The faults of orders that are about to be created, by payee and reference.
     private var creationFaults: [String: FaultPlan] = [:]
 
@@ -188,7 +190,8 @@ actor Provider {
     func strike(_ id: String, rel: String) throws(ProblemDetail) -> (fault: Fault?, step: Step?) {
         guard var order = orders[id] else { throw .notFound }
         order.calls[rel, default: 0] += 1
-        let met = (fault: order.faults.strike(rel), step: order.script.take(rel))
+        let own = order.faults.strike(rel)
+        let met = (fault: commonFaults.strike(rel) ?? own, step: order.script.take(rel))
         orders[id] = order
         book.count(rel)
         return met
@@ -200,6 +203,12 @@ actor Provider {
         guard order.faults.install(fault) else { throw .tooManyFaults }
         orders[id] = order
     }
+
+    /// Lets something go wrong in the calls of all orders, instead of what did before.
+    func disturbAll(with faults: [Fault]) { commonFaults = FaultPlan(faults) }
+
+    /// How often each operation was called over all orders.
+    var requests: [String: Int] { book.requests }
 
     /// Writes into the ledger how a call ended.
     func record(order: String, rel: String, status: Int, outcome: String) {

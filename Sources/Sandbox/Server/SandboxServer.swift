@@ -166,6 +166,18 @@ public final class SandboxServer: Sendable {
         try await provider.install(fault, in: order)
     }
 
+    /// Lets things go wrong in the calls of all orders from now on, as in an outage, instead of what did before.
+    ///
+    /// - Parameter faults: What goes wrong, the first that applies; empty ends the outage. Faults of single orders stay.
+    public func disturbAll(with faults: [Fault]) async {
+        await provider.disturbAll(with: faults)
+    }
+
+    /// How often each operation was called over all orders, disturbed calls included.
+    public var requests: [String: Int] {
+        get async { await provider.requests }
+    }
+
     /// What happened so far.
     public var ledger: SandboxLedger {
         get async { await provider.ledger() }

@@ -111,7 +111,7 @@ extension EventStoreError {
         switch self {
         case .corrupt, .secretMissing, .limit, .addressTaken: true
         case .conflict, .unavailable, .busy, .full, .readOnly, .foreign, .newerSchema, .inputOutput,
-            .closed:
+            .overloaded, .closed:
             false
         }
     }

@@ -14,8 +14,8 @@ public enum EngineError: Error, Sendable {
     case damaged(SessionID, sequence: Int64?, reason: String)
     /// The address is not one that a session can have; the reason never quotes it.
     case badAddress(reason: String)
-    /// Too much waits for the session: a bound of the engine.
-    case overloaded
+    /// A bound of the engine was reached, which one: nothing was changed, and the same call may be made again later.
+    case overloaded(EngineBound)
     /// The engine is shutting down: nothing was changed.
     case stopping
 
@@ -35,6 +35,25 @@ public enum EngineError: Error, Sendable {
     }
 }
 
+/// What callers can ask too much of an engine, by the name of its bound in ``EngineLimits``.
+public enum EngineBound: String, Hashable, Sendable {
+    /// Inputs wait for one session.
+    case queuedInputs
+    /// Sessions are in memory, or on their way there.
+    case sessions
+    /// Somebody listens to one session.
+    case listeners
+
+    /// What there is too much of, in words.
+    fileprivate var explanation: String {
+        switch self {
+        case .queuedInputs: "as many inputs wait for this session as may (queuedInputs)"
+        case .sessions: "as many sessions are in memory as may be (sessions)"
+        case .listeners: "as many listen to this session as may (listeners)"
+        }
+    }
+}
+
 extension EngineError: CustomStringConvertible {
     /// What went wrong, in words, without personal data.
     public var description: String {
@@ -48,7 +67,7 @@ extension EngineError: CustomStringConvertible {
             "the log of session \(session) is damaged"
                 + (sequence.map { " at record \($0)" } ?? "") + ": \(reason)"
         case .badAddress(let reason): "this is no session address: \(reason)"
-        case .overloaded: "too much waits for this session"
+        case .overloaded(let bound): "the engine takes no more for now: \(bound.explanation)"
         case .stopping: "the engine is shutting down"
         }
     }

@@ -94,8 +94,10 @@ public struct EngineLimits: Hashable, Sendable {
     public var leasePause: Duration = .milliseconds(250)
     /// The pause before using a store again that failed.
     public var storePause: Duration = .milliseconds(200)
-    /// How many sessions may be in memory.
+    /// How many sessions may be in memory, those included that are being brought there.
     public var sessions = 200_000
+    /// How many may listen to one session at the same time.
+    public var listeners = 256
 
     /// The defaults, to be changed member by member.
     public init() {}

@@ -3,8 +3,13 @@ internal import Logging
 extension PaymentEngine {
     /// Takes up sessions that something is due for, as long as the engine runs.
     func adoptDueSessions() async {
+        var before: [SessionID] = []
         while !Task.isCancelled, !isStopping {
-            _ = try? await resumeDue()
+            let taken = (try? await resumeDue()) ?? []
+            // After a full batch more may be due, as after a restart; but never the same ones again and again.
+            let expectsMore = taken.count >= configuration.adoptionBatch && taken != before
+            before = taken
+            if expectsMore { continue }
             await clock.sleep(
                 until: clock.now() + (configuration.adoptionInterval ?? .seconds(1))
             )

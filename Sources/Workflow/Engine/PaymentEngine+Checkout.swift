@@ -80,7 +80,7 @@ extension PaymentEngine {
         allowsInsecureLoopback: Bool = false
     ) async throws(EngineError) -> SessionID {
         guard !isStopping else { throw .stopping }
-        guard core.sessionCount < configuration.engineLimits.sessions else { throw .overloaded }
+        try checkRoom()
         let root: SessionAddress
         do {
             let address = request.root.hasSuffix("/") ? request.root : request.root + "/"
@@ -95,6 +95,8 @@ extension PaymentEngine {
         } catch {
             throw .vault(error)
         }
+        // Others may have come while the keys were made.
+        try checkRoom()
         var secrets = SecretTable()
         let opened = CheckoutOpened(
             gateway: request.gateway,

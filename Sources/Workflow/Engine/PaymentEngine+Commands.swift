@@ -132,7 +132,7 @@ extension PaymentEngine {
         case .accepted(let state): return state
         case .rejected(let rejection): throw .rejected(rejection)
         case .failed(let error): throw .store(error)
-        case .overloaded: throw .overloaded
+        case .overloaded: throw .overloaded(.queuedInputs)
         case .stopping: throw .stopping
         }
     }

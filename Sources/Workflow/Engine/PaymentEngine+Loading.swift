@@ -9,7 +9,7 @@ extension PaymentEngine {
             if watchers == 0 { handle(.watched(session, true)) }
             return
         }
-        guard core.sessionCount < configuration.engineLimits.sessions else { throw .overloaded }
+        if loading[session] == nil { try checkRoom() }
         let task =
             loading[session]?.task
             ?? Task(executorPreference: executor) { [weak self] in
@@ -18,6 +18,13 @@ extension PaymentEngine {
         loading[session, default: Loading(task: task, waiters: 0)].waiters += 1
         try await task.value.get()
         guard !isStopping else { throw .stopping }
+    }
+
+    /// Refuses what would bring one session too many into memory; those on their way there count, too.
+    func checkRoom() throws(EngineError) {
+        guard core.sessionCount + loading.count < configuration.engineLimits.sessions else {
+            throw .overloaded(.sessions)
+        }
     }
 
     /// Lets go of a session that ``watch(_:)`` brought in.
@@ -77,32 +84,5 @@ extension PaymentEngine {
 
     private var loader: SessionLoader {
         SessionLoader(store: store, vault: vault, readBatch: configuration.readBatch)
-    }
-
-    // MARK: Housekeeping
-
-    /// Looks for what other processes appended to sessions in memory.
-    func followNews() async {
-        // Nothing is known at first: sessions may be in memory already.
-        var known: Int64?
-        while !Task.isCancelled, !isStopping {
-            await clock.sleep(until: clock.now() + configuration.newsInterval)
-            guard !Task.isCancelled, let counter = try? await store.changeCounter(),
-                counter != known
-            else { continue }
-            // What is being loaded may have been read before the news.
-            var hasSeenAll = loading.isEmpty
-            for session in sessions.keys.sorted() {
-                do {
-                    guard let head = try await store.head(of: session),
-                        let mine = sessions[session]?.head.sequence, head.sequence > mine
-                    else { continue }
-                    handle(.storeChanged(session))
-                } catch {
-                    hasSeenAll = false
-                }
-            }
-            if hasSeenAll { known = counter }
-        }
     }
 }

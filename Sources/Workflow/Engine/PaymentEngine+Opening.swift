@@ -59,7 +59,7 @@ extension PaymentEngine {
         checkout: SessionID? = nil
     ) async throws(EngineError) -> SessionOpening {
         guard !isStopping else { throw .stopping }
-        guard core.sessionCount < configuration.engineLimits.sessions else { throw .overloaded }
+        try checkRoom()
         let parsed: SessionAddress
         do {
             parsed = try SessionAddress(address, allowsInsecureLoopback: allowsInsecureLoopback)
@@ -75,6 +75,8 @@ extension PaymentEngine {
         } catch {
             throw .vault(error)
         }
+        // Others may have come while the keys were made.
+        try checkRoom()
         var secrets = SecretTable()
         let opened = Opened(
             sessionURL: secrets.seal(parsed.text, with: made.keys),

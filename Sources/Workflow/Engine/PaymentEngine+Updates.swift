@@ -3,11 +3,18 @@ extension PaymentEngine {
     ///
     /// The stream ends when the engine stops or the loop over it is left.
     ///
-    /// - Throws: ``EngineError`` when there is no such session or it can't be loaded.
+    /// - Throws: ``EngineError`` when there is no such session or it can't be loaded, ``EngineError/overloaded(_:)`` when as
+    ///   many listen to it as may (``EngineLimits/listeners``).
     public func updates(
         of session: SessionID
     ) async throws(EngineError) -> AsyncStream<SessionUpdate> {
         try await watch(session)
+        guard let listeners = sessions[session]?.listeners.count,
+            listeners < configuration.engineLimits.listeners
+        else {
+            unwatch(session)
+            throw .overloaded(.listeners)
+        }
         requestCount += 1
         let number = requestCount
         let (stream, continuation) = AsyncStream.makeStream(

@@ -58,6 +58,15 @@ public protocol EventStore: Sendable {
     /// A number that changes when any process has appended to the store: a cheap way to look for news.
     func changeCounter() async throws(EventStoreError) -> Int64
 
+    /// What was appended after a place in the store's order over all sessions, so that a process with many sessions need
+    /// not ask for each of them.
+    ///
+    /// - Parameters:
+    ///   - position: The place, as an earlier answer named it; nothing asks only for the newest one.
+    ///   - limit: How many records at the most.
+    /// - Returns: Nothing when the store has no such order: then each session's head is asked for.
+    func news(after position: Int64?, limit: Int) async throws(EventStoreError) -> StoreNews?
+
     /// Takes the sole right to run a session's effects, until released or until this process ends.
     ///
     /// - Returns: False when another engine holds it.
@@ -92,6 +101,31 @@ extension EventStore {
             wrappedKey: try await wrappedKey(of: stream),
             records: try await read(stream, from: 1, limit: limit)
         )
+    }
+}
+
+extension EventStore {
+    /// Nothing: the store has no order over all sessions.
+    public func news(
+        after position: Int64?,
+        limit: Int
+    ) async throws(EventStoreError) -> StoreNews? { nil }
+}
+
+/// What was appended to a store after a place in its order.
+public struct StoreNews: Hashable, Sendable {
+    /// The place to ask from next time; it never goes back.
+    public var position: Int64
+    /// The sessions that were appended to, and the newest place of each of their logs among what was found.
+    public var heads: [SessionID: Int64]
+    /// Whether there was nothing more.
+    public var isComplete: Bool
+
+    /// What was found.
+    public init(position: Int64, heads: [SessionID: Int64] = [:], isComplete: Bool = true) {
+        self.position = position
+        self.heads = heads
+        self.isComplete = isComplete
     }
 }
 

@@ -22,8 +22,10 @@ public enum EventStoreError: Error, Hashable, Sendable {
     case secretMissing(stream: SessionID, value: String)
     /// Reading or writing failed in the file system.
     case inputOutput(reason: String, code: Int32?)
-    /// A bound of the store was passed; its name.
+    /// A bound of the store was passed; its name. What was asked for is too large and always will be.
     case limit(name: String)
+    /// Too much waits for the store at once: the bound that was reached; nothing was written.
+    case overloaded(name: String)
     /// The store was closed.
     case closed
 
@@ -42,6 +44,7 @@ public enum EventStoreError: Error, Hashable, Sendable {
         case .secretMissing: "engine.secret-missing"
         case .inputOutput: "store.input-output"
         case .limit: "store.limit"
+        case .overloaded: "store.overloaded"
         case .closed: "store.closed"
         }
     }
@@ -49,7 +52,7 @@ public enum EventStoreError: Error, Hashable, Sendable {
     /// Whether the same call may succeed a little later.
     public var isTransient: Bool {
         switch self {
-        case .busy, .unavailable, .conflict: true
+        case .busy, .unavailable, .conflict, .overloaded: true
         case .addressTaken, .full, .readOnly, .foreign, .newerSchema, .corrupt, .secretMissing,
             .inputOutput, .limit, .closed:
             false
@@ -79,6 +82,8 @@ extension EventStoreError: CustomStringConvertible {
             "\(value) of session \(stream) can't be opened: its seal or its key is not at hand; nothing was written"
         case .inputOutput(let reason, _): "reading or writing the store failed: \(reason)"
         case .limit(let name): "the limit \(name) was reached"
+        case .overloaded(let name):
+            "too much waits for the store at once (\(name)); nothing was written"
         case .closed: "the store was closed"
         }
     }

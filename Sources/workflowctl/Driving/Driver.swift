@@ -98,10 +98,12 @@ struct Driver: Sendable {
             configuration: .command(configuration),
             catalogue: configuration.catalogue,
             store: store,
-            provider: SwedbankPayProvider(
-                transport: transport,
-                options: .command(configuration),
-                access: secrets?.access ?? OrderAccess()
+            provider: GuardedProvider(
+                SwedbankPayProvider(
+                    transport: transport,
+                    options: .command(configuration),
+                    access: secrets?.access ?? OrderAccess()
+                )
             ),
             vault: vault,
             clock: UVClock(on: loop),

@@ -54,7 +54,7 @@ import Workflow
         #expect(provider.calls.withLock { $0 } == 23)
     }
 
-    @Test func `repetitions stop when the host's budget is used up, first requests go on`()
+    @Test func `failing repetitions stop when the host's budget is used up, first requests go on`()
         async throws
     {
         let bench = try RequestBench()
@@ -62,6 +62,13 @@ import Workflow
         var budget = RetryBudget.Limits()
         budget.capacity = 2
         budget.percent = 50
+        budget.perSecond = 0
+        let broken = ProviderAnswer.Outcome.refused(
+            status: 500,
+            document: ProblemDocument(type: "about:blank"),
+            retryAfter: nil
+        )
+        provider.outcome.withLock { $0 = broken }
         let guarded = GuardedProvider(provider, budget: budget)
         let first = bench.request(.getPayment, address: "https://a.payex.com/1")
         var again = first
@@ -71,12 +78,12 @@ import Workflow
             code: "http.retry-budget",
             isTransient: true
         )
-        for _ in 0..<2 { #expect(await guarded.perform(again).outcome == .empty(status: 204)) }
+        for _ in 0..<2 { #expect(await guarded.perform(again).outcome == broken) }
         #expect(await guarded.perform(again).outcome == refused)
-        #expect(await guarded.perform(first).outcome == .empty(status: 204))
+        #expect(await guarded.perform(first).outcome == broken)
         #expect(await guarded.perform(again).outcome == refused)
-        #expect(await guarded.perform(first).outcome == .empty(status: 204))
-        #expect(await guarded.perform(again).outcome == .empty(status: 204))
+        #expect(await guarded.perform(first).outcome == broken)
+        #expect(await guarded.perform(again).outcome == broken)
         #expect(provider.calls.withLock { $0 } == 5)
     }
 

@@ -127,9 +127,23 @@ import Workflow
                 return refusals
             }
             #expect(refusals.count >= 10)
-            #expect(refusals.allSatisfy { $0 == .limit(name: "waitingAppends") })
+            #expect(refusals.allSatisfy { $0 == .overloaded(name: "maximumWaitingAppends") })
             let rows = try await store.sessions(matching: SessionQuery())
             #expect(rows.count == 30 - refusals.count)
+            await store.close()
+        }
+    }
+
+    @Test func `reads past the bound of the queue are refused by name`() async throws {
+        try await StoreFile.with { file in
+            let options = SQLiteOptions(maximumWaitingReads: 0)
+            let store = try await SQLiteEventStore(path: file.path, options: options)
+            let refused = await #expect(throws: EventStoreError.self) {
+                _ = try await store.read(StoredSession(1).id, from: 1, limit: 1)
+            }
+            #expect(refused == .overloaded(name: "maximumWaitingReads"))
+            #expect(refused?.code == "store.overloaded")
+            #expect(refused?.isTransient == true)
             await store.close()
         }
     }

@@ -7,7 +7,7 @@ import WorkflowTesting
 @Suite struct StoreFailureTranscriptTests {
     @Test(arguments: [
         EventStoreError.full, .busy, .readOnly, .unavailable(reason: "gone", code: nil),
-        .inputOutput(reason: "broken", code: 5),
+        .inputOutput(reason: "broken", code: 5), .overloaded(name: "maximumWaitingAppends"),
     ])
     func `an answer waits for a store that fails and is recorded when it is back`(
         error: EventStoreError

@@ -24,7 +24,7 @@ package final class SQLiteDesk: Sendable {
         var connection: SQLiteConnection?
     }
 
-    /// How many pieces of work may wait; one more fails with ``EventStoreError/limit(name:)``.
+    /// How many pieces of work may wait; one more fails with ``EventStoreError/overloaded(name:)``.
     package static let maximumWaiting = 4096
     /// The version that a file of this build has.
     private static let version: Int64 = 1
@@ -89,7 +89,7 @@ package final class SQLiteDesk: Sendable {
             }
             switch answer {
             case .accepted: break
-            case .tooMany: caller.resume(returning: .failure(.limit(name: "maximumWaiting")))
+            case .tooMany: caller.resume(returning: .failure(.overloaded(name: "maximumWaiting")))
             case .finished: caller.resume(returning: .failure(.closed))
             }
         }

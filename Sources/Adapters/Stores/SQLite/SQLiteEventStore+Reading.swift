@@ -100,4 +100,46 @@ extension SQLiteEventStore {
     public func changeCounter() async throws(EventStoreError) -> Int64 {
         try await readers.changeCounter()
     }
+
+    /// What was appended after a place: rows are numbered in the order of their commits, since there is one writer at a time.
+    public func news(
+        after position: Int64?,
+        limit: Int
+    ) async throws(EventStoreError) -> StoreNews? {
+        try await readers.read { connection in
+            guard let position else {
+                let newest = try connection.integer("SELECT max(position) FROM events")
+                return StoreNews(position: newest ?? 0)
+            }
+            return try Self.news(after: position, limit: max(1, limit), on: connection)
+        }
+    }
+
+    private static func news(
+        after position: Int64,
+        limit: Int,
+        on connection: SQLiteConnection
+    ) throws -> StoreNews {
+        let rows = try connection.statement(
+            """
+            SELECT events.position, sessions.id, events.seq
+            FROM events JOIN sessions ON sessions.key = events.session
+            WHERE events.position > ?1 ORDER BY events.position LIMIT ?2
+            """
+        )
+        defer { rows.reset() }
+        rows.bind(position, at: 1)
+        rows.bind(Int64(limit), at: 2)
+        var news = StoreNews(position: position)
+        var count = 0
+        while try rows.step() {
+            news.position = rows.integer(0)
+            count += 1
+            // A row whose session has no readable identity is nobody's news.
+            guard let session = rows.text(1).flatMap({ SessionID($0) }) else { continue }
+            news.heads[session] = max(news.heads[session] ?? 0, rows.integer(2))
+        }
+        news.isComplete = count < limit
+        return news
+    }
 }

@@ -14,13 +14,13 @@ public struct SQLiteOptions: Hashable, Sendable {
     public var access: Access
     /// How long to wait for another process that writes, before ``EventStoreError/busy``.
     public var busyTimeout: Duration
-    /// How many appends may wait for the writer; one more fails with ``EventStoreError/limit(name:)``.
+    /// How many appends may wait for the writer; one more fails with ``EventStoreError/overloaded(name:)``.
     public var maximumWaitingAppends: Int
     /// How many appends share one transaction at the most.
     public var maximumAppendsPerTransaction: Int
     /// How long a record or its seals may be, in bytes; a longer one fails with ``EventStoreError/limit(name:)``.
     public var maximumRecordBytes: Int
-    /// How many reads may wait for a reader; one more fails with ``EventStoreError/limit(name:)``.
+    /// How many reads may wait for a reader; one more fails with ``EventStoreError/overloaded(name:)``.
     public var maximumWaitingReads: Int
     /// How many reads run at the same time, each on a thread and a connection of its own.
     public var readers: Int

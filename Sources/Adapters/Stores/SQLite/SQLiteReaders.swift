@@ -61,7 +61,8 @@ final class SQLiteReaders: Sendable {
             }
             switch answer {
             case .accepted: break
-            case .tooMany: caller.resume(returning: .failure(.limit(name: "waitingReads")))
+            case .tooMany:
+                caller.resume(returning: .failure(.overloaded(name: "maximumWaitingReads")))
             case .finished: caller.resume(returning: .failure(.closed))
             }
         }

@@ -114,7 +114,7 @@ final class SQLiteWriter: Sendable {
         let (refusal, announces) = queue.withLock { queue -> (EventStoreError?, Bool) in
             guard !queue.isClosed else { return (.closed, false) }
             guard queue.waiting.count < limit else {
-                return (.limit(name: "waitingAppends"), false)
+                return (.overloaded(name: "maximumWaitingAppends"), false)
             }
             queue.waiting.append(waiting)
             defer { queue.isAnnounced = true }

@@ -26,6 +26,10 @@ public struct CircuitBreaker: Sendable {
     /// The permission for one call, to be handed back with its result.
     public struct Admission: Hashable, Sendable {
         fileprivate var generation: Int
+        /// Whether it is for the one call that finds out whether the host is back.
+        public fileprivate(set) var isTrial = false
+        /// Whether a budget of repetitions has paid for it.
+        var isPaid = false
     }
 
     /// What came of an admitted call.
@@ -72,7 +76,7 @@ public struct CircuitBreaker: Sendable {
         case .open(let until):
             guard now >= until else { return nil }
             change(to: .trying)
-            return Admission(generation: generation)
+            return Admission(generation: generation, isTrial: true)
         }
     }
 

@@ -65,14 +65,18 @@ public struct HostGuard: Sendable {
                 budget: RetryBudget(limits: budgetLimits)
             )
         }
-        if !isRepetition {
-            hosts[host]?.budget.deposit()
-        } else if hosts[host]?.budget.withdraw() == false {
-            return .refused(code: Self.budgetCode)
-        }
-        guard let admission = hosts[host]?.breaker.admit(at: now) else {
+        // The breaker first: what it keeps back costs nothing, and neither does the one request that finds out whether the
+        // host is back, or a budget that is used up would keep everything back for ever.
+        guard var admission = hosts[host]?.breaker.admit(at: now) else {
             return .refused(code: Self.openCode)
         }
+        if admission.isTrial { return .admitted(admission) }
+        if !isRepetition {
+            hosts[host]?.budget.deposit()
+        } else if hosts[host]?.budget.withdraw(at: now) == false {
+            return .refused(code: Self.budgetCode)
+        }
+        admission.isPaid = isRepetition
         return .admitted(admission)
     }
 
@@ -84,6 +88,16 @@ public struct HostGuard: Sendable {
         at now: CircuitBreaker.Time
     ) {
         hosts[host]?.breaker.record(Self.result(of: outcome), of: admission, at: now)
+        if admission.isPaid, Self.isFree(outcome) { hosts[host]?.budget.refund() }
+    }
+
+    /// Whether a repetition was answered in a way that says nothing against the next, or never left.
+    private static func isFree(_ outcome: ProviderAnswer.Outcome) -> Bool {
+        switch outcome {
+        case .snapshot, .empty, .undecodable, .endpoints, .consumer, .order: true
+        case .refused(let status, _, _): status < 500 && status != 429
+        case .failed(_, let code, _): code == "http.queue-full"
+        }
     }
 
     /// What an outcome says about the host.

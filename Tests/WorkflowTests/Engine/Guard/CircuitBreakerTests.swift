@@ -112,7 +112,9 @@ private final class Subject {
         var limits = RetryBudget.Limits()
         limits.capacity = 2
         var budget = RetryBudget(limits: limits)
-        func withdrawals(_ count: Int) -> [Bool] { (0..<count).map { _ in budget.withdraw() } }
+        func withdrawals(_ count: Int) -> [Bool] {
+            (0..<count).map { _ in budget.withdraw(at: .zero) }
+        }
         #expect(withdrawals(3) == [true, true, false])
         for _ in 0..<4 { budget.deposit() }
         #expect(withdrawals(1) == [false])

@@ -1,0 +1,139 @@
+import Adapters
+import Foundation
+import Sandbox
+import Testing
+import Workflow
+
+/// Engines that come and go, and one that stays: neither holds more as time goes on.
+@Suite(.timeLimit(.minutes(2))) struct LeakTests {
+    private static let warmUp = 5
+    private static let cycles = 30
+
+    @Test func `an engine stopped with payments under way leaves nothing behind`() async throws {
+        let sandbox = try await SandboxServer.start()
+        var orders: [String] = []
+        for _ in 0..<5 { orders.append(try await sandbox.createOrder().sessionURL) }
+        // Each engine is stopped while its requests wait for their answers.
+        await sandbox.disturbAll(
+            with: [Fault(rel: "*", calls: .every, kind: .delay(.milliseconds(200)))]
+        )
+        for _ in 0..<Self.warmUp { _ = try await Self.cycle(orders) }
+        var before = Footprint.now()
+        // The PSP stand-in is in this process, too: its side of the connections ends a little later.
+        try await until("the connections of the first engines are gone") {
+            let now = Footprint.now()
+            defer { before = now }
+            return now.files == before.files && now.threads == before.threads
+                && now.files < 200
+        }
+        var points: [(x: Double, y: Double)] = []
+        for number in 0..<Self.cycles {
+            let remains = try await Self.cycle(orders)
+            try await until("nothing of engine \(number) is left, not \(remains.names)") {
+                remains.names.isEmpty
+            }
+            points.append((Double(number), Double(Footprint.now().resident)))
+        }
+        try await until("descriptors and threads are as before", within: .seconds(10)) {
+            let now = Footprint.now()
+            return now.files <= before.files && now.threads <= before.threads
+        }
+        let growth = LineFit(points).slope / 1024
+        #expect(growth < 64, "resident memory grew by \(growth) KiB an engine")
+        await sandbox.shutdown()
+    }
+
+    /// Starts an engine, lets it ask the PSP, stops it meanwhile; what is left of its parts then.
+    private static func cycle(_ orders: [String]) async throws -> Remains {
+        try await withDirectory { directory in
+            let bench = try await LoadBench(in: directory) { $0.shutdownGrace = .zero }
+            for order in orders {
+                _ = try await bench.engine.open(
+                    order,
+                    preferences: [.swish(nil)],
+                    allowsInsecureLoopback: true
+                )
+            }
+            try await until("all have asked") { bench.sent.counts.all >= orders.count }
+            await bench.shutdown()
+            return Remains(
+                engine: bench.engine,
+                store: bench.store,
+                transport: bench.transport,
+                loop: bench.loop
+            )
+        }
+    }
+
+    /// Keeps none of an engine's parts in memory; says which somebody else keeps.
+    private struct Remains {
+        weak var engine: PaymentEngine?
+        weak var store: SQLiteEventStore?
+        weak var transport: CurlTransport?
+        weak var loop: UVLoop?
+
+        /// The parts that are still there.
+        var names: [String] {
+            [
+                engine.map { _ in "engine" }, store.map { _ in "store" },
+                transport.map { _ in "transport" }, loop.map { _ in "loop" },
+            ].compactMap { $0 }
+        }
+    }
+
+    @Test func `an engine that polls for a quarter of a minute holds no more than at first`()
+        async throws
+    {
+        try await withDirectory { directory in
+            var configuration = SandboxConfiguration()
+            configuration.maximumLedgerEntries = 100
+            let sandbox = try await SandboxServer.start(configuration)
+            let bench = try await LoadBench(in: directory) {
+                $0.sessionLimits.pollInterval = .milliseconds(50)
+                $0.sessionLimits.longestPollInterval = .milliseconds(50)
+            }
+            let sessions = try await bench.openPolled(
+                20,
+                at: sandbox,
+                approvedAfter: .seconds(3600)
+            )
+            let warm = ContinuousClock.now + .seconds(4)
+            try await Self.look(at: sessions, of: bench, until: warm) { _ in }
+            let first = Footprint.now()
+            let start = ContinuousClock.now
+            let polls = bench.sent.counts.all
+            var points: [(x: Double, y: Double)] = []
+            var most = first
+            try await Self.look(at: sessions, of: bench, until: start + .seconds(10)) { now in
+                points.append(((ContinuousClock.now - start) / .seconds(1), Double(now.resident)))
+                most.files = max(most.files, now.files)
+                most.threads = max(most.threads, now.threads)
+            }
+            let growth = LineFit(points).slope / 1024
+            #expect(bench.sent.counts.all - polls > 200, "there was hardly any load")
+            // Connections come and go by the ones that are under way at a time.
+            #expect(most.files <= first.files + 8, "\(first.files) files became \(most.files)")
+            #expect(most.threads <= first.threads + 4)
+            #expect(growth < 256, "resident memory grew by \(growth) KiB a second")
+            await bench.shutdown()
+            await sandbox.shutdown()
+        }
+    }
+
+    /// Reads sessions and listens to them, as clients do, and looks at the process meanwhile.
+    private static func look(
+        at sessions: [SessionID],
+        of bench: LoadBench,
+        until end: ContinuousClock.Instant,
+        _ see: (Footprint) -> Void
+    ) async throws {
+        while ContinuousClock.now < end {
+            for session in sessions {
+                _ = try await bench.engine.state(of: session)
+                for await _ in try await bench.engine.updates(of: session) { break }
+            }
+            see(Footprint.now())
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+}

@@ -1,0 +1,199 @@
+import Adapters
+import Foundation
+import Sandbox
+import Workflow
+
+/// An engine as a service sets it up, with its guard, whose requests are counted on both sides of the guard.
+final class LoadBench: Sendable {
+    let loop: UVLoop
+    let transport: CurlTransport
+    let store: SQLiteEventStore
+    let engine: PaymentEngine
+    /// What the engine asked for.
+    let asked: CountingProvider
+    /// What the guard let through.
+    let sent: CountingProvider
+
+    /// Starts an engine on a store in a directory.
+    init(
+        in directory: URL,
+        breaker: CircuitBreaker.Limits = CircuitBreaker.Limits(),
+        budget: RetryBudget.Limits = RetryBudget.Limits(),
+        configure: (inout EngineConfiguration) -> Void = { _ in },
+        http configureHTTP: (inout TransportConfiguration) -> Void = { _ in }
+    ) async throws {
+        loop = try UVLoop(name: "engine")
+        var http = TransportConfiguration()
+        http.allowsInsecureLoopback = true
+        configureHTTP(&http)
+        transport = CurlTransport(on: loop, configuration: http)
+        var options = SwedbankPayOptions()
+        options.allowsInsecureLoopback = true
+        sent = CountingProvider(SwedbankPayProvider(transport: transport, options: options))
+        asked = CountingProvider(GuardedProvider(sent, limits: breaker, budget: budget))
+        store = try await SQLiteEventStore(
+            path: directory.appending(path: "payments.db").path,
+            loop: loop
+        )
+        var configuration = EngineConfiguration()
+        configure(&configuration)
+        engine = PaymentEngine(
+            configuration: configuration,
+            catalogue: .bundled,
+            store: store,
+            provider: asked,
+            vault: try KeyFileVault(path: directory.appending(path: "payments.db.key").path),
+            clock: UVClock(on: loop),
+            random: SystemRandom(),
+            executor: loop
+        )
+        await engine.start()
+    }
+
+    func shutdown() async {
+        await engine.shutdown()
+        await transport.shutdown()
+        await store.close()
+        await onThread { [loop] in loop.shutdown() }
+    }
+
+    /// Takes in sessions that wait for their payers in the Swish app and are polled meanwhile.
+    func openPolled(
+        _ count: Int,
+        at sandbox: SandboxServer,
+        approvedAfter delay: Duration
+    ) async throws -> [SessionID] {
+        try await withThrowingTaskGroup(of: SessionID.self) { group in
+            for _ in 0..<count {
+                group.addTask {
+                    var order = SandboxOrder()
+                    order.scenario.swishApproval = .after(delay)
+                    let created = try await sandbox.createOrder(order)
+                    let session = try await self.engine.open(
+                        created.sessionURL,
+                        preferences: [.swish(MSISDN("+46739000001"))],
+                        allowsInsecureLoopback: true
+                    )
+                    for await update in try await self.engine.updates(of: session)
+                    where update.state.attempt?.isStarted == true && update.state.running == nil {
+                        break
+                    }
+                    return session
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    /// Goes on with the sessions that rest with a problem, as their host would.
+    ///
+    /// - Returns: How many there were.
+    @discardableResult
+    func retryResting(_ sessions: [SessionID]) async throws -> Int {
+        var count = 0
+        for session in sessions {
+            let state = try await engine.state(of: session)
+            guard state.outcome == nil, state.problem?.problem.isRetryable == true else { continue }
+            try await engine.retry(session)
+            count += 1
+        }
+        return count
+    }
+
+    /// How the sessions ended, once all have.
+    func outcomes(of sessions: [SessionID]) async throws -> [Outcome?: Int] {
+        var outcomes: [Outcome?: Int] = [:]
+        for session in sessions {
+            let outcome = try await ended(session)
+            outcomes[outcome, default: 0] += 1
+        }
+        return outcomes
+    }
+
+    private func ended(_ session: SessionID) async throws -> Outcome? {
+        for await update in try await engine.updates(of: session)
+        where update.state.outcome != nil {
+            return update.state.outcome
+        }
+        return nil
+    }
+}
+
+/// A provider that counts what it is asked for, and what for.
+final class CountingProvider: PaymentProvider {
+    struct Counts: Sendable {
+        /// Requests of steps that had not been tried before.
+        var firsts = 0
+        /// Requests of steps that had.
+        var repetitions = 0
+        /// How often which failure was reported.
+        var codes: [String: Int] = [:]
+
+        var all: Int { firsts + repetitions }
+    }
+
+    /// A request that leaves, or its answer.
+    struct Event {
+        var rel: Rel
+        var address: String
+        var isAnswer: Bool
+    }
+
+    private let provider: any PaymentProvider
+    private let book = LockedValue(Counts())
+    private let observer = LockedValue<(@Sendable (Event) -> Void)?>(nil)
+
+    init(_ provider: any PaymentProvider) { self.provider = provider }
+
+    /// Lets somebody see each request and each answer.
+    func observe(_ see: @escaping @Sendable (Event) -> Void) { observer.withLock { $0 = see } }
+
+    var counts: Counts { book.withLock { $0 } }
+
+    func perform(_ request: ProviderRequest) async -> ProviderAnswer {
+        let isRepetition = request.tryNumber > 1
+        book.withLock {
+            if isRepetition { $0.repetitions += 1 } else { $0.firsts += 1 }
+        }
+        let see = observer.withLock { $0 }
+        see?(Event(rel: request.rel, address: request.address, isAnswer: false))
+        let answer = await provider.perform(request)
+        see?(Event(rel: request.rel, address: request.address, isAnswer: true))
+        if case .failed(_, let code, _) = answer.outcome {
+            book.withLock { $0.codes[code, default: 0] += 1 }
+        }
+        return answer
+    }
+}
+
+/// A value that several threads use in turn.
+final class LockedValue<Value>: @unchecked Sendable {
+    // Unchecked: the value is reached with the lock held only.
+    private let lock = NSLock()
+    private var value: Value
+
+    init(_ value: sending Value) { self.value = value }
+
+    func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body(&value)
+    }
+}
+
+/// Waits until something is true, which no event announces.
+func until(
+    _ what: String,
+    within limit: Duration = .seconds(30),
+    _ condition: () async throws -> Bool
+) async throws {
+    let deadline = ContinuousClock.now + limit
+    while try await !condition() {
+        guard ContinuousClock.now < deadline else { throw NeverTrue(what: what) }
+        try await Task.sleep(for: .milliseconds(5))
+    }
+}
+
+struct NeverTrue: Error {
+    var what: String
+}

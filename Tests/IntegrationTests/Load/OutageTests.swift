@@ -1,0 +1,149 @@
+import Adapters
+import Foundation
+import Sandbox
+import Testing
+import Workflow
+
+/// A PSP that is out, over real HTTP, with many payments under way.
+@Suite(.timeLimit(.minutes(2))) struct LoadOutageTests {
+    private static let sessions = 30
+
+    /// Sessions go on through the outage, and quickly, so that the test need not last as long as one.
+    private static func configure(_ configuration: inout EngineConfiguration) {
+        configuration.sessionLimits.pollInterval = .milliseconds(100)
+        configuration.sessionLimits.longestPollInterval = .milliseconds(100)
+        configuration.sessionLimits.tries = 10_000
+        configuration.sessionLimits.retryBudget = .seconds(600)
+        configuration.retrySchedule.base = .milliseconds(50)
+        configuration.retrySchedule.cap = .milliseconds(100)
+        configuration.retrySchedule.floor = .milliseconds(20)
+        configuration.retrySchedule.settling = .milliseconds(50)
+    }
+
+    @Test func `a PSP that is out is spared, and every payment goes on when it is back`()
+        async throws
+    {
+        try await withDirectory { directory in
+            let sandbox = try await SandboxServer.start()
+            var breaker = CircuitBreaker.Limits()
+            breaker.rest = .milliseconds(200)
+            breaker.longestRest = .milliseconds(400)
+            let bench = try await LoadBench(
+                in: directory,
+                breaker: breaker,
+                configure: Self.configure
+            )
+            let sessions = try await bench.openPolled(
+                Self.sessions,
+                at: sandbox,
+                approvedAfter: .seconds(3)
+            )
+            await sandbox.disturbAll(with: [Fault(rel: "*", calls: .every, kind: .reset)])
+            try await until("the breaker opens") {
+                bench.asked.counts.codes["http.circuit-open"] != nil
+            }
+
+            // What was under way when it opened is told apart by waiting for the first rest to be over.
+            let before = (await sandbox.arrivals, bench.asked.counts.all, ContinuousClock.now)
+            try await until("many requests are kept back") {
+                bench.asked.counts.all >= before.1 + 300
+            }
+            let elapsed = ContinuousClock.now - before.2
+            let arrived = await sandbox.arrivals - before.0
+            // One trial a rest, and what was with libcurl when it opened.
+            let trials = Int(elapsed / breaker.rest) + 1
+            #expect(arrived <= trials + Self.sessions, "\(arrived) arrived in \(elapsed)")
+            #expect(arrived >= 1, "no trial was made in \(elapsed)")
+
+            await sandbox.disturbAll(with: [])
+            #expect(try await bench.outcomes(of: sessions) == [.completed: Self.sessions])
+            let ledger = await sandbox.ledger
+            #expect(ledger.paidOrders == Self.sessions)
+            #expect(ledger.doubledOrders == [])
+            await bench.shutdown()
+            await sandbox.shutdown()
+        }
+    }
+
+    @Test func `repetitions of what a PSP can't do stay within the budget, counted at the PSP`()
+        async throws
+    {
+        try await withDirectory { directory in
+            let sandbox = try await SandboxServer.start()
+            var budget = RetryBudget.Limits()
+            budget.capacity = 10
+            let bench = try await LoadBench(
+                in: directory,
+                budget: budget,
+                configure: Self.configure
+            )
+            let sessions = try await bench.openPolled(
+                Self.sessions,
+                at: sandbox,
+                approvedAfter: .seconds(3)
+            )
+            let before = (await sandbox.arrivals, bench.asked.counts, ContinuousClock.now)
+            // Answers, and so nothing that a breaker opens for.
+            await sandbox.disturbAll(with: [Fault(rel: "*", calls: .every, kind: .status(500))])
+            try await until("many repetitions are kept back") {
+                bench.asked.counts.codes["http.retry-budget"] ?? 0 >= 300
+            }
+            let after = bench.asked.counts
+            let arrived = await sandbox.arrivals - before.0
+            let seconds = Int((ContinuousClock.now - before.2) / .seconds(1)) + 1
+            let firsts = after.firsts - before.1.firsts
+            let saved = firsts * budget.percent / 100 + budget.perSecond * seconds
+            let allowed = budget.capacity + saved
+            let repeated = bench.sent.counts.repetitions - before.1.repetitions
+            #expect(repeated <= allowed, "\(repeated) repetitions left in \(seconds) s")
+            #expect(arrived <= firsts + allowed, "\(arrived) arrived in \(seconds) s")
+            #expect(after.all - before.1.all > arrived + 200, "nothing was kept back")
+
+            await sandbox.disturbAll(with: [])
+            // The problem catalogue knows of answers that are not to be repeated for long.
+            try await bench.retryResting(sessions)
+            #expect(try await bench.outcomes(of: sessions) == [.completed: Self.sessions])
+            #expect(await sandbox.ledger.doubledOrders == [])
+            await bench.shutdown()
+            await sandbox.shutdown()
+        }
+    }
+
+    @Test func `more requests than may wait are told so by name and made later`() async throws {
+        try await withDirectory { directory in
+            let sandbox = try await SandboxServer.start()
+            let bench = try await LoadBench(
+                in: directory,
+                configure: Self.configure,
+                http: {
+                    $0.maximumConcurrentRequests = 2
+                    $0.maximumQueuedRequests = 4
+                }
+            )
+            let sessions = try await bench.openPolled(
+                Self.sessions,
+                at: sandbox,
+                approvedAfter: .milliseconds(500)
+            )
+            await sandbox.disturbAll(
+                with: [Fault(rel: "*", calls: .every, kind: .delay(.milliseconds(50)))]
+            )
+            try await until("the queue is full") {
+                bench.sent.counts.codes["http.queue-full"] != nil
+            }
+            await sandbox.disturbAll(with: [])
+            #expect(try await bench.outcomes(of: sessions) == [.completed: Self.sessions])
+            #expect(bench.asked.counts.codes["http.circuit-open"] == nil)
+            #expect(await sandbox.ledger.doubledOrders == [])
+            await bench.shutdown()
+            await sandbox.shutdown()
+        }
+    }
+}
+
+extension SandboxServer {
+    /// How many calls have arrived, disturbed ones included.
+    var arrivals: Int {
+        get async { await requests.values.reduce(0, +) }
+    }
+}

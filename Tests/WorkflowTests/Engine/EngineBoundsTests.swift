@@ -1,0 +1,196 @@
+import Synchronization
+import Testing
+import WorkflowTesting
+
+@testable import Workflow
+
+/// What an engine refuses because there is too much of it, and what it keeps up with.
+@Suite(.timeLimit(.minutes(1))) struct EngineBoundsTests {
+    @Test func `sessions on their way into memory count towards the bound`() async throws {
+        let store = InMemoryEventStore()
+        let maker = EngineFixture(on: store)
+        var sessions: [SessionID] = []
+        for number in 0..<4 { sessions.append(try await maker.open(number)) }
+        for session in sessions { _ = try await maker.ended(session) }
+        await maker.engine.shutdown()
+
+        let vault = GatedVault(maker.vault)
+        let engine = maker.second(on: await store.another(), vault: vault) {
+            $0.engineLimits.sessions = 2
+        }
+        let asking = sessions.prefix(2).map { session in
+            Task { try await engine.state(of: session) }
+        }
+        while vault.waiting < 2 { await Task.yield() }
+        await #expect(throws: EngineError.self) { _ = try await engine.state(of: sessions[2]) }
+        let same = Task { [first = sessions[0]] in try await engine.state(of: first) }
+        vault.open()
+        for task in asking { #expect(try await task.value.outcome == .completed) }
+        #expect(try await same.value.outcome == .completed)
+        #expect(try await engine.state(of: sessions[3]).outcome == .completed)
+        await engine.shutdown()
+    }
+
+    @Test func `sessions whose keys are being made count when they come into memory`() async throws
+    {
+        let maker = EngineFixture(psp: ModelPSP(hangsAt: 1...1000))
+        let vault = GatedVault(maker.vault)
+        let engine = maker.second(on: InMemoryEventStore(), vault: vault) {
+            $0.engineLimits.sessions = 1
+            $0.shutdownGrace = .zero
+        }
+        let opening = (0..<3).map { number in
+            Task { () -> String in
+                do throws(EngineError) {
+                    _ = try await engine.open(ModelPSP.address(number))
+                    return "opened"
+                } catch {
+                    return error.code
+                }
+            }
+        }
+        while vault.waiting < 3 { await Task.yield() }
+        vault.open()
+        var results: [String] = []
+        for task in opening { results.append(await task.value) }
+        #expect(results.sorted() == ["engine.overloaded", "engine.overloaded", "opened"])
+        #expect(await engine.core.sessionCount == 1)
+        await engine.shutdown()
+        await maker.engine.shutdown()
+    }
+
+    @Test func `no more may listen to a session than the bound allows, until one leaves`()
+        async throws
+    {
+        let fixture = EngineFixture(psp: ModelPSP(hangsAt: 1...1)) {
+            $0.engineLimits.listeners = 2
+            $0.shutdownGrace = .zero
+        }
+        let session = try await fixture.open()
+        let updates = try await fixture.engine.updates(of: session)
+        let leaving = Task { [engine = fixture.engine] in
+            for await _ in try await engine.updates(of: session) {}
+        }
+        while await fixture.engine.sessions[session]?.listeners.count != 2 { await Task.yield() }
+        let refused = await #expect(throws: EngineError.self) {
+            _ = try await fixture.engine.updates(of: session)
+        }
+        #expect(refused?.code == "engine.overloaded")
+        #expect(refused?.description.contains("listeners") == true)
+        // Commands are not what listeners take the room of.
+        _ = try await fixture.engine.state(of: session)
+
+        leaving.cancel()
+        while await fixture.engine.sessions[session]?.listeners.count != 1 { await Task.yield() }
+        _ = try await fixture.engine.updates(of: session)
+        await fixture.engine.shutdown()
+        for await _ in updates {}
+    }
+
+    @Test func `after a restart one batch of due sessions follows the other without a pause`()
+        async throws
+    {
+        let store = InMemoryEventStore()
+        let psp = ModelPSP(hangsAt: 1...1000)
+        let first = EngineFixture(on: store, psp: psp) { $0.shutdownGrace = .zero }
+        for number in 0..<7 { _ = try await first.open(number) }
+        await first.engine.shutdown()
+        psp.recover()
+        let second = EngineFixture(
+            on: await store.another(),
+            psp: psp,
+            vault: first.vault,
+            clock: first.clock
+        ) {
+            $0.adoptionBatch = 2
+            // Longer than the test may last, as fast as the clock runs.
+            $0.adoptionInterval = .seconds(100_000)
+        }
+        // What is left of the requests of the first engine is due a little later.
+        await second.clock.sleep(until: second.clock.now() + .seconds(10))
+        await second.engine.start()
+        var ended = 0
+        while ended < 7 {
+            let rows = try await second.store.sessions(matching: SessionQuery())
+            ended = rows.count { $0.outcome == .completed }
+            await Task.yield()
+        }
+        await second.engine.shutdown()
+    }
+}
+
+extension EngineFixture {
+    /// Another engine on the same PSP, with keys of another vault.
+    fileprivate func second(
+        on store: InMemoryEventStore,
+        vault: GatedVault,
+        configure: (inout EngineConfiguration) -> Void
+    ) -> PaymentEngine {
+        var configuration = EngineConfiguration()
+        configure(&configuration)
+        return PaymentEngine(
+            configuration: configuration,
+            catalogue: .sample,
+            store: store,
+            provider: psp,
+            vault: vault,
+            clock: clock,
+            random: AnyBytes(),
+            executor: loop
+        )
+    }
+}
+
+/// A vault that answers when it is opened.
+private final class GatedVault: KeyVault {
+    private struct Gate {
+        var isOpen = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let vault: PlainVault
+    private let gate = Mutex(Gate())
+
+    init(_ vault: PlainVault) { self.vault = vault }
+
+    /// How many callers wait.
+    var waiting: Int { gate.withLock { $0.waiting.count } }
+
+    func open() {
+        let waiting = gate.withLock { gate in
+            gate.isOpen = true
+            defer { gate.waiting = [] }
+            return gate.waiting
+        }
+        for caller in waiting { caller.resume() }
+    }
+
+    private func pass() async {
+        await withCheckedContinuation { caller in
+            let isOpen = gate.withLock { gate in
+                if !gate.isOpen { gate.waiting.append(caller) }
+                return gate.isOpen
+            }
+            if isOpen { caller.resume() }
+        }
+    }
+
+    func makeKeys(
+        for session: SessionID
+    ) async throws(KeyVaultError) -> (keys: SessionKeys, wrapped: [UInt8]) {
+        await pass()
+        return try await vault.makeKeys(for: session)
+    }
+
+    func keys(
+        unwrapping wrapped: [UInt8],
+        for session: SessionID
+    ) async throws(KeyVaultError) -> SessionKeys {
+        await pass()
+        return try await vault.keys(unwrapping: wrapped, for: session)
+    }
+
+    func addressFingerprint(of address: String) async throws(KeyVaultError) -> Digest256 {
+        try await vault.addressFingerprint(of: address)
+    }
+}

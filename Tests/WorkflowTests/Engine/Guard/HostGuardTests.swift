@@ -1,0 +1,132 @@
+import Testing
+import Workflow
+
+/// What keeps requests back from a host, and what never does.
+@Suite struct HostGuardTests {
+    /// A guard of one host, whose requests all end alike.
+    private struct Host {
+        var hosts: HostGuard
+        var now = CircuitBreaker.Time.zero
+
+        init(budget: RetryBudget.Limits = RetryBudget.Limits()) {
+            hosts = HostGuard(budget: budget)
+        }
+
+        /// Makes a request; the code that kept it back, or nothing.
+        mutating func request(
+            repeats: Bool,
+            _ outcome: ProviderAnswer.Outcome
+        ) -> String? {
+            switch hosts.admission(to: "psp:443", isRepetition: repeats, at: now) {
+            case .unguarded: return "unguarded"
+            case .refused(let code): return code
+            case .admitted(let permission):
+                hosts.record(outcome, of: permission, to: "psp:443", at: now)
+                return nil
+            }
+        }
+
+        /// Repeats a request until something keeps it back; how often it left, at the most.
+        mutating func repetitions(_ outcome: ProviderAnswer.Outcome, limit: Int = 1000) -> Int {
+            for count in 0..<limit where request(repeats: true, outcome) != nil { return count }
+            return limit
+        }
+    }
+
+    private static let down = ProviderAnswer.Outcome.failed(
+        reach: .maybeSent,
+        code: "http.timeout",
+        isTransient: true
+    )
+    private static let fine = ProviderAnswer.Outcome.empty(status: 204)
+    /// An answer, and so nothing that a breaker opens for.
+    private static let broken = ProviderAnswer.Outcome.refused(
+        status: 500,
+        document: ProblemDocument(type: "about:blank"),
+        retryAfter: nil
+    )
+
+    private static func budget(_ capacity: Int, perSecond: Int = 0) -> RetryBudget.Limits {
+        var budget = RetryBudget.Limits()
+        budget.capacity = capacity
+        budget.perSecond = perSecond
+        return budget
+    }
+
+    @Test func `a host whose budget is used up is tried all the same, and goes on when it is back`()
+    {
+        var host = Host(budget: Self.budget(30))
+        for _ in 0..<20 { #expect(host.request(repeats: true, Self.down) == nil) }
+        #expect(host.request(repeats: true, Self.down) == HostGuard.openCode)
+        // Each trial costs nothing, so there are more than the budget has left.
+        for _ in 0..<20 {
+            host.now += .seconds(30)
+            #expect(host.request(repeats: true, Self.down) == nil)
+            #expect(host.request(repeats: true, Self.down) == HostGuard.openCode)
+        }
+        host.now += .seconds(30)
+        #expect(host.request(repeats: true, Self.fine) == nil)
+        for _ in 0..<100 { #expect(host.request(repeats: true, Self.fine) == nil) }
+    }
+
+    @Test func `what an open breaker keeps back costs no budget`() {
+        var host = Host(budget: Self.budget(30))
+        for _ in 0..<20 { _ = host.request(repeats: true, Self.down) }
+        for _ in 0..<1000 {
+            #expect(host.request(repeats: true, Self.fine) == HostGuard.openCode)
+        }
+        host.now += .seconds(2)
+        #expect(host.request(repeats: true, Self.fine) == nil)
+        #expect(host.repetitions(Self.broken) == 10)
+    }
+
+    @Test func `repetitions that are answered cost nothing, those that fail use the budget up`() {
+        var host = Host(budget: Self.budget(5))
+        #expect(host.repetitions(Self.fine) == 1000)
+        #expect(host.repetitions(Self.broken) == 5)
+        #expect(host.request(repeats: true, Self.fine) == HostGuard.budgetCode)
+        // Five first requests pay for one repetition.
+        for _ in 0..<5 { #expect(host.request(repeats: false, Self.broken) == nil) }
+        #expect(host.repetitions(Self.broken) == 1)
+    }
+
+    @Test(arguments: [
+        (
+            ProviderAnswer.Outcome.failed(
+                reach: .notSent,
+                code: "http.queue-full",
+                isTransient: true
+            ), true
+        ),
+        (
+            .refused(status: 409, document: ProblemDocument(type: "about:blank"), retryAfter: nil),
+            true
+        ),
+        (
+            .refused(status: 429, document: ProblemDocument(type: "about:blank"), retryAfter: nil),
+            false
+        ),
+        (.failed(reach: .maybeSent, code: "http.canceled", isTransient: false), false),
+    ])
+    func `only what says nothing against the next repetition costs nothing`(
+        outcome: ProviderAnswer.Outcome,
+        isFree: Bool
+    ) {
+        var host = Host(budget: Self.budget(5))
+        #expect(host.repetitions(outcome, limit: 100) == (isFree ? 100 : 5))
+    }
+
+    @Test func `time pays for repetitions, up to what can be saved`() {
+        var host = Host(budget: Self.budget(5, perSecond: 2))
+        #expect(host.repetitions(Self.broken) == 5)
+        host.now += .milliseconds(1499)
+        #expect(host.repetitions(Self.broken) == 2)
+        host.now += .milliseconds(1)
+        #expect(host.repetitions(Self.broken) == 1)
+        host.now += .seconds(1_000_000_000_000)
+        #expect(host.repetitions(Self.broken) == 5)
+        // A clock that goes back pays for nothing, and breaks nothing.
+        host.now = .zero
+        #expect(host.repetitions(Self.broken) == 0)
+    }
+}
