@@ -6,10 +6,9 @@ extension SimulatedWorld {
     mutating func published(_ state: SessionState, by node: Int) {
         guard let number = numbers[state.session] else { return }
         note(.published, node: node, number, "up to \(state.sequence)")
-        let log = logs[number]
-        if state.sequence > log.live.sequence {
+        if state.sequence > logs[number].live.sequence {
             violation(.nothingLost, "listeners of \(state.session) were told before it was durable")
-        } else if !isSame(state, as: log) {
+        } else if !isFold(state, of: number) {
             violation(.replayEqualsLive, "the log of \(state.session) folds differently")
         }
         if state.outcome == .completed { checkPaid(number) }
@@ -21,10 +20,10 @@ extension SimulatedWorld {
     }
 
     /// Whether a state is the fold of as many events as it has taken in.
-    private func isSame(_ state: SessionState, as log: VirtualLog) -> Bool {
-        if state.sequence == log.live.sequence { return state == log.live }
-        let earlier = log.events.prefix(Int(state.sequence))
-        return state == .folding(earlier, of: log.session)
+    private func isFold(_ state: SessionState, of number: Int) -> Bool {
+        if state.sequence == logs[number].live.sequence { return state == logs[number].live }
+        let earlier = logs[number].events.prefix(Int(state.sequence))
+        return state == .folding(earlier, of: state.session)
     }
 
     /// The books of the PSP against the log: attempts that were begun, and payments.

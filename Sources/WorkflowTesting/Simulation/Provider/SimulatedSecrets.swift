@@ -8,13 +8,17 @@ struct SimulatedSecrets: Sendable {
     static let mark = "~secret~"
     private static let markBytes = Array(mark.utf8)
 
+    private static let sharedKeys = SessionKeys(
+        dataKey: Array(repeating: 7, count: SessionKeys.dataKeyBytes)
+    )
+
     let keys: SessionKeys?
     private(set) var table = SecretTable()
     private var byName: [String: Sealed] = [:]
     /// Values that came without a plaintext, from a driver that invents answers.
     private(set) var isInvented = false
 
-    init() { keys = SessionKeys(dataKey: Array(repeating: 7, count: SessionKeys.dataKeyBytes)) }
+    init() { keys = Self.sharedKeys }
 
     /// The sealed value of a name; the same name gives the same value.
     mutating func seal(_ name: String) -> Sealed {

@@ -60,10 +60,12 @@ extension SimulatedWorld {
             state: state,
             decider: decider,
             now: now,
-            secrets: provider.secrets
+            secrets: SimulatedSecrets()
         )
+        // Lent, not copied.
+        swap(&screen.secrets, &provider.secrets)
         let acts = client.sees(&screen, using: &generator)
-        provider.secrets = screen.secrets
+        swap(&screen.secrets, &provider.secrets)
         for act in acts { deliver(act, number) }
         if chance(faults.impatience) {
             let input = whim(in: state)
