@@ -38,7 +38,7 @@ coverage: ## run the tests with coverage, tell which rules they miss, write .bui
 	@scripts/install-packages --tests
 	@scripts/coverage
 
-test-sanitizers: ## run all tests under the thread and then under the address sanitizer
+test-sanitizers: ## run the tests of threads and C memory under the thread and the address sanitizer
 	@scripts/install-packages --tests
 	@scripts/sanitize
 

@@ -27,12 +27,33 @@ let package = Package(
             name: "CBareClient",
             linkerSettings: [.linkedLibrary("uv"), .linkedLibrary("curl")]
         ),
+        // What both programs below need: processes, the engine with everything around it, the machine.
+        .target(
+            name: "Measuring",
+            dependencies: [
+                "CMeasure",
+                .product(name: "Workflow", package: "payment-workflow"),
+                .product(name: "Adapters", package: "payment-workflow"),
+            ],
+            swiftSettings: strict
+        ),
         // The processor's clocks, whose types more than one module of the platform claims to define.
         .target(name: "CMeasure"),
         .executableTarget(
             name: "bench",
             dependencies: [
-                "CBareClient", "CMeasure", "CSQLiteBare",
+                "CBareClient", "CMeasure", "CSQLiteBare", "Measuring",
+                .product(name: "Workflow", package: "payment-workflow"),
+                .product(name: "Adapters", package: "payment-workflow"),
+                .product(name: "Sandbox", package: "payment-workflow"),
+            ],
+            swiftSettings: strict
+        ),
+        // Many sessions for a long time, and a PSP that fails meanwhile: 'make load' and 'make soak'.
+        .executableTarget(
+            name: "load",
+            dependencies: [
+                "CMeasure", "Measuring",
                 .product(name: "Workflow", package: "payment-workflow"),
                 .product(name: "Adapters", package: "payment-workflow"),
                 .product(name: "Sandbox", package: "payment-workflow"),

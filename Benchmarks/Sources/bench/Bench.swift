@@ -1,6 +1,7 @@
 internal import CMeasure
 internal import Foundation
 internal import Glibc
+internal import Measuring
 
 /// The benchmark program; with `child …` one of its own helpers.
 @main struct Bench {

@@ -1,3 +1,5 @@
+internal import Measuring
+
 /// Measurements of a thing and of its baseline, taken in turns.
 ///
 /// Machines drift: only what was measured side by side is compared, round by round, and the median of the rounds'
@@ -33,15 +35,4 @@ struct Alternation: Sendable {
     var baselineMedian: Double { baseline.median }
     /// The median of the rounds' ratios, ours to baseline.
     var ratio: Double { zip(ours, baseline).map { $0 / $1 }.median }
-}
-
-extension [Double] {
-    /// The middle of the values; not a number for none.
-    var median: Double {
-        guard !isEmpty else { return .nan }
-        let ordered = sorted()
-        let middle = count / 2
-        return count.isMultiple(of: 2)
-            ? (ordered[middle - 1] + ordered[middle]) / 2 : ordered[middle]
-    }
 }

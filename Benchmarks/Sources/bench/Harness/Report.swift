@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Measuring
 
 /// What one run measured, and the circumstances.
 struct Report {
@@ -26,7 +27,7 @@ struct Report {
     /// The report as text for a terminal.
     var text: String {
         var lines = ["", circumstances, ""]
-        for row in rows { lines += Self.lines(of: row) }
+        for row in rows { lines += row.lines }
         let missed = rows.filter { $0.skipped != nil || $0.goals.contains { !$0.isMet } }
         lines.append(
             missed.isEmpty
@@ -34,35 +35,6 @@ struct Report {
                 : "Not reached or not measured: " + missed.map(\.name).joined(separator: ", ")
         )
         return lines.joined(separator: "\n")
-    }
-
-    private static func lines(of row: Row) -> [String] {
-        var lines = ["\(row.name): \(row.what)", "    against: \(row.baseline)"]
-        if let skipped = row.skipped { lines.append("    SKIPPED \(skipped)") }
-        for figure in row.figures {
-            lines.append("    \(figure.label): \(number(figure.value)) \(figure.unit)")
-        }
-        for goal in row.goals {
-            let sign = goal.isMinimum ? "≥" : "≤"
-            let mark = goal.isMet ? "ok    " : "MISSED"
-            lines.append(
-                "    \(mark) \(goal.label): \(number(goal.value)) \(goal.unit)"
-                    + " (\(sign) \(number(goal.limit)))"
-            )
-        }
-        for note in row.notes { lines.append("    note: \(note)") }
-        return lines + [""]
-    }
-
-    /// A number with three digits that count.
-    static func number(_ value: Double) -> String {
-        switch abs(value) {
-        case 1e6...: String(format: "%.2f M", value / 1e6)
-        case 1e4...: String(format: "%.1f k", value / 1e3)
-        case 100...: String(format: "%.0f", value)
-        case 10...: String(format: "%.1f", value)
-        default: String(format: "%.2f", value)
-        }
     }
 
     /// The report as JSON.
@@ -73,7 +45,7 @@ struct Report {
             "fsyncMicroseconds": finite(syncMicroseconds),
             "processorPressurePercent": finite(pressure),
             "load": finite(load),
-            "rows": rows.map(document(of:)),
+            "rows": rows.map(\.document),
         ]
         return try JSONSerialization.data(
             withJSONObject: document,
@@ -82,25 +54,4 @@ struct Report {
     }
 
     private func finite(_ values: [Double]) -> [Double] { values.filter(\.isFinite) }
-
-    private func document(of row: Row) -> [String: Any] {
-        var document: [String: Any] = [
-            "name": row.name, "what": row.what, "baseline": row.baseline, "notes": row.notes,
-            "figures": row.figures.map { figure -> [String: Any] in
-                [
-                    "label": figure.label, "unit": figure.unit,
-                    "value": figure.value.isFinite ? figure.value as Any : NSNull(),
-                ]
-            },
-            "goals": row.goals.map { goal -> [String: Any] in
-                [
-                    "label": goal.label, "unit": goal.unit, "limit": goal.limit,
-                    "bound": goal.isMinimum ? "atLeast" : "atMost", "met": goal.isMet,
-                    "value": goal.value.isFinite ? goal.value as Any : NSNull(),
-                ]
-            },
-        ]
-        document["skipped"] = row.skipped
-        return document
-    }
 }

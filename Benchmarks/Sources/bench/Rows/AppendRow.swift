@@ -1,4 +1,5 @@
 internal import Adapters
+internal import Measuring
 internal import Workflow
 
 /// Durable appends of one session, one after the other.

@@ -1,3 +1,4 @@
+internal import Measuring
 internal import Workflow
 
 /// Writing records: canonical form and chain, on one core.

@@ -1,4 +1,5 @@
 internal import Adapters
+internal import Measuring
 internal import Workflow
 
 /// Durable appends of many sessions at once, each waiting for its own acknowledgement.

@@ -1,5 +1,6 @@
 internal import Adapters
 internal import CBareClient
+internal import Measuring
 
 /// HTTP through the transport.
 enum HTTPRow {

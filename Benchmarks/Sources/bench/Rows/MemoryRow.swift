@@ -1,5 +1,6 @@
 internal import Adapters
 internal import Foundation
+internal import Measuring
 internal import Workflow
 
 /// What sessions cost that wait.

@@ -1,3 +1,5 @@
+internal import Measuring
+
 /// Reading logs back: rows, events, state.
 enum ReplayRow {
     static let name = "replay"

@@ -1,5 +1,6 @@
 internal import Adapters
 internal import Foundation
+internal import Measuring
 internal import Workflow
 
 /// Taking up sessions whose process is gone, each with a payment attempt of unknown outcome.

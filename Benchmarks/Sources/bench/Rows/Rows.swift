@@ -1,3 +1,5 @@
+internal import Measuring
+
 /// All rows of the table, in order.
 enum Rows {
     /// One row: its name and how it is measured.

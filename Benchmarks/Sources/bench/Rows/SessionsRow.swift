@@ -1,4 +1,5 @@
 internal import Adapters
+internal import Measuring
 internal import Workflow
 
 /// Whole payments with Swish, many at a time, against the sandbox in another process.

@@ -2,6 +2,7 @@ internal import Adapters
 internal import CMeasure
 internal import Foundation
 internal import Glibc
+internal import Measuring
 internal import Workflow
 
 /// How long the command-line tool takes to come up.

@@ -1,4 +1,5 @@
 internal import Adapters
+internal import Measuring
 internal import Workflow
 
 /// Workflows of ten durable steps, each step waiting for the one before.

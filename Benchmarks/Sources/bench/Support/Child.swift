@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Measuring
 internal import Sandbox
 
 /// What this program does as a helper of itself.

@@ -1,4 +1,5 @@
 internal import Adapters
+internal import Measuring
 
 /// A transport that notes when each request is handed to HTTP and when its answer is there.
 final class DepartureWatch: Transport {

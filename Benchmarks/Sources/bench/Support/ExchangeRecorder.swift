@@ -1,4 +1,5 @@
 internal import Adapters
+internal import Measuring
 
 /// A transport that passes everything on and remembers it.
 final class ExchangeRecorder: Transport {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Measuring
 
 /// Debian's nginx with one document of 3 KB, on a loopback port.
 final class NginxProcess {

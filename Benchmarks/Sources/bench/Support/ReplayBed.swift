@@ -1,4 +1,5 @@
 internal import Adapters
+internal import Measuring
 internal import Workflow
 
 /// A store full of sessions of the same length, read by us and by a bare statement.

@@ -1,3 +1,5 @@
+internal import Measuring
+
 /// The sample log that several rows share, recorded once a run.
 enum Samples {
     private static let known = SharedValue<SessionSample?>(nil)

@@ -1,5 +1,6 @@
 internal import Adapters
 internal import Foundation
+internal import Measuring
 
 /// The sandbox PSP in another process.
 final class SandboxProcess {

@@ -1,4 +1,5 @@
 internal import Adapters
+internal import Measuring
 internal import Workflow
 
 /// The log of a payment that really happened, as material for others.

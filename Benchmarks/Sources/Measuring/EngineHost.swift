@@ -1,13 +1,13 @@
-internal import Adapters
-internal import Workflow
+package import Adapters
+package import Workflow
 
 /// Everything that a service has: loop, HTTP, a SQLite file, keys and the engine.
-final class EngineHost: Sendable {
-    let loop: UVLoop
-    let http: CurlTransport
-    let store: SQLiteEventStore
-    let vault: KeyFileVault
-    let engine: PaymentEngine
+package final class EngineHost: Sendable {
+    package let loop: UVLoop
+    package let http: CurlTransport
+    package let store: SQLiteEventStore
+    package let vault: KeyFileVault
+    package let engine: PaymentEngine
 
     /// Puts an engine together on the store in a directory.
     ///
@@ -16,19 +16,23 @@ final class EngineHost: Sendable {
     ///   - loop: The loop to run on; nothing makes one.
     ///   - connections: How many requests may be under way.
     ///   - transport: What the engine's requests go through; it gets the real one to pass on to.
+    ///   - provider: What the engine calls; it gets what calls the PSP, and guards it unless it says otherwise.
+    ///   - configureHTTP: Changes what HTTP is set up with.
     ///   - configure: Changes the configuration.
-    init(
+    package init(
         in directory: String,
         loop given: UVLoop? = nil,
         connections: Int = 64,
         transport: (CurlTransport) -> any Transport = { $0 },
+        provider: (any PaymentProvider) -> any PaymentProvider = { GuardedProvider($0) },
+        http configureHTTP: (inout TransportConfiguration) -> Void = { _ in },
         configure: (inout EngineConfiguration) -> Void = { _ in }
     ) async throws {
         loop = try given ?? UVLoop(name: "engine")
-        http = Self.transport(on: loop, connections: connections)
+        http = Self.transport(on: loop, connections: connections, configure: configureHTTP)
         var options = SwedbankPayOptions()
         options.allowsInsecureLoopback = true
-        let provider = SwedbankPayProvider(transport: transport(http), options: options)
+        let psp = SwedbankPayProvider(transport: transport(http), options: options)
         store = try await SQLiteEventStore(path: directory + "/payments.db", loop: loop)
         vault = try KeyFileVault(path: directory + "/payments.db.key")
         var configuration = EngineConfiguration()
@@ -37,7 +41,7 @@ final class EngineHost: Sendable {
             configuration: configuration,
             catalogue: .bundled,
             store: store,
-            provider: GuardedProvider(provider),
+            provider: provider(psp),
             vault: vault,
             clock: UVClock(on: loop),
             random: SystemRandom(),
@@ -46,17 +50,22 @@ final class EngineHost: Sendable {
     }
 
     /// HTTP to this machine.
-    static func transport(on loop: UVLoop, connections: Int = 64) -> CurlTransport {
+    package static func transport(
+        on loop: UVLoop,
+        connections: Int = 64,
+        configure: (inout TransportConfiguration) -> Void = { _ in }
+    ) -> CurlTransport {
         var configuration = TransportConfiguration()
         configuration.allowsInsecureLoopback = true
         configuration.maximumConcurrentRequests = connections
         configuration.maximumIdleConnections = connections
         configuration.maximumQueuedRequests = 100_000
+        configure(&configuration)
         return CurlTransport(on: loop, configuration: configuration)
     }
 
     /// Ends everything but the loop.
-    func shutdown() async {
+    package func shutdown() async {
         await engine.shutdown()
         await http.shutdown()
         await store.close()

@@ -1,15 +1,15 @@
 internal import Foundation
 
 /// A value that several threads use in turn.
-final class SharedValue<Value>: @unchecked Sendable {
+package final class SharedValue<Value>: @unchecked Sendable {
     // Proof of Sendable: the value is reached with the lock held only.
     private let lock = NSLock()
     private var value: Value
 
-    init(_ value: sending Value) { self.value = value }
+    package init(_ value: sending Value) { self.value = value }
 
     /// Uses the value, alone.
-    func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         lock.lock()
         defer { lock.unlock() }
         return try body(&value)

@@ -1,7 +1,7 @@
-internal import Adapters
+package import Adapters
 
 /// Runs something on a loop and waits for it.
-func onLoop<Value: Sendable>(
+package func onLoop<Value: Sendable>(
     _ loop: UVLoop,
     _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
@@ -9,7 +9,7 @@ func onLoop<Value: Sendable>(
 }
 
 /// Runs something so many times at once on a loop, and waits for all.
-func concurrently(
+package func concurrently(
     _ count: Int,
     on loop: UVLoop,
     _ body: @escaping @Sendable (Int) async throws -> Void
@@ -23,7 +23,7 @@ func concurrently(
 }
 
 /// Shares out pieces of work among so many workers on a loop.
-func sharing(
+package func sharing(
     _ pieces: Int,
     among workers: Int,
     on loop: UVLoop,
@@ -40,13 +40,13 @@ func sharing(
 }
 
 /// Hands out the numbers from 0.
-final class Counter: Sendable {
+package final class Counter: Sendable {
     private let value: SharedValue<Int>
 
-    init() { value = SharedValue(0) }
+    package init() { value = SharedValue(0) }
 
     /// The next number.
-    func next() -> Int {
+    package func next() -> Int {
         value.withLock { value in
             defer { value += 1 }
             return value

@@ -2,10 +2,12 @@ internal import Foundation
 internal import Glibc
 
 /// Another process that helps with a measurement.
-final class ChildProcess {
+package final class ChildProcess {
     /// It did not do what it was to do.
-    struct Failure: Error, CustomStringConvertible {
-        var description: String
+    package struct Failure: Error, CustomStringConvertible {
+        package var description: String
+
+        package init(description: String) { self.description = description }
     }
 
     private let process = Process()
@@ -13,7 +15,7 @@ final class ChildProcess {
     private let output = Pipe()
 
     /// Starts a program; it ends when its standard input does, or with ``stop()``.
-    init(_ program: String, _ arguments: [String]) throws {
+    package init(_ program: String, _ arguments: [String]) throws {
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
         process.standardInput = input
@@ -22,18 +24,23 @@ final class ChildProcess {
     }
 
     /// This program as a helper.
-    static func helper(_ arguments: [String]) throws -> ChildProcess {
+    package static func helper(_ arguments: [String]) throws -> ChildProcess {
         try ChildProcess(Self.ownPath, ["child"] + arguments)
     }
 
     /// Where this program is.
-    static var ownPath: String {
+    package static var ownPath: String {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
             ?? CommandLine.arguments[0]
     }
 
+    /// Writes a line to its standard input.
+    package func tell(_ line: String) throws {
+        try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
+    }
+
     /// The next line that it prints.
-    func line() throws -> String {
+    package func line() throws -> String {
         var bytes: [UInt8] = []
         while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first {
             if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
@@ -43,7 +50,7 @@ final class ChildProcess {
     }
 
     /// Ends it and waits for its end.
-    func stop() {
+    package func stop() {
         // It may have ended already, then its input can't be closed any more.
         try? input.fileHandleForWriting.close()
         process.terminate()
@@ -51,13 +58,13 @@ final class ChildProcess {
     }
 
     /// Kills it without any warning.
-    func kill() {
+    package func kill() {
         _ = Glibc.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
     /// Waits for its end.
-    func wait() -> Int32 {
+    package func wait() -> Int32 {
         process.waitUntilExit()
         return process.terminationStatus
     }

@@ -1,15 +1,17 @@
 internal import Adapters
-internal import Workflow
+package import Workflow
 
 /// A client with a payer who pays with Swish on the same device, at once.
-struct SwishPayer: Sendable {
-    let engine: PaymentEngine
+package struct SwishPayer: Sendable {
+    package let engine: PaymentEngine
+
+    package init(engine: PaymentEngine) { self.engine = engine }
 
     /// The session ended otherwise.
-    struct NotPaid: Error {}
+    package struct NotPaid: Error {}
 
     /// Opens a session and pays it.
-    func pay(_ address: String) async throws -> SessionID {
+    package func pay(_ address: String) async throws -> SessionID {
         let session = try await engine.open(
             address,
             reference: "bench",

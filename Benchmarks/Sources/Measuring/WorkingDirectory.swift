@@ -1,14 +1,14 @@
 internal import Foundation
 
 /// A directory for the files of one run, gone after it.
-struct WorkingDirectory: Sendable {
+package struct WorkingDirectory: Sendable {
     /// Where it is.
-    let path: String
+    package let path: String
 
     /// Makes it below the system's temporary directory, or below `BENCH_DIRECTORY`.
     ///
     /// What is measured is the disk below: a directory in memory would measure nothing.
-    init() throws {
+    package init() throws {
         let base =
             ProcessInfo.processInfo.environment["BENCH_DIRECTORY"] ?? NSTemporaryDirectory()
         let url = URL(fileURLWithPath: base).appending(path: "payment-bench-\(UUID().uuidString)")
@@ -17,14 +17,14 @@ struct WorkingDirectory: Sendable {
     }
 
     /// A directory of its own for a row.
-    func directory(_ name: String) throws -> String {
+    package func directory(_ name: String) throws -> String {
         let directory = path + "/" + name
         try Self.make(directory)
         return directory
     }
 
     /// Makes a directory.
-    static func make(_ path: String) throws {
+    package static func make(_ path: String) throws {
         try FileManager.default.createDirectory(
             atPath: path,
             withIntermediateDirectories: true
@@ -32,13 +32,13 @@ struct WorkingDirectory: Sendable {
     }
 
     /// Removes a row's directory.
-    func clear(_ name: String) {
+    package func clear(_ name: String) {
         // Left behind it only takes room until the end of the run.
         try? FileManager.default.removeItem(atPath: path + "/" + name)
     }
 
     /// Removes everything.
-    func remove() {
+    package func remove() {
         // Left behind it only takes room in the temporary directory.
         try? FileManager.default.removeItem(atPath: path)
     }

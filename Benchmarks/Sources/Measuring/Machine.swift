@@ -2,40 +2,56 @@ internal import CMeasure
 internal import Glibc
 
 /// What the machine says of itself while measuring.
-enum Machine {
+package enum Machine {
     /// Seconds on a clock that only goes forward.
-    static func seconds() -> Double { clock_seconds(CLOCK_MONOTONIC) }
+    package static func seconds() -> Double { clock_seconds(CLOCK_MONOTONIC) }
 
     /// Processor seconds of this process, in user and kernel.
-    static func processorSeconds() -> Double { clock_seconds(CLOCK_PROCESS_CPUTIME_ID) }
+    package static func processorSeconds() -> Double { clock_seconds(CLOCK_PROCESS_CPUTIME_ID) }
 
     /// Processor seconds of this thread.
-    static func threadSeconds() -> Double { clock_seconds(CLOCK_THREAD_CPUTIME_ID) }
+    package static func threadSeconds() -> Double { clock_seconds(CLOCK_THREAD_CPUTIME_ID) }
 
     /// Resident memory of this process, in bytes, after free memory was given back.
-    static func residentBytes() -> Int {
+    package static func residentBytes() -> Int {
         give_back_free_memory()
         let fields = text(of: "/proc/self/statm").split(separator: " ")
         return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * Int(getpagesize())
     }
 
+    /// How many files this process has open.
+    package static func openFiles() -> Int { entries(of: "/proc/self/fd") }
+
+    /// How many threads this process has.
+    package static func threads() -> Int { entries(of: "/proc/self/task") }
+
+    private static func entries(of directory: String) -> Int {
+        guard let listing = opendir(directory) else { return 0 }
+        defer { closedir(listing) }
+        var count = 0
+        while let entry = readdir(listing) {
+            if entry.pointee.d_name.0 != CChar(UInt8(ascii: ".")) { count += 1 }
+        }
+        return count
+    }
+
     /// How much of the last ten seconds some task had to wait for a processor, in percent.
-    static func processorPressure() -> Double {
+    package static func processorPressure() -> Double {
         let field = text(of: "/proc/pressure/cpu").split(separator: " ")
             .first { $0.hasPrefix("avg10=") }
         return field.flatMap { Double($0.dropFirst(6)) } ?? .nan
     }
 
     /// The load of the last minute.
-    static func load() -> Double {
+    package static func load() -> Double {
         text(of: "/proc/loadavg").split(separator: " ").first.flatMap { Double($0) } ?? .nan
     }
 
     /// How many processors this process may use.
-    static var processors: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
+    package static var processors: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
 
     /// How long one small append and `fdatasync` take in a directory: the median, in microseconds.
-    static func syncProbe(in directory: String, times: Int = 200) -> Double {
+    package static func syncProbe(in directory: String, times: Int = 200) -> Double {
         let path = directory + "/probe"
         let file = open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         guard file >= 0 else { return .nan }

@@ -1,0 +1,10 @@
+extension [Double] {
+    /// The middle of the values; not a number for none.
+    package var median: Double {
+        guard !isEmpty else { return .nan }
+        let ordered = sorted()
+        let middle = count / 2
+        return count.isMultiple(of: 2)
+            ? (ordered[middle - 1] + ordered[middle]) / 2 : ordered[middle]
+    }
+}

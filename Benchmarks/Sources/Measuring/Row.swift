@@ -1,0 +1,129 @@
+internal import Foundation
+
+/// One line of the table: what was measured, against what, and how far it reaches.
+package struct Row: Sendable {
+    /// The name that `--only` takes.
+    package var name: String
+    /// What was measured.
+    package var what: String
+    /// What it is compared with, in the same run.
+    package var baseline: String
+    /// The measured numbers.
+    package var figures: [Figure] = []
+    /// What is to be reached, and whether it was.
+    package var goals: [Goal] = []
+    /// How the numbers came about, where that isn't obvious.
+    package var notes: [String] = []
+    /// Why nothing was measured; nothing when something was.
+    package var skipped: String?
+
+    /// A row without numbers.
+    package init(name: String, what: String, baseline: String) {
+        self.name = name
+        self.what = what
+        self.baseline = baseline
+    }
+
+    /// Adds a number.
+    package mutating func add(_ label: String, _ value: Double, _ unit: String) {
+        figures.append(Figure(label: label, value: value, unit: unit))
+    }
+
+    /// Adds a goal that a number has to be at least.
+    package mutating func expect(
+        _ label: String,
+        _ value: Double,
+        atLeast limit: Double,
+        _ unit: String
+    ) {
+        goals.append(
+            Goal(label: label, value: value, limit: limit, isMinimum: true, unit: unit)
+        )
+    }
+
+    /// Adds a goal that a number has to be at most.
+    package mutating func expect(
+        _ label: String,
+        _ value: Double,
+        atMost limit: Double,
+        _ unit: String
+    ) {
+        goals.append(
+            Goal(label: label, value: value, limit: limit, isMinimum: false, unit: unit)
+        )
+    }
+}
+
+/// A measured number.
+package struct Figure: Sendable {
+    package var label: String
+    package var value: Double
+    package var unit: String
+}
+
+/// A number that has something to reach.
+package struct Goal: Sendable {
+    package var label: String
+    package var value: Double
+    package var limit: Double
+    /// Whether more is better.
+    package var isMinimum: Bool
+    package var unit: String
+
+    /// Whether it was reached.
+    package var isMet: Bool { isMinimum ? value >= limit : value <= limit }
+}
+
+extension Row {
+    /// The row as text for a terminal.
+    package var lines: [String] {
+        var lines = ["\(name): \(what)", "    against: \(baseline)"]
+        if let skipped { lines.append("    SKIPPED \(skipped)") }
+        for figure in figures {
+            lines.append("    \(figure.label): \(Self.number(figure.value)) \(figure.unit)")
+        }
+        for goal in goals {
+            let sign = goal.isMinimum ? "≥" : "≤"
+            let mark = goal.isMet ? "ok    " : "MISSED"
+            lines.append(
+                "    \(mark) \(goal.label): \(Self.number(goal.value)) \(goal.unit)"
+                    + " (\(sign) \(Self.number(goal.limit)))"
+            )
+        }
+        for note in notes { lines.append("    note: \(note)") }
+        return lines + [""]
+    }
+
+    /// A number with three digits that count.
+    package static func number(_ value: Double) -> String {
+        switch abs(value) {
+        case 1e6...: String(format: "%.2f M", value / 1e6)
+        case 1e4...: String(format: "%.1f k", value / 1e3)
+        case 100...: String(format: "%.0f", value)
+        case 10...: String(format: "%.1f", value)
+        default: String(format: "%.2f", value)
+        }
+    }
+
+    /// The row as a JSON object.
+    package var document: [String: Any] {
+        var document: [String: Any] = [
+            "name": name, "what": what, "baseline": baseline, "notes": notes,
+            "figures": figures.map { figure -> [String: Any] in
+                [
+                    "label": figure.label, "unit": figure.unit,
+                    "value": figure.value.isFinite ? figure.value as Any : NSNull(),
+                ]
+            },
+            "goals": goals.map { goal -> [String: Any] in
+                [
+                    "label": goal.label, "unit": goal.unit, "limit": goal.limit,
+                    "bound": goal.isMinimum ? "atLeast" : "atMost", "met": goal.isMet,
+                    "value": goal.value.isFinite ? goal.value as Any : NSNull(),
+                ]
+            },
+        ]
+        document["skipped"] = skipped
+        return document
+    }
+}

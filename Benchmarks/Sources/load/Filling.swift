@@ -1,0 +1,114 @@
+internal import Adapters
+internal import Foundation
+internal import Measuring
+internal import Workflow
+
+/// Many sessions come in over HTTP and wait: most for their clients, some for payers in the Swish app.
+enum Filling {
+    /// What it cost.
+    struct Result: Codable {
+        /// Bytes of a session that waits for its client.
+        var parkedBytes: Double
+        /// Bytes of one that is polled.
+        var polledBytes: Double
+        /// Sessions that came in in a second.
+        var openedPerSecond: Double
+        /// Resident memory of the whole process at the end.
+        var resident: Int
+    }
+
+    /// How many come in at the same time.
+    static let atOnce = 64
+
+    /// Runs the helper until all sessions wait; it goes on polling until it is killed.
+    static func run(
+        _ options: Options,
+        in directory: String,
+        at sandbox: SandboxControl
+    ) throws -> (result: Result, process: ChildProcess) {
+        tell("the sandbox makes \(options.sessions) orders")
+        let urls = try sandbox.orders(options.sessions, approval: 3_600_000, in: directory)
+        let file = directory + "/urls"
+        try urls.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
+        let process = try ChildProcess.helper(
+            ["fill", directory, file, "\(options.polled)", "\(options.interval)"]
+        )
+        let line = try process.line()
+        return (try JSONDecoder().decode(Result.self, from: Data(line.utf8)), process)
+    }
+
+    /// The engine of all stages, with the defaults of a service but for what is said here.
+    static func configure(_ configuration: inout EngineConfiguration, interval: Int) {
+        configuration.sessionLimits.pollInterval = .seconds(interval)
+        configuration.sessionLimits.longestPollInterval = .seconds(interval)
+        // Sessions wait for the PSP longer than payers do: it is the engine that is looked at.
+        configuration.sessionLimits.tries = 100_000
+        configuration.sessionLimits.retryBudget = .seconds(24 * 3600)
+        configuration.adoptionInterval = .seconds(1)
+    }
+
+    // MARK: In the helper
+
+    static func child(directory: String, file: String, polled: Int, interval: Int) async throws {
+        let urls = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+            .map(String.init)
+        let host = try await EngineHost(
+            in: directory,
+            configure: { configure(&$0, interval: interval) }
+        )
+        await host.engine.start()
+        let parked = urls.count - polled
+        let warmUp = parked / 20
+        let start = Machine.seconds()
+        try await open(urls[..<warmUp], in: host, pays: false, "to warm up")
+        try await Task.sleep(for: .seconds(1))
+        let before = Machine.residentBytes()
+        try await open(urls[warmUp..<parked], in: host, pays: false, "that wait for their clients")
+        let seconds = Machine.seconds() - start
+        try await Task.sleep(for: .seconds(2))
+        let between = Machine.residentBytes()
+        try await open(urls[parked...], in: host, pays: true, "that are polled")
+        try await Task.sleep(for: .seconds(2))
+        let after = Machine.residentBytes()
+        let result = Result(
+            parkedBytes: Double(between - before) / Double(max(parked - warmUp, 1)),
+            polledBytes: Double(after - between) / Double(max(polled, 1)),
+            openedPerSecond: Double(parked) / seconds,
+            resident: after
+        )
+        print(String(decoding: try JSONEncoder().encode(result), as: UTF8.self))
+        try await Task.sleep(for: .seconds(24 * 3600))
+        withExtendedLifetime(host) {}
+    }
+
+    private static func open(
+        _ urls: ArraySlice<String>,
+        in host: EngineHost,
+        pays: Bool,
+        _ what: String
+    ) async throws {
+        let engine = host.engine
+        let start = Machine.seconds()
+        let step = max(urls.count / 10, 1)
+        let urls = Array(urls)
+        try await sharing(urls.count, among: atOnce, on: host.loop) { number in
+            let session = try await engine.open(
+                urls[number],
+                reference: "load",
+                preferences: pays ? [.swish(MSISDN("+46739000001"))] : [],
+                allowsInsecureLoopback: true
+            )
+            for await update in try await engine.updates(of: session)
+            where pays ? isPolled(update.state) : update.isSettled { break }
+            if number % step == step - 1 {
+                let rate = Double(number + 1) / (Machine.seconds() - start)
+                tell("\(number + 1) of \(urls.count) sessions \(what), \(Int(rate)) a second")
+            }
+        }
+    }
+
+    /// Whether an attempt has begun at the PSP and no request is under way.
+    private static func isPolled(_ state: SessionState) -> Bool {
+        state.attempt?.isStarted == true && state.running == nil
+    }
+}

@@ -1,0 +1,62 @@
+/// What the command line asked for.
+struct Options: Sendable {
+    /// Whether payments are made for a while, instead of opening many sessions.
+    var isSoak = false
+    /// How many sessions are open.
+    var sessions = 100_000
+    /// How many of them are polled; nothing means a twentieth, 5,000 at the most.
+    var polledSessions: Int?
+    /// The time between two polls of a session, in seconds.
+    var interval = 10
+    /// How long each stage of the outage lasts, in seconds.
+    var stage = 20
+    /// How long to pay, in minutes.
+    var minutes = 10.0
+    /// How many payments are begun a second.
+    var rate = 50
+    /// Where the JSON goes; `-` is standard output.
+    var json: String?
+
+    /// How many sessions are polled.
+    var polled: Int { polledSessions ?? min(max(sessions / 20, 1), 5000) }
+
+    static let usage = """
+        usage: load [--sessions N] [--polled N] [--interval SECONDS] [--stage SECONDS] [--json FILE]
+               load soak [--minutes M] [--rate PAYMENTS-A-SECOND] [--json FILE]
+
+        Opens that many sessions on one engine over HTTP against the sandbox in another process, kills the
+        engine, takes everything up again, and lets the PSP be slow, gone and back. With 'soak': pays for a
+        while and watches memory, files and threads.
+        """
+
+    /// Reads the arguments.
+    ///
+    /// - Returns: Nothing when they can't be understood.
+    init?(_ arguments: [String]) {
+        var rest = arguments[...]
+        if rest.first == "soak" {
+            isSoak = true
+            rest = rest.dropFirst()
+        }
+        while let argument = rest.popFirst() {
+            guard let value = rest.popFirst() else { return nil }
+            switch argument {
+            case "--json": json = value
+            case "--minutes":
+                guard let number = Double(value), number > 0, number < 10_000 else { return nil }
+                minutes = number
+            default:
+                guard let number = Int(value), (1...10_000_000).contains(number) else { return nil }
+                switch argument {
+                case "--sessions": sessions = number
+                case "--polled": polledSessions = number
+                case "--interval": interval = number
+                case "--stage": stage = number
+                case "--rate": rate = number
+                default: return nil
+                }
+            }
+        }
+        guard polled <= sessions else { return nil }
+    }
+}
