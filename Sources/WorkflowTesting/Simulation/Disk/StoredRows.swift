@@ -128,8 +128,13 @@ private struct RowReader {
     }
 
     private mutating func digest() -> Digest256? {
-        guard place + 32 <= end else { return nil }
-        defer { place += 32 }
-        return Digest256(bytes: bytes[place..<(place + 32)])
+        guard let first = long(), let second = long(), let third = long(), let fourth = long()
+        else { return nil }
+        // The bytes of a digest begin with the most significant one.
+        return Digest256(
+            words: (
+                first.byteSwapped, second.byteSwapped, third.byteSwapped, fourth.byteSwapped
+            )
+        )
     }
 }
