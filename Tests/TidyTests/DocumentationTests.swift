@@ -58,7 +58,7 @@ import Testing
             }
             let named = (section ?? "").matches(of: /(?m)^- `([^`]+)`$/).map { String($0.1) }
             #expect(!named.isEmpty, "\(guarantee) names no test")
-            #expect(named.filter { !tests.contains("func `\($0)`") } == [], "\(guarantee)")
+            #expect(named.filter { !tests.contains("`\($0)`(") } == [], "\(guarantee)")
             let broken = (section ?? "").firstMatch(of: /(?m)^Broken on purpose: (.+)\.$/)
             let names = (broken?.1 ?? "").matches(of: /`([^`]+)`/).map { String($0.1) }
             #expect(!names.isEmpty, "\(guarantee) is not broken on purpose")
