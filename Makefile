@@ -1,6 +1,6 @@
 # What one does with this repository; 'make' alone lists it.
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench load soak lint format coverage test-sanitizers fuzz build release clean
+.PHONY: help demo test campaign bench load soak lint format coverage test-sanitizers fuzz build release clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -15,6 +15,12 @@ demo: ## pay four times at a sandbox PSP over HTTP, then replay and verify the l
 test: ## build everything and run all tests
 	@scripts/install-packages --tests
 	@scripts/test
+
+campaign: ## kill paying processes for SECONDS (600), as SEED decides, and compare logs with the PSP's ledger
+	@scripts/install-packages --tests
+	@swift build --build-tests
+	@CAMPAIGN_SECONDS=$(or $(SECONDS),600) CAMPAIGN_SEED=$(SEED) swift test --skip-build --disable-xctest --no-parallel \
+		--filter CampaignTests
 
 bench: ## measure, as ratios to baselines of the same run
 	@scripts/install-packages --bench

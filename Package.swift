@@ -197,6 +197,19 @@ let package = Package(
             exclude: ["Corpus", "Regressions", "words.txt"],
             swiftSettings: strict
         ),
+        // Processes that are killed while they pay: what the host acknowledged is compared with log and ledger.
+        .executableTarget(
+            name: "CampaignHost",
+            dependencies: ["Adapters", "Workflow"],
+            path: "Tests/Campaigns/Host",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "CampaignTests",
+            dependencies: ["CampaignHost", "workflowctl", "Adapters", "Workflow"],
+            path: "Tests/Campaigns/Tests",
+            swiftSettings: strict
+        ),
     ]
 )
 

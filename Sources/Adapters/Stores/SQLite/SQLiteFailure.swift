@@ -52,6 +52,8 @@ package struct SQLiteFailure: Error {
             return .full
         case SQLITE_IOERR:
             if [ENOSPC, EDQUOT, EFBIG].contains(systemCode) { return .full }
+            // A file system that turned read-only under an open file.
+            if systemCode == EROFS { return .readOnly }
             return .inputOutput(reason: reason, code: code)
         case SQLITE_READONLY, SQLITE_PERM:
             return .readOnly

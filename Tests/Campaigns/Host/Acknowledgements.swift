@@ -1,0 +1,76 @@
+import Foundation
+import Workflow
+
+/// The file in which the host says what the engine has acknowledged: one JSON object a line, written in one piece.
+///
+/// What stands there must be in the log, whatever happens to the host.
+final class Acknowledgements: Sendable {
+    private let descriptor: Int32
+    /// The sessions of earlier lives, by reference.
+    let sessions: [String: SessionID]
+
+    /// Opens the file, or makes it.
+    init(path: String) throws {
+        descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
+        var sessions: [String: SessionID] = [:]
+        for line in try Data(contentsOf: URL(fileURLWithPath: path)).split(separator: 0x0A) {
+            let members = try? JSONSerialization.jsonObject(with: line) as? [String: Any]
+            guard let reference = members?["reference"] as? String,
+                let text = members?["session"] as? String, let session = SessionID(text)
+            else { continue }
+            sessions[reference] = session
+        }
+        self.sessions = sessions
+    }
+
+    /// A session was taken in.
+    func tell(_ session: SessionID, reference: String) {
+        write(["session": "\(session)", "reference": reference])
+    }
+
+    /// A call returned, or an update came, with a state.
+    func tell(_ state: SessionState) {
+        var members: [String: Any] = ["session": "\(state.session)", "seq": state.sequence]
+        members["outcome"] = state.outcome?.rawValue
+        write(members)
+    }
+
+    /// A listener was told of an event.
+    func tell(_ event: RecordedEvent) {
+        write([
+            "session": "\(event.stream)", "seq": event.sequence, "type": Self.name(of: event.event),
+        ])
+    }
+
+    /// A call failed.
+    func tell(failure code: String, reference: String) {
+        write(["failure": code, "of": reference])
+    }
+
+    func tell(note: String) { write(["note": note, "process": getpid()]) }
+
+    /// Says of an event that it is there, whether it is or not.
+    func claim(_ session: SessionID, sequence: Int64, type: String) {
+        write(["session": "\(session)", "seq": sequence, "type": type])
+    }
+
+    private func write(_ members: [String: Any]) {
+        guard
+            var line = try? JSONSerialization.data(
+                withJSONObject: members,
+                options: [.sortedKeys]
+            )
+        else { return }
+        line.append(0x0A)
+        _ = line.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    }
+
+    /// The name of the event in the log, which is the name of its case.
+    private static func name(of event: Any) -> String {
+        guard let child = Mirror(reflecting: event).children.first, let label = child.label else {
+            return "\(event)"
+        }
+        return label == "checkout" ? name(of: child.value) : label
+    }
+}

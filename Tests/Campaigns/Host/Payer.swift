@@ -1,0 +1,90 @@
+import Adapters
+import Workflow
+
+/// Plays the payer outside of the host: in the Swish app, at the bank, on the PSP's page.
+struct Payer: Sendable {
+    let transport: CurlTransport
+    let job: Job
+
+    /// What the client reports after the payer did what an action wants, and where the payer comes back to.
+    func perform(
+        _ action: ActionView,
+        checkoutOrder: String?
+    ) async throws -> (answers: [ClientAnswer], returnURL: String?) {
+        switch action.kind {
+        case "launchApp": return ([.launched], try await approveInSwish(action))
+        case "load3DSMethod":
+            _ = try await send("POST", action.text("url"), form: action.fields)
+            return ([.done], nil)
+        case "show3DS":
+            let id = action.fields.first { $0.name == "threeDSSessionData" }?.value ?? ""
+            let answer = try await send("POST", "\(job.provider)/sandbox/acs/\(id)/approve")
+            guard case .string(let cRes)? = answer?["cres"] else { throw Unexpected() }
+            return ([.shown, .challengeCompleted(cRes: cRes)], nil)
+        case "authorizeWallet":
+            return ([.authorized(payload: #"{"data":"opaque","version":"EC_v1"}"#)], nil)
+        case "showMenu":
+            if let checkoutOrder {
+                let address = "\(job.provider)/sandbox/orders/\(checkoutOrder)/outcome"
+                _ = try? await send("POST", address + "?as=paid&method=CreditCard")
+            } else {
+                let address = "\(job.provider)/sandbox/menu/\(job.order ?? "")/pay"
+                _ = try await send("POST", address + "?method=CreditCard")
+            }
+            return ([.shown, .completed], nil)
+        default: throw Unexpected()
+        }
+    }
+
+    /// The PSP did not answer the payer as it should.
+    struct Unexpected: Error {}
+
+    private func approveInSwish(_ action: ActionView) async throws -> String? {
+        let query = action.text("url").split(separator: "?", maxSplits: 1).last ?? ""
+        guard let token = query.split(separator: "&").first(where: { $0.hasPrefix("token=") })
+        else {
+            throw Unexpected()
+        }
+        let answer = try await send(
+            "GET",
+            "\(job.provider)/sandbox/swish/\(token.dropFirst(6))?decision=approve"
+        )
+        guard case .string(let url)? = answer?["returnURL"] else { throw Unexpected() }
+        return url
+    }
+
+    private func send(
+        _ method: String,
+        _ url: String,
+        form: [(name: String, value: String)]? = nil
+    ) async throws -> JSONValue? {
+        var headers: [(name: String, value: String)] = []
+        var body: [UInt8]? = method == "POST" ? [] : nil
+        if let form {
+            headers.append(("Content-Type", "application/x-www-form-urlencoded"))
+            body = Array(form.map { "\($0.name)=\($0.value)" }.joined(separator: "&").utf8)
+        }
+        let response = try await transport.perform(
+            HTTPRequest(method: method, url: url, headers: headers, body: body)
+        )
+        guard response.status == 200 else { throw Unexpected() }
+        return try? JSONValue(parsing: response.body)
+    }
+}
+
+extension ActionView {
+    /// The text of a member.
+    fileprivate func text(_ name: String) -> String {
+        guard case .text(let text)? = members.first(where: { $0.name == name })?.value else {
+            return ""
+        }
+        return text
+    }
+
+    /// The form's fields.
+    fileprivate var fields: [(name: String, value: String)] {
+        guard case .fields(let fields)? = members.first(where: { $0.name == "fields" })?.value
+        else { return [] }
+        return fields
+    }
+}

@@ -1,0 +1,177 @@
+import Adapters
+import Foundation
+import Workflow
+
+/// Brings one job to its end through the engine's public API, and says what was acknowledged.
+///
+/// It keeps nothing that it could not find again in the store: a host that was killed goes on where it was.
+struct Player: Sendable {
+    let job: Job
+    let service: Service
+    let acknowledgements: Acknowledgements
+    /// Whether this host takes the session in, not only drives it.
+    let opens: Bool
+    let sabotage: Sabotage?
+
+    /// How many jobs are under way at the same time.
+    static let atOnce = 48
+    /// The pause after something failed.
+    private static let pause = Duration.milliseconds(200)
+
+    private var engine: PaymentEngine { service.engine }
+
+    /// Goes on until the job is over.
+    func run(from known: SessionID?) async {
+        var session = known
+        while true {
+            do {
+                if session == nil { session = try await take() }
+                if let session, try await play(session) { return }
+            } catch let error as EngineError {
+                acknowledgements.tell(failure: error.code, reference: job.reference)
+            } catch let error as EventStoreError {
+                acknowledgements.tell(failure: error.code, reference: job.reference)
+            } catch {
+                acknowledgements.tell(failure: "\(type(of: error))", reference: job.reference)
+            }
+            try? await Task.sleep(for: Self.pause)
+        }
+    }
+
+    /// The session of the job; nothing while another host has to take it in.
+    private func take() async throws -> SessionID? {
+        // Half of the hosts' sessions rely on the engine to find a known address.
+        if job.kind == .checkout || job.number % 2 == 0 || !opens {
+            let query = SessionQuery(reference: job.reference)
+            if let row = try await service.store.sessions(matching: query).first {
+                acknowledgements.tell(row.session, reference: job.reference)
+                return row.session
+            }
+        }
+        guard opens else { return nil }
+        let session: SessionID
+        if let document = job.document {
+            let order = try PaymentOrderDocument.read(document)
+            var request = CheckoutRequest(of: order, by: .psp, at: job.provider)
+            request.reference = job.reference
+            session = try await engine.openCheckout(request, allowsInsecureLoopback: true)
+        } else {
+            session = try await engine.open(
+                job.url ?? "",
+                reference: job.reference,
+                preferences: job.kind == .cardByItself ? [.card(rank: 1)] : [],
+                allowsInsecureLoopback: true
+            )
+        }
+        acknowledgements.tell(session, reference: job.reference)
+        return session
+    }
+
+    /// Follows the session and does what the payer does.
+    ///
+    /// - Returns: Whether the job is over.
+    private func play(_ session: SessionID) async throws -> Bool {
+        var answered: Set<ActionID> = []
+        for await update in try await engine.updates(of: session) {
+            acknowledgements.tell(update.state)
+            for event in update.events { acknowledgements.tell(event) }
+            if let failure = update.storeFailure { throw failure }
+            let state = update.state
+            if isOver(state), update.isSettled { return true }
+            do {
+                let open = state.actions.first { $0.isOpen && !answered.contains($0.id) }
+                if state.outcome == nil, let open {
+                    answered.insert(open.id)
+                    try await answer(open.id, in: state)
+                } else if update.isSettled, state.actions.allSatisfy({ !$0.isOpen }) {
+                    try await move(in: state)
+                }
+            } catch EngineError.rejected {
+                // Somebody was faster: the next update says where the session is.
+            }
+        }
+        return false
+    }
+
+    private func isOver(_ state: SessionState) -> Bool {
+        guard let outcome = state.outcome else { return false }
+        guard let captures = job.captures, outcome == .completed else { return true }
+        let transactions = state.checkout?.transactions ?? []
+        return transactions.count >= captures.count && transactions.allSatisfy { $0.result != nil }
+    }
+
+    /// The payer does what an action wants, and the client reports it.
+    private func answer(_ action: ActionID, in state: SessionState) async throws {
+        let secrets = try await engine.secrets(of: state.session)
+        let view = SessionView(state, by: engine.decider, disclosing: .clear(secrets))
+        guard let shown = view.actions.first(where: { $0.id == action }) else { return }
+        let order = state.checkout?.order?.id?.split(separator: "/").last.map(String.init)
+        let payer = Payer(transport: service.payer, job: job)
+        let (answers, returnURL) = try await payer.perform(shown, checkoutOrder: order)
+        for answer in answers {
+            acknowledgements.tell(
+                try await engine.report(state.session, action: action, answer)
+            )
+        }
+        if let returnURL {
+            acknowledgements.tell(try await engine.returned(state.session, with: returnURL))
+        }
+    }
+
+    /// The next thing that the payer or the merchant wants of a session that waits for it.
+    private func move(in state: SessionState) async throws {
+        let session = state.session
+        if state.outcome != nil {
+            let count = state.checkout?.transactions.count ?? 0
+            guard let captures = job.captures, captures.indices.contains(count) else { return }
+            var wish = TransactionWish(
+                kind: .capture,
+                amount: captures[count],
+                vatAmount: captures[count] / 5,
+                description: "Part \(count + 1)"
+            )
+            wish.payeeReference = "C\(job.reference.filter { $0 != "-" })P\(count + 1)"
+            return acknowledgements.tell(try await engine.transact(session, wish))
+        }
+        if state.problem?.problem.isRetryable == true, state.problem?.problem.kind != nil {
+            return acknowledgements.tell(try await engine.retry(session))
+        }
+        if let checkout = state.checkout {
+            // An order that could not be made, for example after too many lost answers, is given up.
+            guard checkout.order == nil, state.problem != nil else { return }
+            return acknowledgements.tell(try await engine.abort(session))
+        }
+        guard state.attempt == nil, !state.offers.isEmpty else { return }
+        if job.kind == .abort || state.attemptCount >= Self.patience {
+            return acknowledgements.tell(try await engine.abort(session))
+        }
+        if job.kind == .menu {
+            return acknowledgements.tell(try await engine.menu(session))
+        }
+        if sabotage == .acknowledgeEarly {
+            acknowledgements.claim(
+                session,
+                sequence: state.sequence + 1,
+                type: "attemptStarted"
+            )
+            exit(9)
+        }
+        acknowledgements.tell(try await engine.attempt(session, with: choice(state)))
+    }
+
+    /// After how many attempts the payer gives up.
+    private static let patience = 8
+
+    private func choice(_ state: SessionState) -> AttemptRequest {
+        let elsewhere = AttemptRequest.swish(MSISDN("+46739000001"))
+        switch job.kind {
+        case .swishHere: return .swish(nil)
+        case .swishThere: return elsewhere
+        case .declinedThenSwish: return state.attemptCount == 0 ? .card(rank: 1) : elsewhere
+        case .newCard: return .newCard(showsConsent: true)
+        case .applePay: return .applePay(merchantIdentifier: "merchant.example.shop")
+        case .googlePay: return .googlePay
+        case .card, .cardByItself, .menu, .abort, .checkout: return .card(rank: 1)
+        }
+    }
+}

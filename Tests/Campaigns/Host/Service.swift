@@ -1,0 +1,63 @@
+import Adapters
+import Foundation
+import Workflow
+
+/// Everything that an embedding service has: loop, HTTP, a SQLite file, keys and the engine.
+final class Service: Sendable {
+    let loop: UVLoop
+    let transport: CurlTransport
+    let store: SQLiteEventStore
+    let engine: PaymentEngine
+    /// The payer's own way to the PSP.
+    let payer: CurlTransport
+
+    /// What the PSP is shown when an order is created.
+    static let accessToken = "campaign"
+
+    init(store path: String, sabotage: Sabotage?) async throws {
+        loop = try UVLoop(name: "campaign")
+        var options = TransportConfiguration()
+        options.allowsInsecureLoopback = true
+        transport = CurlTransport(on: loop, configuration: options)
+        payer = CurlTransport(on: loop, configuration: options)
+        var payOptions = SwedbankPayOptions()
+        payOptions.allowsInsecureLoopback = true
+        let provider = SwedbankPayProvider(
+            transport: transport,
+            options: payOptions,
+            access: OrderAccess(accessToken: { _ in Self.accessToken })
+        )
+        store = try await SQLiteEventStore(path: path, loop: loop)
+        var configuration = EngineConfiguration()
+        configuration.adoptionInterval = .milliseconds(200)
+        configuration.node = "campaign-\(getpid())"
+        engine = PaymentEngine(
+            configuration: configuration,
+            catalogue: .bundled,
+            store: store,
+            provider: sabotage == .startTwice ? TwiceStarting(provider: provider) : provider,
+            vault: try KeyFileVault(path: path + ".key"),
+            clock: UVClock(on: loop),
+            random: SystemRandom(),
+            executor: loop
+        )
+        await engine.start()
+    }
+
+    func stop() async {
+        await engine.shutdown()
+        await transport.shutdown()
+        await payer.shutdown()
+        await store.close()
+    }
+}
+
+/// A provider that calls the PSP twice for each attempt: a double payment that only the PSP's ledger shows.
+private struct TwiceStarting: PaymentProvider {
+    let provider: SwedbankPayProvider
+
+    func perform(_ request: ProviderRequest) async -> ProviderAnswer {
+        if request.rel == .startPaymentAttempt { _ = await provider.perform(request) }
+        return await provider.perform(request)
+    }
+}

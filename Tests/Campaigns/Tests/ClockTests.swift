@@ -1,0 +1,26 @@
+import Foundation
+import Testing
+
+/// A node whose wall clock is set back, or forth, while it pays.
+@Suite(.serialized) struct ClockTests {
+    @Test(arguments: [-7200, 300])
+    func `payments go on when the wall clock jumps, and no log goes back in time`(
+        seconds: Int
+    ) async throws {
+        try await Place.with("clock") { place in
+            var seed = Seed(8)
+            let payments = try await Plan.payments(22, named: "t", at: place, using: &seed)
+            try Plan.write(payments, to: "jobs", of: place)
+            let clock = Faults.Switch(path: place.folder + "/switch", files: "nothing")
+            try clock.set()
+            let host = try place.host(environment: try Faults.follow(clock))
+            try await Task.sleep(for: .milliseconds(1000))
+            try clock.set(clockOffBy: seconds)
+            let ending = await host.ending(killedAfter: .seconds(60))
+            if ending.status != 0 { place.keep() }
+            #expect(ending.status == 0, "the sessions do not settle: \(ending.words)")
+            let oracle = try await Oracle(of: place, payments: payments)
+            try await place.expectAgreement(oracle, seed: 8)
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import Testing
+
+/// Processes that pay are killed, again and again; then acknowledgements, logs and the PSP's ledger are compared.
+@Suite(.serialized) struct CrashTests {
+    /// How long one round is at the most; a long campaign has many, each with a store and a PSP of its own.
+    static let longestRound = 90
+
+    @Test func `payments of all kinds survive hosts and commands that are killed again and again`()
+        async throws
+    {
+        let rounds = max(1, CampaignOptions.seconds / Self.longestRound)
+        var seed = Seed(CampaignOptions.seed)
+        print("crash campaign: seed \(CampaignOptions.seed), \(CampaignOptions.seconds) s")
+        for round in 1...rounds {
+            try await Place.with("crash") { place in
+                var campaign = CrashRound(place: place, seed: seed.fork())
+                try await campaign.run(for: .seconds(CampaignOptions.seconds / rounds))
+                print("round \(round): \(campaign.report)")
+            }
+        }
+    }
+}
+
+/// One round: two hosts that share their jobs, and two who pay by commands, on one store.
+struct CrashRound {
+    let place: Place
+    var seed: Seed
+    var report = ""
+
+    /// How many payments a second of a round brings: of the hosts, and of each who pays by commands.
+    private static let rates = (hosts: 5.0, commands: 0.15)
+
+    mutating func run(for length: Duration) async throws {
+        let begin = ContinuousClock.now
+        let end = begin + length * 0.55
+        let seconds = Double(length.components.seconds)
+        let count = max(Plan.kinds.count, Int(seconds * Self.rates.hosts))
+        let payments = try await Plan.payments(count, named: "h", at: place, using: &seed)
+        try Plan.write(payments, to: "jobs", of: place)
+        var hosts: [HostRun] = []
+        for position in 0..<2 {
+            hosts.append(
+                HostRun(
+                    place: place,
+                    name: "host-\(position)",
+                    position: position,
+                    hosts: 2,
+                    seed: seed.fork()
+                )
+            )
+        }
+        var all = payments
+        var shoppers: [(Shopper, [Plan.Payment])] = []
+        for number in 0..<2 {
+            let share = max(2, Int(seconds * Self.rates.commands))
+            let kinds = Plan.kinds.shuffled(using: &seed)
+            let some = try await Plan.payments(
+                share,
+                named: "c\(number)",
+                kinds: kinds,
+                at: place,
+                using: &seed
+            )
+            all += some
+            shoppers.append((Shopper(place: place, seed: seed.fork(), end: end), some))
+        }
+        let exports = Exports(place: place, seed: seed.fork())
+        let outcomes = await withTaskGroup(of: Outcome.self) { group in
+            for host in hosts {
+                group.addTask { await Self.outcome(of: host, until: end) }
+            }
+            for (shopper, payments) in shoppers {
+                group.addTask { await Self.outcome(of: shopper, payments) }
+            }
+            group.addTask { await exports.run(until: end) }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        let troubles = outcomes.flatMap(\.troubles)
+        if !troubles.isEmpty { place.keep() }
+        #expect(troubles == [], "seed \(CampaignOptions.seed)")
+        let oracle = try await Oracle(
+            of: place,
+            payments: all,
+            hosts: hosts.map(\.name),
+            told: outcomes.flatMap(\.told)
+        )
+        try await place.expectAgreement(oracle, seed: CampaignOptions.seed)
+        report =
+            "\(all.count) payments, \(oracle.acknowledged.count) acknowledgements, "
+            + outcomes.map(\.words).filter { !$0.isEmpty }.joined(separator: ", ")
+            + ", \((ContinuousClock.now - begin).components.seconds) s"
+    }
+
+    /// What came of one of those who take part.
+    struct Outcome: Sendable {
+        var troubles: [String] = []
+        var told: [Oracle.Acknowledgement] = []
+        var words = ""
+    }
+
+    private static func outcome(
+        of host: HostRun,
+        until end: ContinuousClock.Instant
+    ) async -> Outcome {
+        var host = host
+        var outcome = Outcome()
+        do {
+            try await host.run(killedUntil: end, patience: .seconds(150))
+        } catch {
+            outcome.troubles.append("\(error)")
+        }
+        outcome.words =
+            "\(host.name) killed \(host.kills.timed) times by the clock "
+            + "and \(host.kills.aimed) times at a write"
+        return outcome
+    }
+
+    private static func outcome(of shopper: Shopper, _ payments: [Plan.Payment]) async -> Outcome {
+        var shopper = shopper
+        var outcome = Outcome()
+        do {
+            for payment in payments { try await shopper.pay(payment) }
+        } catch {
+            outcome.troubles.append("\(error)")
+        }
+        outcome.troubles += shopper.surprises
+        outcome.told = shopper.told
+        outcome.words = "\(shopper.counts.kills) of \(shopper.counts.commands) commands killed"
+        return outcome
+    }
+}
+
+/// Exports the store all the time, and is killed while it does: the file is always a whole one.
+struct Exports: Sendable {
+    let place: Place
+    let seed: Seed
+
+    func run(until end: ContinuousClock.Instant) async -> CrashRound.Outcome {
+        var (seed, outcome, count, kills) = (seed, CrashRound.Outcome(), 0, 0)
+        let path = place.folder + "/backup.ndjson"
+        do {
+            while ContinuousClock.now < end {
+                let faults = try Faults.kill(
+                    at: Int.random(in: 1...8, using: &seed),
+                    seed.pick(Faults.Moment.allCases),
+                    of: "backup.ndjson"
+                )
+                let export = try await place.tool(["export", "-o", path], environment: faults)
+                (count, kills) = (count + 1, kills + (export.wasKilled ? 1 : 0))
+                // Before the first sessions there is no store, or nothing in it.
+                guard FileManager.default.fileExists(atPath: path) else { continue }
+                let verified = try await place.tool(["verify", path])
+                if verified.status != 0 { outcome.troubles.append("export: \(verified.words)") }
+                try await Task.sleep(for: .seconds(1))
+            }
+        } catch {
+            outcome.troubles.append("\(error)")
+        }
+        outcome.words = "\(kills) of \(count) exports killed"
+        return outcome
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+/// Files of a store that were damaged: it is noticed, in one clear error, or nothing is lost by it.
+@Suite(.serialized) struct DamageTests {
+    /// What the command line may answer about a damaged store: all is well, damaged, unknown, out of reach.
+    private static let answers: Set<Int32> = [0, 65, 66, 69]
+
+    /// Damages a copy of the sample and asks every command that reads.
+    ///
+    /// - Returns: Whether `verify` noticed.
+    private func judge(
+        _ place: Place,
+        _ sample: Sample.Store,
+        _ what: String,
+        damage: (FileHandle) throws -> Void
+    ) async throws -> Bool {
+        let store = try sample.copy(to: place.folder)
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: store))
+        try damage(file)
+        try file.close()
+        let verified = try await place.tool(["verify"])
+        #expect([0, 65].contains(verified.status), "\(what): \(verified.status) \(verified.words)")
+        let copy = place.folder + "/again.ndjson"
+        try? FileManager.default.removeItem(atPath: copy)
+        for command in [["list"], ["export", "-o", copy], ["resume"]] {
+            let ending = try await place.tool(command)
+            let words = "\(what): \(command[0]) \(ending.status) \(ending.words)"
+            #expect(Self.answers.contains(ending.status), "\(words)")
+            if ending.status != 0 {
+                #expect(ending.words.hasPrefix("error: ") || ending.words.contains("\nerror: "))
+                #expect(ending.words.count { $0 == "\n" } < 12, "\(words)")
+            }
+        }
+        if verified.status == 0 {
+            // What nobody notices has changed nothing.
+            let exported = FileManager.default.contents(atPath: copy)
+            let expected = FileManager.default.contents(atPath: sample.export)
+            #expect(exported == expected, "\(what): unnoticed")
+        } else {
+            #expect(verified.words.contains("error: "), "\(what)")
+            #expect(
+                verified.words.contains(/\[(store|log)\.[a-z-]+\]/),
+                "\(what): \(verified.words)"
+            )
+        }
+        return verified.status == 65
+    }
+
+    @Test func `flipped bytes in a page are noticed, or change nothing`() async throws {
+        let sample = try await Sample.store()
+        var seed = Seed(CampaignOptions.seed)
+        try await Place.with("flipped") { place in
+            let attributes = try FileManager.default.attributesOfItem(atPath: sample.store)
+            let size = try #require(attributes[.size] as? Int)
+            var noticed = 0
+            let tries = CampaignOptions.isLong ? 60 : 6
+            for _ in 1...tries {
+                let page = Int.random(in: 1..<(size / 4096), using: &seed)
+                let offset = page * 4096 + Int.random(in: 0..<4000, using: &seed)
+                let bytes = Data((0..<32).map { _ in UInt8.random(in: 0...255, using: &seed) })
+                let what = "seed \(CampaignOptions.seed), offset \(offset)"
+                let isNoticed = try await judge(place, sample, what) { file in
+                    try file.seek(toOffset: UInt64(offset))
+                    try file.write(contentsOf: bytes)
+                }
+                noticed += isNoticed ? 1 : 0
+            }
+            print("flipped bytes: \(noticed) of \(tries) noticed, the others changed no record")
+        }
+    }
+
+    @Test(arguments: [0, 1, 50, 99])
+    func `a file that was cut off is noticed`(percent: Int) async throws {
+        let sample = try await Sample.store()
+        try await Place.with("cut") { place in
+            let isNoticed = try await judge(place, sample, "\(percent) percent") { file in
+                let size = try file.seekToEnd()
+                try file.truncate(atOffset: size * UInt64(percent) / 100)
+            }
+            #expect(isNoticed)
+        }
+    }
+
+    @Test func `a write-ahead log that was damaged loses its end, and nobody pays twice for that`()
+        async throws
+    {
+        try await Place.with("wal") { place in
+            var seed = Seed(CampaignOptions.seed)
+            let kinds = Plan.kinds.filter { $0 != "checkout" && $0 != "abort" }
+            let payments = try await Plan.payments(
+                27,
+                named: "w",
+                kinds: kinds,
+                at: place,
+                using: &seed
+            )
+            try Plan.write(payments, to: "jobs", of: place)
+            let host = try place.host()
+            _ = await host.ending(killedAfter: .milliseconds(1500))
+            let before = try await PaymentLog.read(of: place)
+            let file = try FileHandle(forUpdating: URL(fileURLWithPath: place.store + "-wal"))
+            let size = try file.seekToEnd()
+            try #require(size > 40_000)
+            try file.seek(toOffset: UInt64.random(in: size / 2..<size - 4096, using: &seed))
+            try file.write(contentsOf: Data(repeating: 0xA5, count: 64))
+            try file.close()
+            let verified = try await place.tool(["verify"])
+            #expect([0, 65].contains(verified.status), "\(verified.words)")
+            for (session, log) in try await PaymentLog.read(of: place) {
+                let known = try #require(before[session]).records.map(\.hash)
+                #expect(known.starts(with: log.records.map(\.hash)))
+            }
+            let ending = await (try place.host("again")).ending(killedAfter: .seconds(60))
+            #expect(ending.status == 0, "seed \(CampaignOptions.seed): \(ending.words)")
+            for order in try await Ledger.read(of: place).orders {
+                #expect(order.doubles == [], "seed \(CampaignOptions.seed)")
+                #expect(order.status == "Paid", "seed \(CampaignOptions.seed)")
+            }
+        }
+    }
+}

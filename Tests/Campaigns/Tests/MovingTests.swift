@@ -1,0 +1,143 @@
+import Foundation
+import Testing
+
+@testable import Adapters
+
+/// Migrations, exports and imports that are killed at each of their writes.
+@Suite(.serialized) struct MovingTests {
+    /// How many writes are tried at the most before a sweep counts as endless.
+    private static let limit = 400
+
+    /// In a short campaign of long sweeps only each so-manieth write is tried.
+    private static let stride = CampaignOptions.isLong ? 1 : 23
+
+    /// Kills a command at its first change of a file, at its second, and so on, until it comes through.
+    ///
+    /// - Parameters:
+    ///   - files: What the paths of the files contain.
+    ///   - stride: From how many writes one is tried.
+    ///   - prepare: What happens before each try.
+    ///   - run: The command, with the variables that kill it.
+    ///   - check: What is expected after each kill.
+    /// - Returns: How many writes there are.
+    private func sweep(
+        _ files: String,
+        stride: Int = 1,
+        prepare: () async throws -> Void = {},
+        run: ([String: String]) async throws -> Child.Ending,
+        check: (_ number: Int) async throws -> Void
+    ) async throws -> Int {
+        var seed = Seed(CampaignOptions.seed)
+        let first = Int.random(in: 1...stride, using: &seed)
+        for number in Swift.stride(from: first, through: Self.limit, by: stride) {
+            // At each place another of the moments, so that a sweep has them all.
+            let moment = Faults.Moment.allCases[number % Faults.Moment.allCases.count]
+            try await prepare()
+            let ending = try await run(try Faults.kill(at: number, moment, of: files))
+            guard ending.wasKilled else {
+                #expect(ending.status == 0, "\(ending.words)")
+                return number - stride
+            }
+            try await check(number)
+        }
+        throw CampaignError("no end after \(Self.limit) writes")
+    }
+
+    @Test func `a migration that is killed at any of its writes is finished by the next command`()
+        async throws
+    {
+        try await Place.with("migration") { place in
+            let sample = try await Sample.store()
+            let old = place.folder + "/old.db"
+            try await python(
+                """
+                import sqlite3, sys
+                store = sqlite3.connect(sys.argv[1])
+                store.executescript(sys.argv[3] + "; PRAGMA user_version = 1; PRAGMA journal_mode = WAL")
+                store.execute("ATTACH ? AS now", [sys.argv[2]])
+                for table in ["sessions", "events", "session_keys"]:
+                    names = ", ".join(row[1] for row in store.execute(f"PRAGMA main.table_info({table})"))
+                    store.execute(f"INSERT INTO main.{table} ({names}) SELECT {names} FROM now.{table}")
+                store.commit()
+                """,
+                [old, sample.store, SQLiteSchema.migrations[0]],
+                in: place
+            )
+            let expected = FileManager.default.contents(atPath: sample.export)
+            let kills = try await sweep("payments.db", stride: CampaignOptions.isLong ? 1 : 4) {
+                _ = try sample.copy(to: place.folder)
+                for suffix in ["", "-wal"] {
+                    try? FileManager.default.removeItem(atPath: place.store + suffix)
+                }
+                try FileManager.default.copyItem(atPath: old, toPath: place.store)
+            } run: { environment in
+                try await place.tool(["resume"], environment: environment)
+            } check: { number in
+                let resumed = try await place.tool(["resume"])
+                #expect(resumed.status == 0, "write \(number): \(resumed.words)")
+                let copy = place.folder + "/again.ndjson"
+                _ = try await place.tool(["export", "-o", copy])
+                let exported = FileManager.default.contents(atPath: copy)
+                #expect(exported == expected, "write \(number)")
+                #expect(try await place.tool(["verify"]).status == 0, "write \(number)")
+            }
+            #expect(kills > 5)
+            print("migration: killed at writes up to the \(kills)th")
+        }
+    }
+
+    @Test
+    func `an export that is killed at any of its writes leaves the old file or the whole one`()
+        async throws
+    {
+        try await Place.with("export") { place in
+            let sample = try await Sample.store()
+            _ = try sample.copy(to: place.folder)
+            let path = place.folder + "/kept.ndjson"
+            let before = try #require(FileManager.default.contents(atPath: sample.export))
+            _ = try await place.tool(["export", "--redact", "-o", path])
+            let after = try #require(FileManager.default.contents(atPath: path))
+            #expect(before != after)
+            let kills = try await sweep("kept.ndjson") {
+                try before.write(to: URL(fileURLWithPath: path))
+            } run: { environment in
+                try await place.tool(["export", "--redact", "-o", path], environment: environment)
+            } check: { number in
+                let found = FileManager.default.contents(atPath: path)
+                #expect(found == before || found == after, "write \(number)")
+            }
+            #expect(kills >= 4)
+            print("export: killed at each of \(kills) writes")
+        }
+    }
+
+    @Test func `an import that is killed at any of its writes is finished by the same command`()
+        async throws
+    {
+        try await Place.with("import") { place in
+            let sample = try await Sample.store()
+            let logs = try PaymentLog.read(sample.export)
+            // A few sessions are enough: each is one transaction.
+            let some = Set(logs.keys.sorted().prefix(3))
+            let lines = try String(contentsOfFile: sample.export, encoding: .utf8)
+                .split(separator: "\n").filter { line in some.contains { line.contains($0) } }
+            let file = try place.write(lines.joined(separator: "\n") + "\n", to: "some.ndjson")
+            let kills = try await sweep("payments.db", stride: Self.stride) {
+                for suffix in ["", "-wal", "-shm", "-leases", ".key"] {
+                    try? FileManager.default.removeItem(atPath: place.store + suffix)
+                }
+            } run: { environment in
+                try await place.tool(["import", file], environment: environment)
+            } check: { number in
+                let again = try await place.tool(["import", file])
+                #expect(again.status == 0, "write \(number): \(again.words)")
+                let copy = place.folder + "/again.ndjson"
+                _ = try await place.tool(["export", "-o", copy])
+                #expect(try PaymentLog.read(copy).keys.sorted() == some.sorted())
+                #expect(try await place.tool(["verify"]).status == 0, "write \(number)")
+            }
+            #expect(kills > 10)
+            print("import: killed at writes up to the \(kills)th")
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+/// A campaign that could not fail would prove nothing: hosts and logs that are broken on purpose are found out.
+@Suite(.serialized) struct OracleTests {
+    private static let kinds = ["swishThere", "card", "checkout"]
+
+    /// Lets a host bring a few payments to their end, or as far as it comes.
+    private func pay(
+        _ place: Place,
+        sabotage: String? = nil
+    ) async throws -> (Oracle, Child.Ending) {
+        var seed = Seed(5)
+        let payments = try await Plan.payments(
+            3,
+            named: "o",
+            kinds: Self.kinds,
+            faults: false,
+            at: place,
+            using: &seed
+        )
+        try Plan.write(payments, to: "jobs", of: place)
+        let environment = sabotage.map { ["CAMPAIGN_SABOTAGE": $0] } ?? [:]
+        let host = try place.host(environment: environment)
+        let ending = await host.ending(killedAfter: .seconds(30))
+        return (try await Oracle(of: place, payments: payments), ending)
+    }
+
+    @Test func `an attempt that is started twice at the PSP is found out`() async throws {
+        try await Place.with("twice") { place in
+            let (oracle, _) = try await pay(place, sabotage: "startTwice")
+            let found = oracle.findings().map(\.what)
+            #expect(found.contains { $0.contains("2 payments for 1 attempts") }, "\(found)")
+            #expect(
+                found.contains {
+                    $0.contains("saw start-payment-attempt 2 times, the log started it 1 times")
+                },
+                "\(found)"
+            )
+        }
+    }
+
+    @Test func `an acknowledgement before the event is durable is found out`() async throws {
+        try await Place.with("early") { place in
+            let (oracle, ending) = try await pay(place, sabotage: "acknowledgeEarly")
+            #expect(ending.status == 9)
+            let found = oracle.findings().map(\.what)
+            #expect(found.contains { $0.contains("acknowledged by host, but the log ends") })
+        }
+    }
+
+    @Test func `lines that are missing in a log are found out, whichever they are`() async throws {
+        try await Place.with("dropped") { place in
+            let (sound, ending) = try await pay(place)
+            #expect(ending.status == 0)
+            #expect(sound.findings().map(\.what) == [])
+            var missed: [String] = []
+            for (session, log) in sound.logs {
+                for index in log.records.indices {
+                    var logs = sound.logs
+                    logs[session]?.records.remove(at: index)
+                    let oracle = Oracle(
+                        payments: sound.payments,
+                        ledger: sound.ledger,
+                        logs: logs,
+                        acknowledged: sound.acknowledged
+                    )
+                    if oracle.findings().isEmpty { missed.append("\(session) \(index + 1)") }
+                }
+            }
+            #expect(missed == [])
+        }
+    }
+
+    @Test func `the last events of a session that vanish from a store are found out`() async throws
+    {
+        try await Place.with("vanished") { place in
+            let (sound, _) = try await pay(place)
+            let session = try #require(sound.logs.values.first { !$0.isCheckout }?.session)
+            try await python(
+                """
+                import sqlite3, sys
+                store = sqlite3.connect(sys.argv[1])
+                store.execute("DELETE FROM events WHERE position IN (SELECT position FROM events "
+                    "JOIN sessions ON key = session WHERE id = ? ORDER BY seq DESC LIMIT 2)", [sys.argv[2]])
+                store.commit()
+                """,
+                [place.store, session],
+                in: place
+            )
+            let oracle = try await Oracle(of: place, payments: sound.payments)
+            let found = oracle.findings().map(\.what)
+            #expect(found.contains { $0.contains("acknowledged by host, but the log ends") })
+            #expect(try await place.tool(["verify"]).status == 65)
+        }
+    }
+}
+
+/// Runs a script of Python, for looks at a store that owe nothing to the code under test.
+@discardableResult
+func python(_ script: String, _ arguments: [String], in place: Place) async throws -> String {
+    let path = try place.write(script, to: "script-\(UUID().uuidString.prefix(6)).py")
+    let child = try Child("/usr/bin/env", ["python3", path] + arguments, in: place.folder)
+    let ending = await child.ending()
+    guard ending.status == 0 else { throw CampaignError(ending.words) }
+    return ending.output
+}

@@ -1,0 +1,117 @@
+import Foundation
+
+/// A program of this package as a process, whose words go to files, so that no kill takes them away.
+final class Child: @unchecked Sendable {
+    // Unchecked: the process object is used by one task; what ended is behind the stream.
+    private let process = Process()
+    private let ended: AsyncStream<Int32>
+    private let outputPath: String
+    private let errorPath: String
+
+    /// How a process ended, and what it said.
+    struct Ending: Sendable {
+        /// The exit code; 128 and the number of the signal that ended it.
+        var status: Int32
+        var output: String
+        var words: String
+
+        /// Whether it was killed.
+        var wasKilled: Bool { status == 128 + SIGKILL }
+
+        /// The JSON document on its standard output.
+        var json: Any? { try? JSONSerialization.jsonObject(with: Data(output.utf8)) }
+    }
+
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - program: Its name; it stands beside the tests.
+    ///   - arguments: Its arguments.
+    ///   - folder: Where it runs, and where its words are kept.
+    ///   - environment: Its variables, beside the path.
+    ///   - input: What it reads.
+    init(
+        _ program: String,
+        _ arguments: [String],
+        in folder: String,
+        environment: [String: String] = [:],
+        input: String = ""
+    ) throws {
+        let name = "\(folder)/words-\(UUID().uuidString.prefix(8))"
+        (outputPath, errorPath) = (name + ".out", name + ".err")
+        try Data(input.utf8).write(to: URL(fileURLWithPath: name + ".in"))
+        for path in [outputPath, errorPath] {
+            _ = FileManager.default.createFile(atPath: path, contents: nil)
+        }
+        process.executableURL = URL(fileURLWithPath: Self.path(of: program))
+        process.arguments = arguments
+        process.currentDirectoryURL = URL(fileURLWithPath: folder)
+        process.environment = environment.merging(
+            ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "", "LANG": "C.UTF-8"]
+        ) { first, _ in first }
+        process.standardInput = FileHandle(forReadingAtPath: name + ".in")
+        process.standardOutput = FileHandle(forWritingAtPath: outputPath)
+        process.standardError = FileHandle(forWritingAtPath: errorPath)
+        let (ended, end) = AsyncStream<Int32>.makeStream()
+        self.ended = ended
+        process.terminationHandler = {
+            let isSignal = $0.terminationReason == .uncaughtSignal
+            end.yield(isSignal ? 128 + $0.terminationStatus : $0.terminationStatus)
+            end.finish()
+        }
+        try process.run()
+        try? FileManager.default.removeItem(atPath: name + ".in")
+    }
+
+    /// What it has said so far.
+    var outputSoFar: String {
+        (try? String(contentsOfFile: outputPath, encoding: .utf8)) ?? ""
+    }
+
+    var isRunning: Bool { process.isRunning }
+
+    /// Ends it as a crash would.
+    func kill(_ signal: Int32 = SIGKILL) {
+        if process.isRunning { Glibc.kill(process.processIdentifier, signal) }
+    }
+
+    /// Waits for its end.
+    func ending() async -> Ending {
+        var status: Int32 = -1
+        for await code in ended { status = code }
+        defer {
+            for path in [outputPath, errorPath] {
+                try? FileManager.default.removeItem(atPath: path)
+            }
+        }
+        return Ending(
+            status: status,
+            output: outputSoFar,
+            words: (try? String(contentsOfFile: errorPath, encoding: .utf8)) ?? ""
+        )
+    }
+
+    /// Waits for its end, which is brought about after a while.
+    func ending(killedAfter limit: Duration) async -> Ending {
+        let timer = Task {
+            try await Task.sleep(for: limit)
+            kill()
+        }
+        defer { timer.cancel() }
+        return await ending()
+    }
+
+    /// A program that is built next to the tests, or one of the system.
+    static func path(of program: String) -> String {
+        guard !program.hasPrefix("/") else { return program }
+        let tests =
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        var folder = URL(fileURLWithPath: tests).deletingLastPathComponent()
+        while folder.path != "/" {
+            let candidate = folder.appendingPathComponent(program).path
+            if FileManager.default.isExecutableFile(atPath: candidate) { return candidate }
+            folder.deleteLastPathComponent()
+        }
+        return program
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// The lives of a host: it is killed again and again, and started again, until it is left in peace to end.
+struct HostRun {
+    let place: Place
+    var name = "host"
+    var jobs = "jobs"
+    var position = 0
+    var hosts = 1
+    var seed: Seed
+    /// How often it was killed: by a clock, and at a change of the store.
+    var kills = (timed: 0, aimed: 0)
+
+    /// Kills and starts it until a time; then it may end.
+    ///
+    /// - Parameters:
+    ///   - end: Until when it is killed.
+    ///   - patience: How long it may take to bring everything to an end after that.
+    /// - Throws: ``CampaignError`` when it ends otherwise than it should.
+    mutating func run(killedUntil end: ContinuousClock.Instant, patience: Duration) async throws {
+        while ContinuousClock.now < end {
+            if seed.chance(50) {
+                // At a certain change of the store: in the middle of a transaction, a checkpoint, the opening.
+                let number = Int.random(in: 1...300, using: &seed)
+                let moment = seed.pick(Faults.Moment.allCases)
+                let faults = try Faults.kill(at: number, moment, of: "payments.db")
+                let left = max(.milliseconds(100), end - .now)
+                if try await live(faults, for: left) { return }
+                kills.aimed += 1
+            } else {
+                let limit = Duration.milliseconds(Int.random(in: 50...1200, using: &seed))
+                if try await live([:], for: limit) { return }
+                kills.timed += 1
+            }
+        }
+        guard try await live([:], for: patience) else {
+            throw CampaignError("\(name) did not end: some session does not settle")
+        }
+    }
+
+    /// One life.
+    ///
+    /// - Returns: Whether it ended because everything was done.
+    private func live(_ environment: [String: String], for limit: Duration) async throws -> Bool {
+        let host = try place.host(
+            name,
+            jobs: jobs,
+            place: position,
+            of: hosts,
+            environment: environment
+        )
+        let ending = await host.ending(killedAfter: limit)
+        guard ending.status == 0 || ending.wasKilled else {
+            place.keep()
+            throw CampaignError("\(name) ended with \(ending.status): \(ending.words)")
+        }
+        return ending.status == 0
+    }
+}

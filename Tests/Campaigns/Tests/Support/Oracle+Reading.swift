@@ -1,0 +1,65 @@
+import Foundation
+
+extension Oracle {
+    /// Looks at a place after a campaign.
+    ///
+    /// - Parameters:
+    ///   - hosts: The hosts whose acknowledgements count.
+    ///   - told: What commands have printed.
+    init(
+        of place: Place,
+        payments: [Plan.Payment],
+        hosts: [String] = ["host"],
+        told: [Acknowledgement] = []
+    ) async throws {
+        var acknowledged = told
+        for host in hosts {
+            let path = "\(place.folder)/\(host).acknowledged"
+            acknowledged += try Self.acknowledgements(in: path, of: host)
+        }
+        self.init(
+            payments: payments,
+            ledger: try await Ledger.read(of: place),
+            logs: try await PaymentLog.read(of: place),
+            acknowledged: acknowledged
+        )
+    }
+
+    /// What a host has said; the last line may have been cut off by a kill, and then it was not said.
+    static func acknowledgements(in path: String, of host: String) throws -> [Acknowledgement] {
+        guard let data = FileManager.default.contents(atPath: path) else { return [] }
+        return data.split(separator: 0x0A).compactMap { line in
+            guard
+                let members = try? JSONSerialization.jsonObject(with: line) as? [String: Any],
+                let session = members["session"] as? String
+            else { return nil }
+            return Acknowledgement(
+                session: session,
+                sequence: members["seq"] as? Int,
+                type: members["type"] as? String,
+                outcome: members["outcome"] as? String,
+                reference: members["reference"] as? String,
+                source: host
+            )
+        }
+    }
+
+    /// What a person needs to look into the findings: rows of the ledger, and timelines.
+    func evidence(for findings: [Finding]) -> String {
+        var text = ""
+        for finding in findings.prefix(5) {
+            text += "\n\(finding)\n"
+            if let session = finding.session { text += "  session \(session)\n" }
+            if let order = finding.order {
+                text += "  the PSP's ledger of order \(order):\n"
+                for row in ledger.rows(of: order) {
+                    text += "    \(row.sequence) \(row.rel) \(row.status) \(row.outcome)\n"
+                }
+            }
+            if let session = finding.session, let log = logs[session] {
+                text += "  the log:\n\(log.timeline)\n"
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import FoundationNetworking
+
+/// A folder with a store, and a sandbox PSP as a process of its own.
+final class Place: Sendable {
+    let folder: String
+    /// The store's folder, which may be a file system of its own.
+    let storeFolder: String
+    private let sandbox: Child
+    let provider: String
+
+    var store: String { storeFolder + "/payments.db" }
+
+    /// Gives a test a place; it stays when the test fails, to be looked at.
+    static func with(
+        _ name: String,
+        storeIn storeFolder: String? = nil,
+        _ body: (Place) async throws -> Void
+    ) async throws {
+        let folder = NSTemporaryDirectory() + "campaign-\(name)-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        let place = try await Place(folder, storeFolder ?? folder)
+        do {
+            try await body(place)
+        } catch {
+            await place.close(keepsFiles: true)
+            throw error
+        }
+        await place.close(keepsFiles: place.isKept)
+    }
+
+    private init(_ folder: String, _ storeFolder: String) async throws {
+        (self.folder, self.storeFolder) = (folder, storeFolder)
+        sandbox = try Child("workflowctl", ["sandbox", "--json"], in: folder)
+        for _ in 1...800 where !sandbox.outputSoFar.contains("\n") {
+            try await Task.sleep(for: .milliseconds(25))
+        }
+        let told = try? JSONSerialization.jsonObject(with: Data(sandbox.outputSoFar.utf8))
+        guard let url = (told as? [String: Any])?["baseURL"] as? String else {
+            sandbox.kill()
+            throw CampaignError("the sandbox did not start")
+        }
+        provider = url
+    }
+
+    private func close(keepsFiles: Bool) async {
+        sandbox.kill()
+        _ = await sandbox.ending()
+        if keepsFiles {
+            print("the files are kept: \(folder)")
+        } else {
+            try? FileManager.default.removeItem(atPath: folder)
+        }
+    }
+
+    /// Whether somebody wants to look at the files.
+    private var isKept: Bool { FileManager.default.fileExists(atPath: folder + "/keep") }
+
+    /// Leaves the files where they are.
+    func keep() { _ = FileManager.default.createFile(atPath: folder + "/keep", contents: nil) }
+
+    /// Writes a file and gives its path.
+    @discardableResult
+    func write(_ text: String, to name: String) throws -> String {
+        let path = folder + "/" + name
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    /// Runs `workflowctl` on the store.
+    func tool(
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        store: String? = nil,
+        killedAfter limit: Duration? = nil
+    ) async throws -> Child.Ending {
+        let child = try Child(
+            "workflowctl",
+            ["--store", "sqlite:\(store ?? self.store)", "--allow-insecure-loopback"] + arguments,
+            in: folder,
+            environment: environment
+        )
+        if let limit { return await child.ending(killedAfter: limit) }
+        return await child.ending()
+    }
+
+    /// Starts a host on the store.
+    func host(
+        _ name: String = "host",
+        jobs: String = "jobs",
+        place: Int = 0,
+        of hosts: Int = 1,
+        environment: [String: String] = [:]
+    ) throws -> Child {
+        try Child(
+            "CampaignHost",
+            [store, "\(folder)/\(jobs)", "\(folder)/\(name).acknowledged", "\(place)", "\(hosts)"],
+            in: folder,
+            environment: environment
+        )
+    }
+
+    /// Calls the PSP as somebody who looks or plays.
+    func call(_ path: String, _ body: [String: Any]? = nil) async throws -> Data {
+        guard let url = URL(string: provider + path) else { throw CampaignError(path) }
+        var request = URLRequest(url: url)
+        if let body {
+            request.httpMethod = "POST"
+            request.httpBody = try JSONSerialization.data(withJSONObject: body)
+            request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        }
+        let (data, response) = try await URLSession.shared.data(for: request)
+        guard let status = (response as? HTTPURLResponse)?.statusCode, status < 300 else {
+            throw CampaignError("\(path): \(String(decoding: data.prefix(300), as: UTF8.self))")
+        }
+        return data
+    }
+}

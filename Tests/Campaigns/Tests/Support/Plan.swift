@@ -1,0 +1,152 @@
+import Foundation
+
+/// The payments of a campaign: orders at the sandbox, and what is to become of each.
+struct Plan: Sendable {
+    /// One payment that has to come to its end.
+    struct Payment: Sendable {
+        var number: Int
+        var kind: String
+        var reference: String
+        /// The session URL; nothing for a checkout.
+        var url: String?
+        /// The PSP's name of the order; nothing for a checkout.
+        var order: String?
+        /// The order of a checkout, as JSON.
+        var document: String?
+        /// What of a checkout is captured, in minor units.
+        var captures: [Int] = []
+
+        /// How it has to end.
+        var goal: String { kind == "abort" ? "canceled" : "completed" }
+    }
+
+    /// All kinds of payments.
+    static let kinds = [
+        "swishHere", "swishThere", "card", "cardByItself", "declinedThenSwish", "newCard", "menu",
+        "applePay", "googlePay", "abort", "checkout",
+    ]
+    /// Saved cards: nothing asked, the challenge, the method call, both.
+    static let cards = [
+        "4925000000000004", "5226612199533406", "4111112000003211", "4761739001010416",
+    ]
+
+    /// Makes payments of all kinds, and their orders at the PSP.
+    static func payments(
+        _ count: Int,
+        named prefix: String,
+        kinds: [String] = kinds,
+        faults: Bool = true,
+        at place: Place,
+        using seed: inout Seed
+    ) async throws -> [Payment] {
+        var payments: [Payment] = []
+        for number in 0..<count {
+            let kind = kinds[number % kinds.count]
+            var payment = Payment(number: number, kind: kind, reference: "\(prefix)-\(number)")
+            let order = try order(for: payment, faults: faults, using: &seed)
+            if kind == "checkout" {
+                let document = try JSONSerialization.data(
+                    withJSONObject: order,
+                    options: .sortedKeys
+                )
+                payment.document = String(decoding: document, as: UTF8.self)
+                payment.captures = seed.chance(50) ? [10_000] : [6_000, 4_000]
+            } else {
+                let answer = try await place.call("/psp/paymentorders", ["paymentorder": order])
+                let members = try JSONSerialization.jsonObject(with: answer) as? [String: Any]
+                let operations = members?["operations"] as? [[String: Any]] ?? []
+                let session = operations.first { $0["rel"] as? String == "view-paymentsession" }
+                payment.url = session?["href"] as? String
+                let document = members?["paymentOrder"] as? [String: Any]
+                payment.order = (document?["id"] as? String)?.split(separator: "/").last
+                    .map(String.init)
+                guard payment.url != nil, payment.order != nil else {
+                    throw CampaignError("the sandbox made no session")
+                }
+            }
+            payments.append(payment)
+        }
+        return payments
+    }
+
+    /// Writes the jobs of a host.
+    static func write(_ payments: [Payment], to name: String, of place: Place) throws {
+        var text = ""
+        for payment in payments {
+            var job: [String: Any] = [
+                "number": payment.number, "kind": payment.kind, "reference": payment.reference,
+                "provider": place.provider,
+            ]
+            job["url"] = payment.url
+            job["order"] = payment.order
+            job["document"] = payment.document
+            job["captures"] = payment.document == nil ? nil : payment.captures
+            let line = try JSONSerialization.data(withJSONObject: job, options: .sortedKeys)
+            text += String(decoding: line, as: UTF8.self) + "\n"
+        }
+        try place.write(text, to: name)
+    }
+
+    private static func order(
+        for payment: Payment,
+        faults: Bool,
+        using seed: inout Seed
+    ) throws -> [String: Any] {
+        // A start that comes twice pays twice, and the ledger shows it.
+        var sandbox: [String: Any] = [
+            "acceptRepeatedStarts": true, "eventLogging": false,
+            "methods": ["Swish", "CreditCard", "ApplePay", "GooglePay", "Trustly"],
+            "savedCards": [seed.pick(cards)],
+        ]
+        if payment.kind == "swishHere" { sandbox["swishWaitsForPayer"] = true }
+        if ["swishThere", "declinedThenSwish"].contains(payment.kind) {
+            sandbox["swishApprovalMilliseconds"] = Int.random(in: 100...2500, using: &seed)
+        }
+        if faults { sandbox["faults"] = mishaps(of: payment, using: &seed) }
+        let isDeclined = payment.kind == "declinedThenSwish"
+        if isDeclined { sandbox["savedCards"] = ["4925000000000004"] }
+        let amount = isDeclined ? 900_361 : 10_000
+        return [
+            "operation": "Purchase", "currency": "SEK", "amount": amount, "vatAmount": amount / 5,
+            "description": "Lamp", "language": "sv-SE", "userAgent": "campaign/1",
+            "productName": "Checkout3", "sandbox": sandbox,
+            "urls": [
+                "hostUrls": ["https://shop.example/"],
+                "completeUrl": "https://shop.example/complete",
+                "cancelUrl": "https://shop.example/cancel",
+                "paymentUrl": "https://shop.example/pay",
+            ],
+            "payeeInfo": [
+                "payeeId": "shop",
+                "payeeReference": payment.reference.filter { $0 != "-" },
+                "orderReference": payment.reference,
+            ],
+            "payer": ["payerReference": "payer-\(payment.reference)"],
+        ]
+    }
+
+    /// What goes wrong between engine and PSP, beside the kills.
+    private static func mishaps(
+        of payment: Payment,
+        using seed: inout Seed
+    ) -> [[String: Any]] {
+        // Slow answers, so that kills find requests under way.
+        let mutations =
+            payment.kind == "checkout"
+            ? ["paymentorders", "capture"]
+            : ["start-payment-attempt", "prepare-payment", "expand-method", "abort-payment"]
+        var mishaps: [[String: Any]] = mutations.map { rel in
+            [
+                "rel": rel, "first": 2, "kind": "delay", "takesEffect": true,
+                "milliseconds": Int.random(in: 5...250, using: &seed),
+            ]
+        }
+        if seed.chance(40) {
+            let rel = payment.kind == "checkout" ? "capture" : "start-payment-attempt"
+            let kind = seed.pick(["resetBefore", "resetAfter", "status"])
+            mishaps.insert(["rel": rel, "nth": 1, "kind": kind, "status": 503], at: 0)
+            if kind != "status" { mishaps[0]["status"] = nil }
+        }
+        return mishaps
+    }
+}

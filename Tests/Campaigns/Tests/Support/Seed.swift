@@ -1,0 +1,43 @@
+import Foundation
+
+/// The random source of a campaign: the same seed, the same decisions.
+///
+/// What the kills hit also depends on the machine: a seed repeats the plan, not the moment.
+struct Seed: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    init(_ value: UInt64) { state = value }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+
+    /// A source of its own for a part of the campaign.
+    mutating func fork() -> Seed { Seed(next()) }
+
+    /// True so often of a hundred times.
+    mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
+
+    mutating func pick<Element>(_ list: [Element]) -> Element {
+        list[Int.random(in: 0..<list.count, using: &self)]
+    }
+}
+
+/// What a run of the campaigns is told by the environment.
+enum CampaignOptions {
+    /// How long the crash campaign goes on, in seconds: `CAMPAIGN_SECONDS`.
+    static let seconds = number("CAMPAIGN_SECONDS") ?? 60
+    /// What the campaign's decisions come from: `CAMPAIGN_SEED`, else another one each time.
+    static let seed = UInt64(clamping: number("CAMPAIGN_SEED") ?? Int.random(in: 1...999_999))
+
+    /// Whether somebody has the time for what a run of all tests leaves out.
+    static let isLong = seconds > 120
+
+    private static func number(_ name: String) -> Int? {
+        ProcessInfo.processInfo.environment[name].flatMap(Int.init)
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+
+/// Pays through `workflowctl` commands, which are killed at random; what they printed was acknowledged.
+struct Shopper {
+    let place: Place
+    var seed: Seed
+    /// Until when commands are killed.
+    let end: ContinuousClock.Instant
+    /// What commands have printed.
+    var told: [Oracle.Acknowledgement] = []
+    /// How many commands ran and how many were killed.
+    var counts = (commands: 0, kills: 0)
+    /// Exit codes that no command should have had, with its words.
+    var surprises: [String] = []
+
+    /// How many commands one payment may take.
+    static let patience = 150
+
+    /// Brings one payment to its end.
+    mutating func pay(_ payment: Plan.Payment) async throws {
+        var view: [String: Any]?
+        for _ in 1...Self.patience {
+            guard let known = view, let session = known["session"] as? String else {
+                view = try await open(payment)
+                continue
+            }
+            if let outcome = known["outcome"] as? String {
+                guard outcome == "completed",
+                    let amount = payment.captures.dropFirst(captured(known)).first
+                else { return }
+                let reference = "C\(payment.reference.filter { $0 != "-" })P\(captured(known) + 1)"
+                view = try await run(
+                    ["order", "capture", session, "--payee-reference", reference]
+                        + ["--amount", "\(amount)", "--vat", "\(amount / 5)"],
+                    session
+                )
+                continue
+            }
+            let actions = known["actions"] as? [[String: Any]] ?? []
+            if let action = actions.first {
+                view = try await answer(action, of: payment, session)
+            } else if known["settled"] as? Bool == true {
+                view = try await move(payment, known, session)
+            } else {
+                view = try await run(["resume", session], session)
+            }
+        }
+        surprises.append("\(payment.reference) did not end after \(Self.patience) commands")
+    }
+
+    private func captured(_ view: [String: Any]) -> Int {
+        let checkout = view["checkout"] as? [String: Any]
+        return (checkout?["transactions"] as? [Any])?.count ?? 0
+    }
+
+    /// Takes the session in, or finds it again.
+    private mutating func open(_ payment: Plan.Payment) async throws -> [String: Any]? {
+        guard let document = payment.document else {
+            let choice = payment.kind == "cardByItself" ? ["--attempt", "card"] : []
+            return try await run(
+                ["open", payment.url ?? "", "--reference", payment.reference] + choice,
+                nil
+            )
+        }
+        let listed = try await place.tool(["--json", "list", "--reference", payment.reference])
+        if let row = (listed.json as? [[String: Any]])?.first,
+            let session = row["session"] as? String
+        {
+            return try await run(["resume", session], session)
+        }
+        let path = try place.write(document, to: payment.reference + ".json")
+        return try await run(["checkout", "start", path, "--psp", place.provider], nil)
+    }
+
+    /// What the payer or the merchant wants of a session that waits for it.
+    private mutating func move(
+        _ payment: Plan.Payment,
+        _ view: [String: Any],
+        _ session: String
+    ) async throws -> [String: Any]? {
+        let problem = view["problem"] as? [String: Any]
+        if problem?["retryable"] as? Bool == true, problem?["kind"] is String {
+            return try await run(["retry", session], session)
+        }
+        if payment.document != nil || payment.kind == "abort" {
+            return try await run(["abort", session], session)
+        }
+        let elsewhere = ["swish", "--msisdn", "+46739000001"]
+        let isDeclined = problem?["origin"] as? String == "session"
+        let choice: [String] =
+            switch payment.kind {
+            case "swishHere": ["swish"]
+            case "swishThere": elsewhere
+            case "declinedThenSwish": isDeclined ? elsewhere : ["card", "--prefill", "1"]
+            case "newCard": ["new-card"]
+            case "applePay": ["apple-pay", "--merchant-id", "merchant.example.shop"]
+            case "googlePay": ["google-pay"]
+            default: ["card", "--prefill", "1"]
+            }
+        if payment.kind == "menu" { return try await run(["menu", session], session) }
+        return try await run(["attempt", session] + choice, session)
+    }
+
+    /// Runs a command that drives a session; it may be killed.
+    ///
+    /// - Returns: The view that it printed, or the one that the next command prints; nothing when no session is known.
+    mutating func run(_ command: [String], _ session: String?) async throws -> [String: Any]? {
+        var (environment, limit): ([String: String], Duration?) = ([:], nil)
+        if ContinuousClock.now < end, seed.chance(60) {
+            if seed.chance(60) {
+                environment = try Faults.kill(
+                    at: Int.random(in: 1...40, using: &seed),
+                    seed.pick(Faults.Moment.allCases),
+                    of: "payments.db"
+                )
+            } else {
+                limit = .milliseconds(Int.random(in: 5...700, using: &seed))
+            }
+        }
+        let token = try place.write("campaign\n", to: "token")
+        let ending = try await place.tool(
+            ["--json", "--wait", "8s", "--token-file", token] + command,
+            environment: environment,
+            killedAfter: limit
+        )
+        counts.commands += 1
+        counts.kills += ending.wasKilled ? 1 : 0
+        if let view = ending.json as? [String: Any], let known = view["session"] as? String {
+            told.append(
+                Oracle.Acknowledgement(
+                    session: known,
+                    sequence: view["lastSeq"] as? Int,
+                    outcome: view["outcome"] as? String,
+                    source: "workflowctl \(command[0])"
+                )
+            )
+            return view
+        }
+        // Another process may be faster (1) or hold the store (75); a kill is nobody's fault.
+        if !ending.wasKilled, ![0, 1, 69, 75].contains(ending.status) {
+            surprises.append("\(command.joined(separator: " ")): \(ending.status) \(ending.words)")
+        }
+        guard let session else { return nil }
+        let shown = try await place.tool(["--json", "--wait", "8s", "resume", session])
+        return shown.json as? [String: Any]
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+
+/// A small file system of its own, where that is permitted: a tmpfs that a test fills up.
+///
+/// - Note: Where nothing may be mounted, a limit on the size of files stands for the end of the disk.
+struct SmallDisk: Sendable {
+    let folder: String
+
+    /// Mounts one; nothing when that is not permitted.
+    init?(megabytes: Int) async throws {
+        folder = NSTemporaryDirectory() + "campaign-disk-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        let options = "size=\(megabytes)m,mode=700"
+        guard getuid() == 0,
+            let child = try? Child(
+                "/bin/mount",
+                ["-t", "tmpfs", "-o", options, "campaign", folder],
+                in: "/tmp"
+            ),
+            await child.ending().status == 0
+        else {
+            try? FileManager.default.removeItem(atPath: folder)
+            return nil
+        }
+    }
+
+    /// Takes all of its room.
+    func fill() {
+        let filler = open(folder + "/filler", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        defer { close(filler) }
+        let piece = [UInt8](repeating: 0, count: 1 << 16)
+        // The last pieces are small, so that nothing is left.
+        for size in [1 << 16, 1 << 12] {
+            while piece.withUnsafeBytes({ Glibc.write(filler, $0.baseAddress, size) }) == size {}
+        }
+    }
+
+    /// Gives the room back.
+    func makeRoom() { try? FileManager.default.removeItem(atPath: folder + "/filler") }
+
+    func unmount() async throws {
+        _ = await (try Child("/bin/umount", [folder], in: "/tmp")).ending()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+}
