@@ -82,9 +82,13 @@ struct Shopper {
         if problem?["retryable"] as? Bool == true, problem?["kind"] is String {
             return try await run(["retry", session], session)
         }
-        if payment.document != nil || payment.kind == "abort" {
-            return try await run(["abort", session], session)
+        if payment.document != nil {
+            // An order that could not be made, for example after too many lost answers, is given up.
+            let order = (view["checkout"] as? [String: Any])?["order"] as? [String: Any]
+            let isHopeless = order == nil && problem != nil
+            return try await run([isHopeless ? "abort" : "resume", session], session)
         }
+        if payment.kind == "abort" { return try await run(["abort", session], session) }
         let elsewhere = ["swish", "--msisdn", "+46739000001"]
         let isDeclined = problem?["origin"] as? String == "session"
         let choice: [String] =
