@@ -45,6 +45,8 @@ final class Place: Sendable {
             throw CampaignError("the sandbox did not start")
         }
         provider = url
+        // What the PSP is shown by commands that make orders; it takes any.
+        try write("campaign\n", to: "token")
     }
 
     private func close(keepsFiles: Bool) async {

@@ -121,9 +121,8 @@ struct Shopper {
                 limit = .milliseconds(Int.random(in: 5...700, using: &seed))
             }
         }
-        let token = try place.write("campaign\n", to: "token")
         let ending = try await place.tool(
-            ["--json", "--wait", "8s", "--token-file", token] + command,
+            ["--json", "--wait", "8s", "--token-file", "token"] + command,
             environment: environment,
             killedAfter: limit
         )
