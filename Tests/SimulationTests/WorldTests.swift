@@ -177,7 +177,7 @@ import WorkflowTesting
     }
 
     /// How many worlds the sweep runs; `SIMULATION_SWEEP` asks for another number.
-    static let sweep = UInt64(ProcessInfo.processInfo.environment["SIMULATION_SWEEP"] ?? "") ?? 200
+    static let sweep = UInt64(ProcessInfo.processInfo.environment["SIMULATION_SWEEP"] ?? "") ?? 2000
 
     @Test func `in many short worlds of all kinds the guarantees hold`() throws {
         var statistics = SimulationStatistics()
@@ -188,7 +188,8 @@ import WorkflowTesting
                 seed: 1_000_000 + seed,
                 faults: .stormy,
                 nodes: 1 + Int(seed % 3),
-                sessions: 2
+                sessions: seed % 4 == 0 ? 0 : 1,
+                checkouts: seed % 4 == 0 ? 1 : 0
             )
             statistics.steps += world.statistics.steps
             statistics.sessionTime += world.statistics.sessionTime

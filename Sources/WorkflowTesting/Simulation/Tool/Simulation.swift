@@ -51,14 +51,33 @@ public struct Simulation: Sendable {
         _ dice: inout SplitMix64
     ) {
         let payers: [SimulatedProvider.Payer] = [.approves, .approves, .declines, .hesitates]
+        let payer = payers[Int(dice.next() % UInt64(payers.count))]
         let ways = SimulatedProvider.Authentication.allCases
+        let way = ways[Int(dice.next() % UInt64(ways.count))]
         let latest = UInt64(max(60, minutes * 15)) * 1000
-        world.open(
-            payer: payers[Int(dice.next() % UInt64(payers.count))],
-            authentication: ways[Int(dice.next() % UInt64(ways.count))],
-            paysWith: [dice.next() % 2 == 0 ? .swish(msisdn: nil) : .card(rank: nil)],
-            after: .milliseconds(Int64(dice.next() % latest))
-        )
+        let pause = Duration.milliseconds(Int64(dice.next() % latest))
+        switch dice.next() % 5 {
+        case 0:
+            world.openCheckout(
+                payer: payer,
+                lockedTo: dice.next() % 2 == 0 ? .creditCard : nil,
+                after: pause
+            )
+        case 1, 2:
+            world.open(
+                payer: payer,
+                authentication: way,
+                paysWith: [.swish(msisdn: nil)],
+                after: pause
+            )
+        default:
+            world.open(
+                payer: payer,
+                authentication: way,
+                paysWith: [.card(rank: nil)],
+                after: pause
+            )
+        }
     }
 
     private func report(
