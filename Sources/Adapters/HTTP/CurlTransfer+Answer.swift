@@ -8,13 +8,23 @@ extension CurlTransfer {
         }
         if bytes.starts(with: "HTTP/".utf8) {
             headers.removeAll()
+            announcedLength = nil
             // Interim answers say nothing yet about the request.
             let code = Self.statusCode(in: bytes)
             if code >= 200 { status = code }
             return true
         }
         // Trailers come after the body and must not overrule what came before it.
-        if body.isEmpty { headers.append(bytes) }
+        guard body.isEmpty else { return true }
+        if let length = HeaderFields.contentLength(in: bytes) {
+            // Of two lengths each reader between us and the PSP may believe another one.
+            guard announcedLength ?? length == length else {
+                refused = .malformedAnswer
+                return false
+            }
+            announcedLength = length
+        }
+        headers.append(bytes)
         return true
     }
 

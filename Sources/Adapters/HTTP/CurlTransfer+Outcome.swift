@@ -13,9 +13,12 @@ extension CurlTransfer {
     /// fails; 62 and 64 are OpenSSL's own for a host and an address.
     private static let nameErrors: Set<Int> = [0, 1, 62, 64]
 
+    /// The statuses that an answer can have.
+    private static let statuses = 200...599
+
     /// What came of the transfer, once libcurl is done with it.
     func outcome(of result: CURLcode) -> Result<HTTPResponse, TransportFailure> {
-        if result == CURLE_OK, status != 0 {
+        if result == CURLE_OK, Self.statuses.contains(status) {
             return .success(
                 HTTPResponse(
                     status: status,
@@ -29,7 +32,7 @@ extension CurlTransfer {
         return .failure(
             TransportFailure(
                 reach: reach,
-                kind: refused ?? kind(of: result),
+                kind: refused ?? (result == CURLE_OK ? .malformedAnswer : kind(of: result)),
                 curlCode: Int32(bitPattern: result.rawValue)
             )
         )

@@ -20,6 +20,8 @@ final class CurlTransfer {
     var status = 0
     /// The header fields of the newest answer.
     var headers = HeaderFields()
+    /// The length of the body as the newest answer announced it, to the letter.
+    var announcedLength: [UInt8]?
     /// Bytes of all header lines so far.
     var headerBytes = 0
     /// The body so far.

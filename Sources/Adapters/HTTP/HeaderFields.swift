@@ -44,6 +44,16 @@ struct HeaderFields: Sendable {
         return rest
     }
 
+    /// The value of a line that announces the length of a body; nothing for other lines.
+    static func contentLength(in line: UnsafeRawBufferPointer) -> [UInt8]? {
+        let name = "content-length"
+        guard line.count > name.utf8.count, line[name.utf8.count] == UInt8(ascii: ":"),
+            // Small letters differ from capitals in one bit.
+            zip(line, name.utf8).allSatisfy({ $0 == $1 || $0 | 0x20 == $1 })
+        else { return nil }
+        return Array(trimmed(Array(line.dropFirst(name.utf8.count + 1))[...]))
+    }
+
     /// Whether a byte is what stands between the parts of a header line.
     static func isBlank(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || (9...13).contains(byte)

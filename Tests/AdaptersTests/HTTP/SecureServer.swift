@@ -9,6 +9,11 @@ final class SecureServer {
     /// What is wrong with a certificate, or nothing.
     enum Certificate: String, CaseIterable {
         case good, expired, stranger, elsewhere
+        /// A good one, of a port that ends each connection after a few requests.
+        case fleeting
+
+        /// The name of its files.
+        var file: String { self == .fleeting ? "good" : rawValue }
     }
 
     /// How often other ports are tried when somebody took one before the server did.
@@ -92,8 +97,9 @@ final class SecureServer {
         }
     }
 
+    /// Runs a script in a folder, and gives what it writes.
     @discardableResult
-    private static func shell(_ script: String, in directory: String) throws -> String {
+    static func shell(_ script: String, in directory: String) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-ec", script]
@@ -130,8 +136,9 @@ final class SecureServer {
             """
             server {
                 listen 127.0.0.1:\(port) ssl http2;
-                ssl_certificate \(kind.rawValue).pem;
-                ssl_certificate_key \(kind.rawValue).key;
+                ssl_certificate \(kind.file).pem;
+                ssl_certificate_key \(kind.file).key;
+                keepalive_requests \(kind == .fleeting ? 3 : 1000);
                 location / { return 200 "hello"; }
             }
             """

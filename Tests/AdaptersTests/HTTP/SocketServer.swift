@@ -76,21 +76,30 @@ final class SocketServer: Sendable {
     private let listener: Int32
 
     /// Listens; every connection gets a thread that runs the handler and closes after it.
-    init(_ handle: @escaping @Sendable (Connection) -> Void) {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        port = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length)
-                listen(listener, 256)
-                getsockname(listener, $0, &length)
-            }
-            return UInt16(bigEndian: pointer.pointee.sin_port)
+    convenience init(_ handle: @escaping @Sendable (Connection) -> Void) {
+        guard let listening = Self.listening(at: 0, overIPv6: false) else {
+            preconditionFailure("there is no port left on loopback")
         }
-        self.listener = listener
+        self.init(listening, handle)
+    }
+
+    /// The same at a port of one's choice, or over IPv6.
+    ///
+    /// - Returns: Nothing when the port is taken, or the machine has no IPv6.
+    convenience init?(
+        port: UInt16,
+        overIPv6: Bool = false,
+        _ handle: @escaping @Sendable (Connection) -> Void
+    ) {
+        guard let listening = Self.listening(at: port, overIPv6: overIPv6) else { return nil }
+        self.init(listening, handle)
+    }
+
+    private init(
+        _ listening: (listener: Int32, port: UInt16),
+        _ handle: @escaping @Sendable (Connection) -> Void
+    ) {
+        (listener, port) = listening
         Thread.detachNewThread { [self] in
             while true {
                 let descriptor = accept(listener, nil, nil)
@@ -100,6 +109,45 @@ final class SocketServer: Sendable {
                     handle(Connection(descriptor: descriptor, server: self))
                     close(descriptor)
                 }
+            }
+        }
+    }
+
+    private static func listening(
+        at port: UInt16,
+        overIPv6: Bool
+    ) -> (listener: Int32, port: UInt16)? {
+        let listener = socket(overIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var on: Int32 = 1
+        setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+        let bound: UInt16?
+        if overIPv6 {
+            var address = sockaddr_in6()
+            address.sin6_family = sa_family_t(AF_INET6)
+            address.sin6_port = port.bigEndian
+            address.sin6_addr = in6addr_loopback
+            bound = listen(at: &address, listener) ? address.sin6_port : nil
+        } else {
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port.bigEndian
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            bound = listen(at: &address, listener) ? address.sin_port : nil
+        }
+        guard let bound else {
+            close(listener)
+            return nil
+        }
+        return (listener, UInt16(bigEndian: bound))
+    }
+
+    /// Listens at an address, and fills in the port that was given.
+    private static func listen<Address>(at address: inout Address, _ listener: Int32) -> Bool {
+        var length = socklen_t(MemoryLayout<Address>.size)
+        return withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, length) == 0 && Glibc.listen(listener, 256) == 0
+                    && getsockname(listener, $0, &length) == 0
             }
         }
     }

@@ -98,11 +98,15 @@ enum Records {
             EventCodec.encode(again).canonical == encoded.canonical,
             "the same event gives the same bytes"
         )
-        let numbered = SealedPlaces.numbered(in: encoded.canonical)
-        try hold(
-            numbered.map(\.number) == (0..<Int64(numbered.count)).map { $0 },
-            "sealed values are numbered in their order"
-        )
+        let numbers = SealedPlaces.numbered(in: encoded.canonical).map(\.number)
+        if case .unknown = event.event {
+            // Kept to the letter, wrong numbers too: the verifier is who complains of them.
+        } else {
+            try hold(
+                numbers.elementsEqual(0..<Int64(numbers.count)),
+                "sealed values are numbered in their order"
+            )
+        }
         // The general reader must find in the input all that the typed one made of it.
         guard let whole = try? JSONValue(parsing: bytes),
             let part = try? JSONValue(parsing: encoded.canonical)

@@ -1,0 +1,163 @@
+import Glibc
+import Testing
+
+@testable import Adapters
+
+/// Servers that answer in ways that no PSP should: each is told apart, in bounded time and memory.
+@Suite struct HostileServerTests {
+    /// The failure of a request to a server that reads it and then does something.
+    private func failure(
+        _ method: String = "POST",
+        within: Duration = .seconds(20),
+        _ configure: (inout TransportConfiguration) -> Void = { _ in },
+        _ answer: @escaping @Sendable (SocketServer.Connection) -> Void
+    ) async throws -> TransportFailure? {
+        let server = SocketServer { connection in
+            guard connection.readRequest() != nil else { return }
+            answer(connection)
+        }
+        defer { server.stop() }
+        let body = method == "POST" ? "pay" : nil
+        let failure = try await withTransport(configure) { transport, _ in
+            await transport.failure(request(method, server.url(), body: body, within: within))
+        }
+        #expect(server.requests.withLock { $0.count } == 1, "nothing is sent twice")
+        return failure
+    }
+
+    @Test func `an answer that trickles in byte by byte ends at the deadline`() async throws {
+        let start = LoopClock.monotonicNanoseconds()
+        let failure = try await failure(within: .milliseconds(500)) { connection in
+            for byte in "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"
+                + String(repeating: "x", count: 100)
+            {
+                connection.send(String(byte))
+                usleep(20_000)
+            }
+            connection.waitForClose()
+        }
+        let elapsed = LoopClock.elapsed(since: start)
+        #expect(failure?.kind == .timedOut)
+        #expect(failure?.reach != .notSent)
+        #expect(elapsed >= .milliseconds(500) && elapsed < .seconds(10))
+    }
+
+    @Test func `a body that trickles for ever was an answer, and ends at the deadline`()
+        async throws
+    {
+        let failure = try await failure(within: .milliseconds(500)) { connection in
+            connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+            for _ in 0..<200 {
+                connection.send("1\r\nx\r\n")
+                usleep(20_000)
+            }
+        }
+        #expect(failure?.kind == .timedOut)
+        #expect(failure?.reach == .answered)
+    }
+
+    @Test func `interim answers without end stop at the limit of header bytes`() async throws {
+        let failure = try await failure { connection in
+            let many = String(repeating: "HTTP/1.1 100 Continue\r\n\r\n", count: 1000)
+            for _ in 0..<100 { connection.send(many) }
+            connection.waitForClose()
+        }
+        #expect(failure?.kind == .headersTooLarge)
+        #expect(failure?.reach == .maybeSent)
+    }
+
+    @Test func `a hundred thousand header lines stop at the limit of header bytes`() async throws {
+        let failure = try await failure { connection in
+            connection.send("HTTP/1.1 200 OK\r\n")
+            let many = String(repeating: "a:b\r\n", count: 1000)
+            for _ in 0..<100 { connection.send(many) }
+            connection.waitForClose()
+        }
+        #expect(failure?.kind == .headersTooLarge)
+        #expect(failure?.reach == .answered)
+    }
+
+    @Test func `one header line without end stops, whatever its length`() async throws {
+        let failure = try await failure { connection in
+            connection.send("HTTP/1.1 200 OK\r\nX: ")
+            let many = String(repeating: "y", count: 10_000)
+            for _ in 0..<100 { connection.send(many) }
+            connection.waitForClose()
+        }
+        // libcurl has a limit of its own for one line, which may be met first.
+        #expect(failure?.kind == .headersTooLarge || failure?.kind == .other)
+        #expect(failure?.reach == .answered)
+    }
+
+    @Test(arguments: [
+        "zz\r\nhello\r\n0\r\n\r\n", "5\r\nhello", "5\r\nhelloX", "-1\r\nx\r\n",
+        "FFFFFFFFFFFFFFFFF\r\nx",
+        "5;\r\nhello\r\n", "\r\n\r\n",
+    ])
+    func `chunks that make no sense are no answer`(chunks: String) async throws {
+        let failure = try await failure { connection in
+            connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(chunks)")
+        }
+        #expect(failure?.reach == .answered, "\(String(describing: failure))")
+    }
+
+    @Test(arguments: [
+        "Content-Length: 10\r\nContent-Length: 3\r\n", "Content-Length: -5\r\n",
+        "Content-Length: 99999999999999999999999\r\n", "Content-Length: 100\r\n",
+    ])
+    func `a length that is not kept is no answer`(lengths: String) async throws {
+        let failure = try await failure { connection in
+            connection.send("HTTP/1.1 200 OK\r\n\(lengths)\r\nabc")
+        }
+        #expect(failure != nil)
+        #expect(failure?.reach == .answered)
+    }
+
+    @Test(arguments: [
+        "999 X", "600 X", "099 X", "20 X", "2000 X", "abc X", "-200 X", " X", "199 X",
+    ])
+    func `a status that is none is no answer to a payment`(status: String) async throws {
+        let failure = try await failure { connection in
+            connection.send("HTTP/1.1 \(status)\r\nContent-Length: 2\r\n\r\nok")
+        }
+        #expect(failure != nil, "a payment was taken for answered")
+    }
+
+    @Test func `a body in a coding that nobody asked for is handed over as it is`() async throws {
+        // Ten megabytes of zeros, packed: unpacked they would pass the limit.
+        let server = SocketServer { connection in
+            let request = connection.readRequest()
+            #expect(request?.lowercased().contains("accept-encoding") == false)
+            connection.answer(200, "packed", extra: "Content-Encoding: gzip\r\n")
+        }
+        defer { server.stop() }
+        let answer = try await withTransport { transport, _ in
+            try await transport.perform(request("GET", server.url()))
+        }
+        #expect(answer.body == Array("packed".utf8))
+    }
+
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func `a redirect to another host is handed over and its host never called`(
+        status: Int
+    ) async throws {
+        let other = SocketServer { connection in
+            _ = connection.readRequest()
+            connection.answer()
+        }
+        let server = SocketServer { connection in
+            _ = connection.readRequest()
+            connection.answer(status, "", extra: "Location: \(other.url("/stolen"))\r\n")
+        }
+        defer {
+            server.stop()
+            other.stop()
+        }
+        let answer = try await withTransport { transport, _ in
+            try await transport.perform(request("POST", server.url(), body: "pay"))
+        }
+        #expect(answer.status == status)
+        #expect(other.connections.withLock { $0 } == 0)
+        #expect(server.requests.withLock { $0.count } == 1)
+    }
+}
