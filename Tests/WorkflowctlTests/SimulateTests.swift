@@ -50,6 +50,27 @@ import Testing
         }
     }
 
+    @Test func `a timeline is told in JSON, too, and an interrupted sweep says so`() async throws {
+        try await World.with { world in
+            let one = try await world.tool.run([
+                "simulate", "--runs", "1", "--sessions", "1", "--minutes", "2", "--timeline",
+                "--json",
+            ])
+            #expect(one.status == 0)
+            try await SchemaCheck.expect(one.output, fits: "cli/simulate", in: world)
+            let steps = try one.json["timeline"].list
+            #expect(
+                steps.contains { $0["kind"].text == "requestLeaves" && $0["engine"].number != nil }
+            )
+            let sweep = try world.tool.start(Tool.path, ["simulate", "--runs", "100000"], input: nil)
+            try await Task.sleep(for: .seconds(1))
+            kill(sweep.id, SIGINT)
+            let ended = try await world.tool.finish(sweep)
+            #expect(ended.status == 130)
+            #expect(!ended.output.contains("every guarantee held"))
+        }
+    }
+
     @Test func `faults and mutations are listed`() async throws {
         try await World.with { world in
             let faults = try await world.tool.run(["simulate", "--list-faults", "--json"])

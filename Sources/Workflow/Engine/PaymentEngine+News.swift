@@ -4,12 +4,13 @@ extension PaymentEngine {
         // Nothing is known at first: sessions may be in memory already.
         var known: Int64?
         var place: Int64?
+        var unlearned: [SessionID: Int64] = [:]
         while !Task.isCancelled, !isStopping {
             await clock.sleep(until: clock.now() + configuration.newsInterval)
             guard !Task.isCancelled, let counter = try? await store.changeCounter(),
                 counter != known
             else { continue }
-            if await takeNews(after: &place) { known = counter }
+            if await takeNews(after: &place, &unlearned) { known = counter }
         }
     }
 
@@ -18,9 +19,15 @@ extension PaymentEngine {
     /// Only what was appended is looked at where the store can tell: asking for each session in memory would cost
     /// more than driving them, and each of our own appends is news, too.
     ///
-    /// - Parameter place: The place in the store's order up to which everything is known.
+    /// - Parameters:
+    ///   - place: The place in the store's order up to which everything was looked at.
+    ///   - unlearned: Sessions that were on their way into memory then, with the ends of their logs: they may have been
+    ///     read before, so they are looked at again.
     /// - Returns: Whether everything is known that there was.
-    private func takeNews(after place: inout Int64?) async -> Bool {
+    private func takeNews(
+        after place: inout Int64?,
+        _ unlearned: inout [SessionID: Int64]
+    ) async -> Bool {
         guard let since = place else {
             // Before the heads are read, so that nothing falls in between.
             let newest = try? await store.news(after: nil, limit: 0)
@@ -31,12 +38,13 @@ extension PaymentEngine {
         guard let news = try? await store.news(after: since, limit: Self.newsBatch) else {
             return false
         }
-        for (session, sequence) in news.heads where !learn(of: session, at: sequence) {
-            // It is being loaded and may have been read before: the same news again next time.
-            return false
+        unlearned.merge(news.heads) { max($0, $1) }
+        for (session, sequence) in unlearned.sorted(by: { $0.key < $1.key })
+        where learn(of: session, at: sequence) {
+            unlearned[session] = nil
         }
         place = news.position
-        return news.isComplete
+        return news.isComplete && unlearned.isEmpty
     }
 
     /// How many records one look for news takes in; the rest comes with the next.

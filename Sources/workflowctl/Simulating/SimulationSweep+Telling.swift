@@ -30,6 +30,8 @@ extension SimulationSweep {
         ] { invocation.print(line) }
         if let broken {
             tellViolation(broken.first, broken.smallest, in: invocation)
+        } else if total.worlds < runs {
+            invocation.note("interrupted after \(total.worlds) of \(runs) worlds")
         } else {
             invocation.print(style.paint("every guarantee held", .good))
         }
@@ -69,6 +71,7 @@ extension SimulationSweep {
         var members: [JSONValue.Member] = [
             .init("plan", plan.json),
             .init("mutation", JSONValue(mutation?.rawValue)),
+            .init("runs", .integer(Int64(runs))),
             .init("worlds", .integer(Int64(total.worlds))),
             .init("payments", .integer(Int64(total.sessions))),
             .init(
@@ -86,6 +89,9 @@ extension SimulationSweep {
             .init("sessionSeconds", .integer(statistics.sessionTime.components.seconds)),
             .init("history", .string("\(total.digest)")),
         ]
+        if tellsSteps, let told = broken?.smallest ?? total.last {
+            members.append(.init("timeline", SimulationTimeline(told).json))
+        }
         guard let broken, let violation = broken.smallest.violation else {
             members.append(.init("violation", .null))
             return .object(members)

@@ -57,7 +57,7 @@ struct SimulationSweep {
         let seconds = max(0.001, (invocation.now() - start).inSeconds)
         guard let broken else {
             tell(total, nil, seconds: seconds, in: invocation)
-            return .done
+            return total.worlds < runs ? .interrupted : .done
         }
         let smallest = shrinks ? PlanShrinker().shrink(broken) { simulation.run($0) } : broken
         tell(total, (broken, smallest), seconds: seconds, in: invocation)

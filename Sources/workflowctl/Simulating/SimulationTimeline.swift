@@ -5,20 +5,20 @@ internal import WorkflowTesting
 struct SimulationTimeline {
     private let report: SimulationReport
     /// Short names for the payments, in the order in which they first appear.
-    private var names: [SessionID: String] = [:]
+    private var numbers: [SessionID: Int] = [:]
 
     init(_ report: SimulationReport) {
         self.report = report
         for step in report.steps {
-            guard let session = step.session, names[session] == nil else { continue }
-            names[session] = "payment \(names.count + 1)"
+            guard let session = step.session, numbers[session] == nil else { continue }
+            numbers[session] = numbers.count + 1
         }
     }
 
     func write(to sink: Sink) {
         guard let begin = report.steps.first?.time else { return }
-        for (session, name) in names.sorted(by: { $0.value < $1.value }) {
-            sink.write("\(name) is \(session)\n")
+        for (session, number) in numbers.sorted(by: { $0.value < $1.value }) {
+            sink.write("payment \(number) is \(session)\n")
         }
         for step in report.steps {
             let seconds = (step.time - begin).inSeconds
@@ -26,7 +26,7 @@ struct SimulationTimeline {
             let fraction = String(millis % 1000 + 1000).dropFirst()
             let time = Screen.leading("+\(millis / 1000).\(fraction)", to: 12)
             let node = Screen.padded(step.node.map { "engine \($0 + 1)" } ?? "", to: 9)
-            let name = Screen.padded(step.session.flatMap { names[$0] } ?? "", to: 11)
+            let name = Screen.padded(name(of: step), to: 11)
             let kind = Screen.padded(Self.word(for: step.kind), to: 10)
             let what = sink.style.paint("\(kind)  \(Screen.safe(step.text))", role(of: step.kind))
             sink.write("\(time)  \(node)  \(name)  \(what)\n")
@@ -35,6 +35,26 @@ struct SimulationTimeline {
             let words = Screen.safe("\(violation)")
             sink.write("\(sink.style.paint("BROKEN", .bad))  \(words)\n")
         }
+    }
+
+    private func name(of step: SimulatedStep) -> String {
+        step.session.flatMap { numbers[$0] }.map { "payment \($0)" } ?? ""
+    }
+
+    /// The steps as JSON.
+    var json: JSONValue {
+        let begin = report.steps.first?.time ?? Instant(microseconds: 0)
+        return .array(
+            report.steps.map { step in
+                .object([
+                    .init("milliseconds", .integer((step.time - begin).wholeMilliseconds)),
+                    .init("engine", JSONValue(step.node.map { Int64($0 + 1) })),
+                    .init("session", JSONValue(step.session.map { "\($0)" })),
+                    .init("kind", .string("\(step.kind)")),
+                    .init("text", .string(step.text)),
+                ])
+            }
+        )
     }
 
     /// What kind of thing happened, in a word or two.

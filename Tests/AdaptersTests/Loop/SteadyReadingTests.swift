@@ -6,16 +6,33 @@ import Testing
     /// A second, in the units of the two clocks.
     private let second = (wall: Int64(1_000_000), monotonic: Int64(1_000_000_000))
 
-    @Test func `the time is the wall clock's, also after a jump ahead`() {
+    @Test func `the time is the wall clock's`() {
         var reading = SteadyReading(wall: 5 * second.wall, monotonic: 0)
-        #expect(
-            reading.microseconds(wall: 6 * second.wall, monotonic: second.monotonic)
-                == 6 * second.wall
-        )
-        #expect(
-            reading.microseconds(wall: 900 * second.wall, monotonic: 2 * second.monotonic)
-                == 900 * second.wall
-        )
+        for passed in Int64(1)...5 {
+            // Slewed by a tenth of a second each second, now ahead, now back.
+            let wall = (5 + passed) * second.wall + (passed % 2) * second.wall / 10
+            let time = reading.microseconds(wall: wall, monotonic: passed * second.monotonic)
+            #expect(time == wall)
+        }
+    }
+
+    @Test func `a leap ahead is followed when it lasts`() {
+        var reading = SteadyReading(wall: 0, monotonic: 0)
+        for passed in Int64(1)...40 {
+            let wall = (passed + 3600) * second.wall
+            let time = reading.microseconds(wall: wall, monotonic: passed * second.monotonic)
+            #expect(time == (passed <= 10 ? passed * second.wall : wall), "\(passed)")
+        }
+    }
+
+    @Test func `a leap ahead that is taken back was never there`() {
+        var reading = SteadyReading(wall: 0, monotonic: 0)
+        for passed in Int64(1)...40 {
+            let isWrong = (5...9).contains(passed) || (20...25).contains(passed)
+            let wall = (passed + (isWrong ? 86_400 : 0)) * second.wall
+            let time = reading.microseconds(wall: wall, monotonic: passed * second.monotonic)
+            #expect(time == passed * second.wall, "\(passed)")
+        }
     }
 
     @Test func `a wall clock that was set back holds nothing up, and is met again`() {

@@ -12,7 +12,7 @@ public struct SimulationReport: Sendable {
     public var outcomes: [String: Int]
     /// What was counted.
     public var statistics: SimulationStatistics
-    /// The history as a hash: equal of two runs when every byte of every log and every step is.
+    /// The history as a hash: over every record of every log and the time, place and kind of every step.
     public var digest: Digest256
     /// What happened, if it was asked for.
     public var steps: [SimulatedStep]

@@ -1,0 +1,67 @@
+import Glibc
+import Testing
+
+/// The PSP's name can't be looked up: the name server takes the question and never answers.
+@Suite struct NameServerTests {
+    /// A file of the system is replaced for one process alone, which only root may do.
+    private static let mayMount = geteuid() == 0 && access("/usr/bin/unshare", X_OK) == 0
+
+    @Test(.enabled(if: mayMount, "only root can give a process a name server of its own"))
+    func `a name server that never answers ends in a time-out, and nothing was sent`() async throws
+    {
+        try await World.with { world in
+            let server = try SilentNameServer(address: "127.53.53.53")
+            defer { server.close() }
+            // Left alone, the system's resolver waits for half a minute.
+            let resolver = "nameserver 127.53.53.53\noptions timeout:30 attempts:1\n"
+            let file = try world.write(resolver, to: "resolv.conf")
+            let open =
+                "workflowctl open https://api.payex.com/psp/paymentsessions/abcdef --wait 14s --json"
+            let begin = ContinuousClock.now
+            let opened = try await world.tool.shell(
+                "unshare -m sh -c 'mount --bind \(file) /etc/resolv.conf && exec \(open)'"
+            )
+            #expect(opened.status == 0, "\(opened.diagnostics)")
+            #expect(ContinuousClock.now - begin < .seconds(25))
+            #expect(server.questions > 0)
+            let session = try #require(try opened.json["session"].text)
+            let log = try await world.run("log", session, "--json")
+            let failures = log.output.split(separator: "\n").filter {
+                $0.contains(#""type":"operationFailed""#)
+            }
+            #expect(failures.count == 1)
+            #expect(failures.first?.contains(#""code":"http.timeout""#) == true)
+            #expect(failures.first?.contains(#""reach":"notSent""#) == true)
+        }
+    }
+}
+
+/// A name server that takes questions and says nothing.
+private struct SilentNameServer {
+    private let socket: Int32
+
+    struct Refused: Error { var reason: Int32 }
+
+    init(address: String) throws {
+        socket = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        var name = sockaddr_in()
+        name.sin_family = sa_family_t(AF_INET)
+        name.sin_port = UInt16(53).bigEndian
+        inet_pton(AF_INET, address, &name.sin_addr)
+        let status = withUnsafePointer(to: &name) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard status == 0 else { throw Refused(reason: errno) }
+    }
+
+    /// How many questions were asked since the last look.
+    var questions: Int {
+        var (count, byte) = (0, UInt8(0))
+        while recv(socket, &byte, 1, Int32(MSG_DONTWAIT)) >= 0 { count += 1 }
+        return count
+    }
+
+    func close() { Glibc.close(socket) }
+}
