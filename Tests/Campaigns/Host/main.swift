@@ -7,6 +7,8 @@
 //
 // CAMPAIGN_SABOTAGE breaks it on purpose, to show that a campaign notices: `startTwice` calls the PSP twice for each
 // attempt, `acknowledgeEarly` tells of an attempt before the engine has it, and ends.
+//
+// It ends with the process that started it, so that nothing is left behind when a campaign is broken off.
 
 import Foundation
 import Workflow
@@ -16,6 +18,7 @@ guard arguments.count == 4 || arguments.count == 6 else {
     FileHandle.standardError.write(Data("usage: CampaignHost STORE JOBS ACKNOWLEDGEMENTS\n".utf8))
     exit(64)
 }
+endWithParent()
 let place = arguments.count == 6 ? Int(arguments[4]) ?? 0 : 0
 let hosts = arguments.count == 6 ? Int(arguments[5]) ?? 1 : 1
 let sabotage = ProcessInfo.processInfo.environment["CAMPAIGN_SABOTAGE"].flatMap(Sabotage.init)

@@ -86,6 +86,12 @@ struct CrashRound {
             told: outcomes.flatMap(\.told)
         )
         try await place.expectAgreement(oracle, seed: CampaignOptions.seed)
+        // A round that killed nobody, or in which nobody was told anything, shows nothing.
+        #expect(outcomes.reduce(0) { $0 + $1.hostKills } > 0)
+        for host in hosts {
+            #expect(oracle.acknowledged.contains { $0.source == host.name }, "\(host.name)")
+        }
+        #expect(outcomes.contains { !$0.told.isEmpty })
         report =
             "\(all.count) payments, \(oracle.acknowledged.count) acknowledgements, "
             + outcomes.map(\.words).filter { !$0.isEmpty }.joined(separator: ", ")
@@ -96,6 +102,8 @@ struct CrashRound {
     struct Outcome: Sendable {
         var troubles: [String] = []
         var told: [Oracle.Acknowledgement] = []
+        /// How often a host was killed.
+        var hostKills = 0
         var words = ""
     }
 
@@ -110,6 +118,7 @@ struct CrashRound {
         } catch {
             outcome.troubles.append("\(error)")
         }
+        outcome.hostKills = host.kills.timed + host.kills.aimed
         outcome.words =
             "\(host.name) killed \(host.kills.timed) times by the clock "
             + "and \(host.kills.aimed) times at a write"
@@ -136,8 +145,12 @@ struct Exports: Sendable {
     let place: Place
     let seed: Seed
 
+    /// What an export may end with before there was one: there is no store yet, or it is just being made.
+    private static let early: Set<Int32> = [66, 69, 75]
+
     func run(until end: ContinuousClock.Instant) async -> CrashRound.Outcome {
         var (seed, outcome, count, kills) = (seed, CrashRound.Outcome(), 0, 0)
+        var hadRecords = false
         let path = place.folder + "/backup.ndjson"
         do {
             while ContinuousClock.now < end {
@@ -148,10 +161,19 @@ struct Exports: Sendable {
                 )
                 let export = try await place.tool(["export", "-o", path], environment: faults)
                 (count, kills) = (count + 1, kills + (export.wasKilled ? 1 : 0))
-                // Before the first sessions there is no store, or nothing in it.
-                guard FileManager.default.fileExists(atPath: path) else { continue }
-                let verified = try await place.tool(["verify", path])
-                if verified.status != 0 { outcome.troubles.append("export: \(verified.words)") }
+                // At first there is no store, or nothing in it; of a store that has sessions a file never has none.
+                let hasRecords = !(FileManager.default.contents(atPath: path) ?? Data()).isEmpty
+                if hadRecords, !hasRecords { outcome.troubles.append("export: the file is empty") }
+                if !export.wasKilled, export.status != 0,
+                    hasRecords || !Self.early.contains(export.status)
+                {
+                    outcome.troubles.append("export: \(export.status) \(export.words)")
+                }
+                hadRecords = hasRecords
+                if hasRecords {
+                    let verified = try await place.tool(["verify", path])
+                    if verified.status != 0 { outcome.troubles.append("verify: \(verified.words)") }
+                }
                 try await Task.sleep(for: .seconds(1))
             }
         } catch {

@@ -34,7 +34,9 @@ import Testing
         }
         if verified.status == 0 {
             // What nobody notices has changed no record; seals stand beside the chain and are checked by their keys.
-            let (found, expected) = (try Self.hashes(in: copy), try Self.hashes(in: sample.export))
+            let (found, expected) = (
+                try PaymentLog.hashes(in: copy), try PaymentLog.hashes(in: sample.export)
+            )
             #expect(found == expected, "\(what): unnoticed")
         } else {
             #expect(verified.words.contains("error: "), "\(what)")
@@ -44,11 +46,6 @@ import Testing
             )
         }
         return verified.status == 65
-    }
-
-    /// The hash of each record of an export, which `verify` has compared with the record, by session.
-    private static func hashes(in path: String) throws -> [String: [String]] {
-        try PaymentLog.read(path).mapValues { $0.records.map(\.hash) }
     }
 
     @Test func `flipped bytes in a page are noticed, or change nothing`() async throws {

@@ -74,7 +74,7 @@ import Testing
         try await Place.with("full", storeIn: disk.folder) { place in
             let (_, session) = try await ready(place)
             try await pay(place) { _ in
-                try await acknowledged(60, at: place)
+                try await place.acknowledgements(60)
                 disk.fill()
                 try await failures(["store.full"], of: place)
                 let refused = try await place.tool(["abort", session])
@@ -98,7 +98,7 @@ import Testing
             let command =
                 "ulimit -f 300; exec '\(Child.path(of: "CampaignHost"))' '\(place.store)' "
                 + "'\(place.folder)/jobs' '\(place.folder)/host.acknowledged'"
-            let limited = try Child("/bin/bash", ["-c", command], in: place.folder)
+            let limited = try place.start("/bin/bash", ["-c", command])
             try await failures(["store.full"], of: place)
             limited.kill()
             _ = await limited.ending()
@@ -124,7 +124,7 @@ import Testing
             let environment = try Faults.follow(files)
             let (_, session) = try await ready(place)
             try await pay(place, environment: environment) { _ in
-                try await acknowledged(60, at: place)
+                try await place.acknowledgements(60)
                 try files.set(errno: errno)
                 try await failures(Set(codes), of: place)
                 let refused = try await place.tool(["abort", session], environment: environment)
@@ -155,15 +155,5 @@ import Testing
         let opened = try await place.tool(["--json", "open", payments[0].url ?? ""])
         let view = opened.json as? [String: Any]
         return (payments[0], try #require(view?["session"] as? String, "\(opened.words)"))
-    }
-
-    /// Waits until the host has said so many things.
-    private func acknowledged(_ count: Int, at place: Place) async throws {
-        for _ in 1...1200 {
-            let said = FileManager.default.contents(atPath: place.folder + "/host.acknowledged")
-            if (said ?? Data()).count(where: { $0 == 0x0A }) >= count { return }
-            try await Task.sleep(for: .milliseconds(25))
-        }
-        throw CampaignError("the host says nothing")
     }
 }

@@ -100,7 +100,7 @@ import Testing
 @discardableResult
 func python(_ script: String, _ arguments: [String], in place: Place) async throws -> String {
     let path = try place.write(script, to: "script-\(UUID().uuidString.prefix(6)).py")
-    let child = try Child("/usr/bin/env", ["python3", path] + arguments, in: place.folder)
+    let child = try place.start("/usr/bin/env", ["python3", path] + arguments)
     let ending = await child.ending()
     guard ending.status == 0 else { throw CampaignError(ending.words) }
     return ending.output

@@ -14,6 +14,8 @@ final class Child: @unchecked Sendable {
         var status: Int32
         var output: String
         var words: String
+        /// Whether it still ran when its time was over, and was killed for that.
+        var ranOut = false
 
         /// Whether it was killed.
         var wasKilled: Bool { status == 128 + SIGKILL }
@@ -43,12 +45,14 @@ final class Child: @unchecked Sendable {
         for path in [outputPath, errorPath] {
             _ = FileManager.default.createFile(atPath: path, contents: nil)
         }
-        process.executableURL = URL(fileURLWithPath: Self.path(of: program))
+        let path = Self.path(of: program)
+        guard FileManager.default.isExecutableFile(atPath: path) else {
+            throw CampaignError("there is no program \(path)")
+        }
+        process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
         process.currentDirectoryURL = URL(fileURLWithPath: folder)
-        process.environment = environment.merging(
-            ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "", "LANG": "C.UTF-8"]
-        ) { first, _ in first }
+        process.environment = environment.merging(Self.environment) { first, _ in first }
         process.standardInput = FileHandle(forReadingAtPath: name + ".in")
         process.standardOutput = FileHandle(forWritingAtPath: outputPath)
         process.standardError = FileHandle(forWritingAtPath: errorPath)
@@ -75,6 +79,13 @@ final class Child: @unchecked Sendable {
         if process.isRunning { Glibc.kill(process.processIdentifier, signal) }
     }
 
+    /// Ends it, whoever else may wait for its end, and comes back when it has gone.
+    func end() async {
+        kill()
+        // A killed process is gone in a moment, unless it hangs in a call to a disk.
+        for _ in 1...400 where isRunning { try? await Task.sleep(for: .milliseconds(5)) }
+    }
+
     /// Waits for its end.
     func ending() async -> Ending {
         var status: Int32 = -1
@@ -94,16 +105,34 @@ final class Child: @unchecked Sendable {
     /// Waits for its end, which is brought about after a while.
     func ending(killedAfter limit: Duration) async -> Ending {
         let timer = Task {
-            try await Task.sleep(for: limit)
+            // Canceled when it ended by itself.
+            guard (try? await Task.sleep(for: limit)) != nil, isRunning else { return false }
             kill()
+            return true
         }
-        defer { timer.cancel() }
-        return await ending()
+        var ending = await ending()
+        timer.cancel()
+        ending.ranOut = await timer.value && ending.wasKilled
+        return ending
     }
 
+    /// The variables of every program: the path, a locale, and what a sanitizer is told.
+    private static let environment = {
+        var environment = ProcessInfo.processInfo.environment.filter { name, _ in
+            name == "PATH" || name.hasSuffix("SAN_OPTIONS")
+        }
+        environment["LANG"] = "C.UTF-8"
+        return environment
+    }()
+
     /// A program that is built next to the tests, or one of the system.
+    ///
+    /// `CAMPAIGN_HOST` names another host than that one, for example one that was built with a sanitizer.
     static func path(of program: String) -> String {
         guard !program.hasPrefix("/") else { return program }
+        if program == "CampaignHost", let other = CampaignOptions.host {
+            return URL(fileURLWithPath: other).path
+        }
         let tests =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         var folder = URL(fileURLWithPath: tests).deletingLastPathComponent()

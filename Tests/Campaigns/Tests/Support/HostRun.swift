@@ -26,11 +26,9 @@ struct HostRun {
                 let faults = try Faults.kill(at: number, moment, of: "payments.db")
                 let left = max(.milliseconds(100), end - .now)
                 if try await live(faults, for: left) { return }
-                kills.aimed += 1
             } else {
                 let limit = Duration.milliseconds(Int.random(in: 50...1200, using: &seed))
                 if try await live([:], for: limit) { return }
-                kills.timed += 1
             }
         }
         guard try await live([:], for: patience) else {
@@ -41,7 +39,10 @@ struct HostRun {
     /// One life.
     ///
     /// - Returns: Whether it ended because everything was done.
-    private func live(_ environment: [String: String], for limit: Duration) async throws -> Bool {
+    private mutating func live(
+        _ environment: [String: String],
+        for limit: Duration
+    ) async throws -> Bool {
         let host = try place.host(
             name,
             jobs: jobs,
@@ -53,6 +54,11 @@ struct HostRun {
         guard ending.status == 0 || ending.wasKilled else {
             place.keep()
             throw CampaignError("\(name) ended with \(ending.status): \(ending.words)")
+        }
+        if ending.ranOut {
+            kills.timed += 1
+        } else if ending.wasKilled {
+            kills.aimed += 1
         }
         return ending.status == 0
     }

@@ -41,6 +41,11 @@ struct PaymentLog {
         return logs
     }
 
+    /// The hash of each record of a file, which `verify` has compared with the record, by session.
+    static func hashes(in path: String) throws -> [String: [String]] {
+        try read(path).mapValues { $0.records.map(\.hash) }
+    }
+
     /// The logs of a store.
     static func read(of place: Place, store: String? = nil) async throws -> [String: PaymentLog] {
         let path = place.folder + "/export.ndjson"

@@ -1,5 +1,6 @@
 import Foundation
 import FoundationNetworking
+import Synchronization
 
 /// A folder with a store, and a sandbox PSP as a process of its own.
 final class Place: Sendable {
@@ -8,6 +9,8 @@ final class Place: Sendable {
     let storeFolder: String
     private let sandbox: Child
     let provider: String
+    /// What was started here and may still run.
+    private let children = Mutex<[Child]>([])
 
     var store: String { storeFolder + "/payments.db" }
 
@@ -23,7 +26,13 @@ final class Place: Sendable {
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700]
         )
-        let place = try await Place(folder, storeFolder ?? folder)
+        let place: Place
+        do {
+            place = try await Place(folder, storeFolder ?? folder)
+        } catch {
+            try? FileManager.default.removeItem(atPath: folder)
+            throw error
+        }
         do {
             try await body(place)
         } catch {
@@ -36,20 +45,23 @@ final class Place: Sendable {
     private init(_ folder: String, _ storeFolder: String) async throws {
         (self.folder, self.storeFolder) = (folder, storeFolder)
         sandbox = try Child("workflowctl", ["sandbox", "--json"], in: folder)
-        for _ in 1...800 where !sandbox.outputSoFar.contains("\n") {
-            try await Task.sleep(for: .milliseconds(25))
+        for _ in 1...800 where sandbox.isRunning && !sandbox.outputSoFar.contains("\n") {
+            // Who is canceled while it starts finds no address below.
+            try? await Task.sleep(for: .milliseconds(25))
         }
         let told = try? JSONSerialization.jsonObject(with: Data(sandbox.outputSoFar.utf8))
         guard let url = (told as? [String: Any])?["baseURL"] as? String else {
             sandbox.kill()
-            throw CampaignError("the sandbox did not start")
+            throw CampaignError("the sandbox did not start: \(await sandbox.ending().words)")
         }
         provider = url
         // What the PSP is shown by commands that make orders; it takes any.
         try write("campaign\n", to: "token")
     }
 
+    /// Ends everything that was started here, so that nothing writes to the folder any more, and removes it.
     private func close(keepsFiles: Bool) async {
+        for child in children.withLock({ $0 }) { await child.end() }
         sandbox.kill()
         _ = await sandbox.ending()
         if keepsFiles {
@@ -80,10 +92,9 @@ final class Place: Sendable {
         store: String? = nil,
         killedAfter limit: Duration? = nil
     ) async throws -> Child.Ending {
-        let child = try Child(
+        let child = try start(
             "workflowctl",
             ["--store", "sqlite:\(store ?? self.store)", "--allow-insecure-loopback"] + arguments,
-            in: folder,
             environment: environment
         )
         if let limit { return await child.ending(killedAfter: limit) }
@@ -98,12 +109,25 @@ final class Place: Sendable {
         of hosts: Int = 1,
         environment: [String: String] = [:]
     ) throws -> Child {
-        try Child(
+        try start(
             "CampaignHost",
             [store, "\(folder)/\(jobs)", "\(folder)/\(name).acknowledged", "\(place)", "\(hosts)"],
-            in: folder,
             environment: environment
         )
+    }
+
+    /// Starts a program that ends with this place at the latest.
+    func start(
+        _ program: String,
+        _ arguments: [String],
+        environment: [String: String] = [:]
+    ) throws -> Child {
+        let child = try Child(program, arguments, in: folder, environment: environment)
+        children.withLock { children in
+            children.removeAll { !$0.isRunning }
+            children.append(child)
+        }
+        return child
     }
 
     /// Calls the PSP as somebody who looks or plays.

@@ -34,6 +34,10 @@ enum CampaignOptions {
     /// What the campaign's decisions come from: `CAMPAIGN_SEED`, else another one each time.
     static let seed = UInt64(clamping: number("CAMPAIGN_SEED") ?? Int.random(in: 1...999_999))
 
+    /// Another program than the `CampaignHost` beside the tests: `CAMPAIGN_HOST`.
+    static let host = ProcessInfo.processInfo.environment["CAMPAIGN_HOST"]
+        .flatMap { $0.isEmpty ? nil : $0 }
+
     /// Whether somebody has the time for what a run of all tests leaves out.
     static let isLong = seconds > 120
 

@@ -42,8 +42,13 @@ struct SmallDisk: Sendable {
     /// Gives the room back.
     func makeRoom() { try? FileManager.default.removeItem(atPath: folder + "/filler") }
 
+    /// Takes it away; when something still holds it, as soon as nothing does.
     func unmount() async throws {
-        _ = await (try Child("/bin/umount", [folder], in: "/tmp")).ending()
-        try? FileManager.default.removeItem(atPath: folder)
+        var ending = await (try Child("/bin/umount", [folder], in: "/tmp")).ending()
+        if ending.status != 0 {
+            ending = await (try Child("/bin/umount", ["-l", folder], in: "/tmp")).ending()
+        }
+        guard ending.status == 0 else { throw CampaignError(ending.words) }
+        try FileManager.default.removeItem(atPath: folder)
     }
 }
