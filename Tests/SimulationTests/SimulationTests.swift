@@ -21,10 +21,11 @@ import WorkflowTesting
         nodes: Int = 1,
         sessions: Int = 6,
         checkouts: Int = 0,
+        seals: Bool = false,
         driver: any CoreDriver = FaithfulDriver()
     ) throws -> SimulatedWorld {
         var settings = SimulationSettings(decider: decider)
-        settings.sealsRecords = false
+        settings.sealsRecords = seals
         var world = SimulatedWorld(
             settings: settings,
             faults: faults,

@@ -189,7 +189,8 @@ import WorkflowTesting
                 faults: .stormy,
                 nodes: 1 + Int(seed % 3),
                 sessions: seed % 4 == 0 ? 0 : 1,
-                checkouts: seed % 4 == 0 ? 1 : 0
+                checkouts: seed % 4 == 0 ? 1 : 0,
+                seals: seed / 4 % 4 == 0
             )
             statistics.steps += world.statistics.steps
             statistics.sessionTime += world.statistics.sessionTime

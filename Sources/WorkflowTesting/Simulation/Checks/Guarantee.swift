@@ -20,14 +20,17 @@ public enum Guarantee: String, Hashable, Sendable, CaseIterable {
     case paidMeansPaid
     /// Without its seals a log still verifies and folds to the same state.
     case redactionInvariant
-    /// No plaintext of a secret in a record or a view.
+    /// No plaintext of a secret in a record or in a step's words.
     case noSecretOutside
     /// Queues, sessions, attempts, actions and logs keep their bounds.
     case boundedEverything
     /// At most one request that changes something is under way for a session.
     case singleFlight
-    /// After a request whose outcome is unknown nothing is changed before the session was read; in the end it is
-    /// resolved, or somebody was told.
+    /// After a changing request that failed and may have been done, no other begins before a reading of the session
+    /// is durable. At rest no session that has not ended is left unread since such a failure, unless a problem was
+    /// recorded.
+    ///
+    /// Failures that are final, and the creation of orders, which the merchant's reference guards, are not counted.
     case unknownOutcomesResolved
 
     /// Success is never shown before the PSP's word.

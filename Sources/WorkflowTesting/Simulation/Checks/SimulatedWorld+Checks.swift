@@ -51,6 +51,16 @@ extension SimulatedWorld {
         violation(.paidMeansPaid, "\(residents[number].id) is called completed, unpaid")
     }
 
+    /// What was paid at the PSP is not called canceled or failed.
+    private mutating func checkLoss(_ number: Int) {
+        let session = residents[number].id
+        guard let outcome = logs[number].live.outcome, outcome == .canceled || outcome == .failed
+        else { return }
+        let payments = provider.orders[session]?.payments ?? provider.checkouts[session]?.payments
+        guard let payments, payments > 0 else { return }
+        violation(.paidMeansPaid, "\(session) is called \(outcome.rawValue), paid")
+    }
+
     private mutating func checkBounds(of state: SessionState, at node: Int) {
         let limits = settings.engineLimits
         if nodes[node].core.queuedInputs(of: state.session) > limits.queuedInputs + 1 {
@@ -121,6 +131,7 @@ extension SimulatedWorld {
                     "nobody knows what became of \(unknown.rawValue) of \(log.session), and nobody was told"
                 )
             }
+            checkLoss(number)
             reread(number)
             check(.rest, log.live, number, [])
         }

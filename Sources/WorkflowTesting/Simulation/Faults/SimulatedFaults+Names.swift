@@ -27,6 +27,7 @@ extension SimulatedWorld.Faults {
         Kind(\.requestLost, "requestLost", 40, "a request is lost on its way"),
         Kind(\.connectionRefused, "connectionRefused", 20, "the connection can't be opened"),
         Kind(\.answerLost, "answerLost", 50, "the PSP did it, and its answer is lost"),
+        Kind(\.requestLate, "requestLate", 20, "a request comes long after it was given up"),
         Kind(\.answerTwice, "answerTwice", 50, "an answer comes twice"),
         Kind(\.answerLate, "answerLate", 30, "an answer is overtaken by later ones"),
         Kind(\.hang, "hang", 10, "no answer comes until the request's deadline"),
@@ -54,7 +55,7 @@ extension SimulatedWorld.Faults {
         Kind(\.reportWrong, "reportWrong", 60, "a report is wrong"),
         Kind(\.doubleTap, "doubleTap", 60, "a command is given twice"),
         Kind(\.impatience, "impatience", 30, "a payer does what nobody asked for"),
-        Kind(\.carelessProvider, "carelessProvider", 0, "the PSP takes every start of an attempt"),
+        Kind(\.carelessProvider, "carelessProvider", 500, "the PSP takes any second start"),
     ]
 
     /// The names of all kinds of faults.
@@ -76,16 +77,10 @@ extension SimulatedWorld.Faults {
     /// Nothing goes wrong.
     public static let none = SimulatedWorld.Faults()
 
-    /// Everything goes wrong now and then, but for the PSP's own care.
+    /// Everything goes wrong now and then; in half of the worlds the PSP takes every start of an attempt.
     public static let stormy: SimulatedWorld.Faults = {
         var faults = SimulatedWorld.Faults()
         for kind in all { faults[keyPath: kind.path] = kind.stormy }
         return faults
     }()
-
-    /// ``isProviderCareless`` as a number: 1000 or 0.
-    var carelessProvider: Int {
-        get { isProviderCareless ? 1000 : 0 }
-        set { isProviderCareless = newValue > 0 }
-    }
 }

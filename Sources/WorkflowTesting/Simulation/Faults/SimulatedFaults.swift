@@ -12,6 +12,12 @@ extension SimulatedWorld {
         public var connectionRefused = 0
         /// The PSP processes a request and its answer is lost.
         public var answerLost = 0
+        /// A request lingers and reaches the PSP up to a minute later, also after its engine gave it up or died.
+        ///
+        /// It happens only in a world whose PSP takes no second start of an attempt (``carelessProvider``): against a
+        /// request that lingers longer than the engine waits before it looks what became of it, no client has a
+        /// remedy when the PSP takes whatever comes.
+        public var requestLate = 0
         /// An answer comes a second time, later.
         public var answerTwice = 0
         /// An answer takes so long that others overtake it.
@@ -76,8 +82,18 @@ extension SimulatedWorld {
         /// A payer does something that nobody asked for: gives up, tries again, comes back, chooses anew.
         public var impatience = 0
 
-        /// Whether the PSP takes every request to start an attempt, also a second one for the same.
-        public var isProviderCareless = false
+        // The PSP, for each world.
+
+        /// The PSP takes every request to start an attempt, also a second one for the same.
+        ///
+        /// It is a chance for each world, drawn once from the world's seed.
+        public var carelessProvider = 0
+
+        /// Whether the PSP certainly takes every request to start an attempt: ``carelessProvider`` at 1000.
+        public var isProviderCareless: Bool {
+            get { carelessProvider >= 1000 }
+            set { carelessProvider = newValue ? 1000 : 0 }
+        }
 
         /// A calm world.
         public init() {}

@@ -46,6 +46,7 @@ extension SimulatedWorld {
             note(.networkFault, node: node, number, "the connection was refused")
             return schedule(.answer(exchange, .notSent("http.connect")), for: node, within: 1...50)
         }
+        if !provider.isCareless, chance(faults.requestLate) { return linger(exchange, from: node) }
         agenda.add(.arrive(exchange), at: now + pause(1...200), node, life: nil)
     }
 
@@ -92,6 +93,10 @@ extension SimulatedWorld {
         guard nodes[node].life == exchange.life else {
             // Sent by an engine that died: it takes effect, and nobody hears of it.
             _ = process(exchange, "its engine is dead")
+            return
+        }
+        if exchange.isGivenUp {
+            _ = process(exchange, "long after it was given up")
             return
         }
         if nodes[node].isCutFromProvider || chance(faults.requestLost) {
@@ -159,7 +164,7 @@ extension SimulatedWorld {
 
     // MARK: Back
 
-    private mutating func answer(
+    mutating func answer(
         _ outcome: ProviderAnswer.Outcome,
         _ exchange: Exchange,
         _ node: Int,

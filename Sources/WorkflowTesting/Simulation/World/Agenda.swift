@@ -94,4 +94,6 @@ struct Exchange: Sendable {
     var life = 0
     /// Whether its answer was given before.
     var isRepeated = false
+    /// Whether its engine has given it up by the time it arrives: nobody hears of its answer.
+    var isGivenUp = false
 }

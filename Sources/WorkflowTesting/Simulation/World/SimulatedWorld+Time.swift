@@ -30,9 +30,9 @@ extension SimulatedWorld {
         for duration: Duration = .seconds(7200),
         steps limit: Int = 200_000
     ) {
-        let isCareless = faults.isProviderCareless
-        faults = .none
-        faults.isProviderCareless = isCareless
+        var calm = Faults.none
+        calm.carelessProvider = faults.carelessProvider
+        faults = calm
         weather = Weather()
         let made = run(for: duration, steps: limit)
         guard ledger.violations.isEmpty else { return }

@@ -13,7 +13,7 @@ public struct SimulatedWorld: Sendable {
     /// What goes wrong, and how often; it may be changed while the world runs.
     public var faults: Faults {
         didSet {
-            provider.isCareless = faults.isProviderCareless
+            provider.isCareless = carelessness < faults.carelessProvider
             mishaps = faults.mishaps
         }
     }
@@ -39,6 +39,8 @@ public struct SimulatedWorld: Sendable {
     var mishaps: [Mishap]
     var history = HistoryDigest()
     var requestCount = 0
+    /// What ``Faults/carelessProvider`` has to exceed for the PSP of this world to be careless.
+    let carelessness: Int
     var decider: SessionDecider { settings.decider }
 
     /// A world from a seed.
@@ -61,19 +63,22 @@ public struct SimulatedWorld: Sendable {
         mishaps = faults.mishaps
         client = settings.client
         generator = SplitMix64(seed: seed)
-        self.nodes = (0..<max(1, nodes)).map { node in
+        // Chance of their own for the cores, so that no core's jitter repeats what the world draws.
+        var seeds = SplitMix64(seed: seed ^ Self.coreSeeds)
+        carelessness = Int(seeds.next() % 1000)
+        self.nodes = (0..<max(1, nodes)).map { _ in
             Node(
                 core: EngineCore(
                     decider: settings.decider,
                     schedule: settings.retrySchedule,
                     limits: settings.engineLimits,
-                    seed: seed &+ UInt64(node)
+                    seed: seeds.next()
                 ),
                 driver: driver,
                 hosts: HostGuard(limits: settings.circuitBreaker, budget: settings.retryBudget)
             )
         }
-        provider.isCareless = faults.isProviderCareless
+        provider.isCareless = carelessness < faults.carelessProvider
     }
 
     /// Takes in a session whose payer behaves like this.
@@ -107,6 +112,9 @@ public struct SimulatedWorld: Sendable {
         )
         return session
     }
+
+    /// What a world's seed is mixed with for the chance of its cores.
+    private static let coreSeeds: UInt64 = 0xD1B5_4A32_D192_ED03
 
     /// The PSP's host, as circuit breakers know it.
     static let host = "psp.example"

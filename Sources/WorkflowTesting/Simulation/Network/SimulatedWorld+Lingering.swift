@@ -1,0 +1,28 @@
+import Workflow
+
+extension SimulatedWorld {
+    /// How long a request may linger, in milliseconds: longer than any engine waits for its answer.
+    private static let lingering: ClosedRange<Int64> = 1000...60_000
+
+    /// A request lingers on its way: it takes effect long after it left.
+    ///
+    /// Often its engine has given it up by then: the connection broke, or the request's deadline came.
+    mutating func linger(_ exchange: Exchange, from node: Int) {
+        let length = pause(Self.lingering)
+        var late = exchange
+        let isBroken = chance(500)
+        late.isGivenUp = isBroken || length >= settings.requestDeadline
+        note(
+            .networkFault,
+            node: node,
+            exchange.session,
+            "\(exchange.call.rel.rawValue) lingers for \(length.wholeMilliseconds) ms"
+        )
+        agenda.add(.arrive(late), at: now + length, node, life: nil)
+        if isBroken {
+            answer(.lost("http.reset"), exchange, node, after: pause(1...900))
+        } else if late.isGivenUp {
+            answer(.lost("http.timeout"), exchange, node, after: settings.requestDeadline)
+        }
+    }
+}

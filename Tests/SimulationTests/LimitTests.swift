@@ -1,0 +1,87 @@
+import Synchronization
+import Testing
+import Workflow
+import WorkflowTesting
+
+/// Worlds in which the engines' own bounds are so small that they are reached.
+@Suite struct LimitTests {
+    @Test func `requests that a breaker or a budget keeps back are made up for, and all settles`() {
+        var settings = SimulationSettings()
+        settings.circuitBreaker.results = 2
+        settings.circuitBreaker.rest = .seconds(5)
+        settings.retryBudget.percent = 1
+        settings.retryBudget.perSecond = 1
+        settings.retryBudget.capacity = 2
+        var faults = SimulatedWorld.Faults()
+        faults.outage = 20
+        faults.unavailable = 100
+        var keptBack = 0
+        for seed in UInt64(1)...5 {
+            var world = SimulatedWorld(settings: settings, faults: faults, nodes: 2, seed: seed)
+            Self.open(6, in: &world)
+            world.run(for: .seconds(300))
+            world.finish()
+            #expect(world.ledger.violations == [], "seed \(seed)")
+            keptBack += world.statistics.keptBack
+        }
+        #expect(keptBack > 0)
+    }
+
+    @Test func `more taps than an engine has room for are turned away, not lost`() {
+        var settings = SimulationSettings()
+        settings.engineLimits.queuedInputs = 1
+        var faults = SimulatedWorld.Faults()
+        faults.doubleTap = 1000
+        faults.impatience = 300
+        faults.slowDisk = 200
+        let driver = CountingDriver()
+        for seed in UInt64(1)...5 {
+            var world = SimulatedWorld(
+                settings: settings,
+                faults: faults,
+                nodes: 2,
+                seed: seed,
+                driver: driver
+            )
+            Self.open(8, in: &world)
+            world.run(for: .seconds(300))
+            world.finish()
+            #expect(world.ledger.violations == [], "seed \(seed)")
+        }
+        #expect(driver.overloads.count > 0)
+    }
+
+    private static func open(_ payments: Int, in world: inout SimulatedWorld) {
+        for number in 0..<payments {
+            world.open(
+                payer: number % 3 == 2 ? .declines : .approves,
+                authentication: .methodAndChallenge,
+                paysWith: [number % 2 == 0 ? .swish(msisdn: nil) : .card(rank: nil)]
+            )
+        }
+    }
+
+    /// Counts across all copies of a driver.
+    private final class Counter: Sendable {
+        private let value = Mutex(0)
+
+        var count: Int { value.withLock { $0 } }
+
+        func add() { value.withLock { $0 += 1 } }
+    }
+
+    /// The engine as it is; counts how often a client was told that there is no room.
+    private struct CountingDriver: CoreDriver {
+        let overloads = Counter()
+
+        mutating func handle(
+            _ input: EngineInput,
+            at now: Instant,
+            in core: inout EngineCore
+        ) -> [EngineAction] {
+            let actions = core.handle(input, at: now)
+            for case .reply(_, .overloaded) in actions { overloads.add() }
+            return actions
+        }
+    }
+}
