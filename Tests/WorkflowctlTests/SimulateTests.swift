@@ -62,7 +62,11 @@ import Testing
             #expect(
                 steps.contains { $0["kind"].text == "requestLeaves" && $0["engine"].number != nil }
             )
-            let sweep = try world.tool.start(Tool.path, ["simulate", "--runs", "100000"], input: nil)
+            let sweep = try world.tool.start(
+                Tool.path,
+                ["simulate", "--runs", "100000"],
+                input: nil
+            )
             try await Task.sleep(for: .seconds(1))
             kill(sweep.id, SIGINT)
             let ended = try await world.tool.finish(sweep)
