@@ -22,6 +22,23 @@ extension SessionDecider {
         return .record([.problem(failedAttempt(problem, in: state))])
     }
 
+    /// A failed attempt that the PSP was told of in vain, and that keeps it from offering anything: that is no end, since
+    /// telling it once more may free the session.
+    func stillUnacknowledged(in state: SessionState, _ snapshot: Snapshot) -> Problem? {
+        guard let reference = snapshot.problem?.acknowledgement?.href,
+            state.acknowledged.contains(reference)
+        else { return nil }
+        return Problem(
+            origin: .engine,
+            kind: .requestFailed,
+            title: .plain("The PSP still waits to hear that the failed attempt was seen"),
+            detail: .plain("session.unacknowledged"),
+            isRetryable: true,
+            actor: .psp,
+            rel: .acknowledgeFailedAttempt
+        )
+    }
+
     private func failedAttempt(_ problem: SessionProblem, in state: SessionState) -> Problem {
         let advice = catalogue.advice(
             type: problem.type,

@@ -165,6 +165,9 @@ extension SessionDecider {
         // A payment that has begun may be slow to show; it is not given up at the first look.
         let looks = state.attempt?.isStarted == true ? limits.looksAtBegunAttempt : 1
         guard state.reading.unchangedReads < looks else {
+            if let problem = stillUnacknowledged(in: state, snapshot) {
+                return .record([.problem(problem)])
+            }
             return endReached("The session offers nothing that can continue it", host: nil)
         }
         let earliest = (state.reading.lastAnswerAt ?? state.lastAt) + limits.pollInterval

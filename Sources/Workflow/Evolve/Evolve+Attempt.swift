@@ -29,6 +29,7 @@ extension SessionState {
     }
 
     mutating func applyRetry() {
+        acknowledgeAgain()
         problem = nil
         setback = nil
         repetition = nil

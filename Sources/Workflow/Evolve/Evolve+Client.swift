@@ -96,6 +96,16 @@ extension SessionState {
         setback = nil
         if done.accepted || !wasRead { need(.acknowledged) }
     }
+
+    /// A failed attempt that holds up the session, because the PSP was told of it in vain, is acknowledged once more.
+    mutating func acknowledgeAgain() {
+        guard problem?.problem.kind == .requestFailed,
+            problem?.problem.rel == .acknowledgeFailedAttempt,
+            let held = snapshot?.problem, let reference = held.acknowledgement?.href
+        else { return }
+        acknowledged.removeAll { $0 == reference }
+        acknowledging = held
+    }
 }
 
 extension ActionID {

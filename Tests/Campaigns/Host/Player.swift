@@ -88,6 +88,11 @@ struct Player: Sendable {
                 }
             } catch EngineError.rejected {
                 // Somebody was faster: the next update says where the session is.
+            } catch let error as Payer.Unexpected {
+                // Nothing to answer at the bank or in the app, for example since the payer was there before the store
+                // lost its end: the client asks how the payment stands.
+                acknowledgements.tell(try await engine.refetch(session))
+                throw error
             }
         }
         return false

@@ -4,9 +4,12 @@ import WorkflowTesting
 
 @Suite struct ProblemTests {
     /// A card attempt that was declined, with a link to acknowledge it.
-    func declined(_ problem: SessionProblem = .sample()) -> DeciderSpec {
+    func declined(
+        _ problem: SessionProblem = .sample(),
+        offering snapshot: Snapshot = .withSwishAndCard
+    ) -> DeciderSpec {
         payment().expanded(.card(rank: 1)).when(answer: .cardUnderWay)
-            .when(answer: Snapshot.withSwishAndCard.with(problem))
+            .when(answer: snapshot.with(problem))
     }
 
     @Test
@@ -105,6 +108,36 @@ import WorkflowTesting
         #expect(spec.count("problem") == 1)
         #expect(spec.count(.acknowledgeFailedAttempt) == 3)
         spec.when(.attempt(.swish(msisdn: nil))).owes(.expandMethod)
+    }
+
+    /// What the PSP shows until it hears that a failed attempt was seen: methods without anything to do.
+    private var held: Snapshot {
+        var held = Snapshot.withSwishAndCard.with(.sample())
+        for index in held.methods.indices { held.methods[index].operations = [] }
+        return held
+    }
+
+    /// A declined attempt whose acknowledgement was given up, and another one while the PSP offers nothing for it.
+    private func heldUp() -> DeciderSpec {
+        var spec = declined(offering: held)
+        for _ in 0..<3 { spec = spec.when(outcome: .refused(503)).when(answer: held) }
+        return spec.when(.attempt(.swish(msisdn: nil))).when(answer: held)
+    }
+
+    @Test
+    func `F-08: a session that an unacknowledged failure holds up is no dead end: retry frees it`()
+    {
+        let stuck = heldUp()
+        stuck.then(types: "fetched", "problem").isSettled().ended(nil)
+        let problem = stuck.state.problem?.problem
+        #expect(problem?.kind == .requestFailed)
+        #expect(problem?.isRetryable == true)
+        let again = stuck.when(.retry(by: "host")).when(answer: held)
+        again.owes(.acknowledgeFailedAttempt, to: .sample("ack-1"))
+        again.when(outcome: .empty(status: 204)).when(answer: .withSwishAndCard)
+            .owes(.expandMethod)
+        // What was seen after all needs no second word.
+        stuck.when(.retry(by: "host")).when(answer: .withSwishAndCard).owes(.expandMethod)
     }
 
     @Test func `F-08: an acknowledgement that never left is followed by a look at the session`() {

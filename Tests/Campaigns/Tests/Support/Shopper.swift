@@ -25,6 +25,12 @@ struct Shopper {
                 continue
             }
             if let outcome = known["outcome"] as? String {
+                if isTransacting(known) {
+                    let problem = known["problem"] as? [String: Any]
+                    let isRetryable = problem?["retryable"] as? Bool == true
+                    view = try await run([isRetryable ? "retry" : "resume", session], session)
+                    continue
+                }
                 guard outcome == "completed",
                     let amount = payment.captures.dropFirst(captured(known)).first
                 else { return }
@@ -48,9 +54,16 @@ struct Shopper {
         surprises.append("\(payment.reference) did not end after \(Self.patience) commands")
     }
 
-    private func captured(_ view: [String: Any]) -> Int {
+    private func transactions(_ view: [String: Any]) -> [[String: Any]] {
         let checkout = view["checkout"] as? [String: Any]
-        return (checkout?["transactions"] as? [Any])?.count ?? 0
+        return checkout?["transactions"] as? [[String: Any]] ?? []
+    }
+
+    private func captured(_ view: [String: Any]) -> Int { transactions(view).count }
+
+    /// Whether a capture was asked for and has no result yet.
+    private func isTransacting(_ view: [String: Any]) -> Bool {
+        transactions(view).contains { !($0["result"] is String) }
     }
 
     /// Takes the session in, or finds it again.
@@ -144,7 +157,9 @@ struct Shopper {
             surprises.append("\(command.joined(separator: " ")): \(ending.status) \(ending.words)")
         }
         guard let session else { return nil }
-        let shown = try await place.tool(["--json", "--wait", "8s", "resume", session])
+        let shown = try await place.tool(
+            ["--json", "--wait", "8s", "--token-file", "token", "resume", session]
+        )
         return shown.json as? [String: Any]
     }
 }
