@@ -46,6 +46,7 @@ struct Workflowctl: ParsableCommand {
                     VerifyCommand.self, ProblemsCommand.self,
                 ]
             ),
+            CommandGroup(name: "Audit:", subcommands: [CheckpointCommand.self]),
             CommandGroup(
                 name: "Move logs:",
                 subcommands: [ExportCommand.self, ImportCommand.self, SchemaCommand.self]

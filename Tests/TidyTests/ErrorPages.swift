@@ -5,7 +5,8 @@ enum ErrorPages {
 
     /// The first parts of codes.
     static let families = [
-        "answer", "backend", "browser", "configuration", "demo", "engine", "file", "http",
+        "answer", "backend", "browser", "checkpoint", "configuration", "demo", "engine", "file",
+        "http",
         "import", "log", "loop", "order", "page", "problems", "return", "sandbox", "scenario",
         "schema", "server", "session", "store", "tokens", "usage", "vault", "wallet",
     ]

@@ -31,7 +31,8 @@ enum Purity {
     static let imports: [String: Set<String>] = [
         "Crypto": [
             "Values/TaskKey+Snapshot.swift", "Journal/SessionKeys.swift",
-            "Journal/Records/HashChain.swift",
+            "Journal/Records/HashChain.swift", "Journal/Checkpoints/MerkleHash.swift",
+            "Journal/Checkpoints/CheckpointKeys.swift",
         ],
         "FoundationEssentials": [
             "Journal/Records/LogLine.swift", "Journal/Canonical/JSONValue+Parsing.swift",

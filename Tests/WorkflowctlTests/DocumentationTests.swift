@@ -17,7 +17,7 @@ import Testing
                 "demo", "sandbox", "open", "attempt", "report", "return", "retry", "abort",
                 "resume",
                 "list", "show", "log", "replay", "verify", "export", "import", "schema",
-                "problems", "order", "checkout", "tokens",
+                "problems", "order", "checkout", "tokens", "checkpoint",
             ]
             let root = try await world.tool.run(["--help"])
             for command in commands {
@@ -42,6 +42,8 @@ import Testing
                 "order create", "order show", "order capture", "order cancel", "order reverse",
                 "order abort", "checkout start", "checkout instrument", "checkout native",
                 "checkout menu", "checkout callback", "tokens list", "tokens delete",
+                "checkpoint create", "checkpoint list", "checkpoint verify", "checkpoint prove",
+                "checkpoint export",
             ] {
                 let words = command.split(separator: " ").map(String.init)
                 #expect(file != "cli.md" || text.contains("`\(command) "), "\(command)")

@@ -10,6 +10,8 @@ import Testing
         ["return"], ["retry"], ["abort"], ["resume"], ["list"], ["show"], ["log"], ["replay"],
         ["verify"], ["export"], ["import"], ["schema"], ["simulate"],
         ["problems"], ["problems", "list"], ["problems", "show"], ["problems", "lint"],
+        ["checkpoint"], ["checkpoint", "create"], ["checkpoint", "list"], ["checkpoint", "verify"],
+        ["checkpoint", "prove"], ["checkpoint", "export"],
     ]
 
     /// The examples in a command's help.
@@ -28,9 +30,10 @@ import Testing
             world.tool.environment["TMPDIR"] = world.folder
             for example in try await examples(command, world.tool) {
                 #expect(example.hasPrefix("workflowctl "))
-                // These two run until they are interrupted, or take a while: tests of their own run them.
+                // These run until they are interrupted, or take a while: tests of their own run them.
                 if example.hasPrefix("workflowctl sandbox --") { continue }
                 if example == "workflowctl demo", command.isEmpty { continue }
+                if example.contains(" --every ") { continue }
                 let (line, status) = try await prepared(example, world)
                 let result = try await world.tool.shell(line)
                 #expect(result.status == status, "\(line)\n\(result.diagnostics)")
@@ -55,7 +58,16 @@ import Testing
             let row = #"[{"slug":"trustly/systemerror","delaySeconds":9}]"#
             _ = try world.write(row, to: "problems.json")
         }
-        if example.contains(/\s(list|verify|export|resume|lint)/) { _ = try await world.open() }
+        if example.contains(/\s(list|verify|export|resume|lint|create)/) {
+            _ = try await world.open()
+        }
+        if example.contains(/\scheckpoint (list|verify|export)/) {
+            _ = try await world.checkpointed()
+        }
+        if example.contains("PUBLICKEY") {
+            let list = try await world.run("checkpoint", "list", "--json")
+            line = line.replacing("PUBLICKEY", with: try #require(list.json[0]["publicKey"].text))
+        }
         guard example.contains("SESSION") else {
             return (line + (line.contains("open") ? " --allow-insecure-loopback" : ""), 0)
         }
@@ -66,6 +78,7 @@ import Testing
             SandboxOrder(payerReference: "payer-1", scenario: Scenario(methods: methods))
         )
         line = line.replacing("SESSION", with: session)
+        if example.contains(" prove ") { _ = try await world.run("checkpoint", "create") }
         if example.contains(/report .* launched/) {
             let started = try await world.run("attempt", session, "swish", "--json")
             let id = try #require(try started.json["actions"][0]["id"].text)

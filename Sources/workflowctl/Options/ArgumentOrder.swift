@@ -6,6 +6,7 @@ enum ArgumentOrder {
         "order": ["create", "show", "capture", "cancel", "reverse", "abort"],
         "checkout": ["start", "instrument", "native", "menu", "callback"],
         "tokens": ["list", "delete"],
+        "checkpoint": ["create", "list", "verify", "prove", "export"],
     ]
 
     /// The arguments in the order in which the parser wants them.

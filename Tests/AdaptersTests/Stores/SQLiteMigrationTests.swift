@@ -28,7 +28,7 @@ import Workflow
                 try await store.append(append(to: 3, after: 0))
             }
             await store.close()
-            #expect(try file.python("PRAGMA user_version; PRAGMA foreign_key_check") == ["2"])
+            #expect(try file.python("PRAGMA user_version; PRAGMA foreign_key_check") == ["3"])
         }
     }
 
@@ -56,13 +56,48 @@ import Workflow
         }
     }
 
-    @Test func `a file of version 1 that can only be read is not changed`() async throws {
+    @Test(arguments: [1, 2])
+    func `a file of an earlier version gets checkpoints of all that it has`(
+        version: Int
+    ) async throws {
         try await StoreFile.with { file in
-            try write([StoredSession(1).id], into: file)
+            let sessions = [StoredSession(1).id, StoredSession(2).id]
+            try write(sessions, into: file, version: version)
+            let store = try await SQLiteEventStore(path: file.path)
+            #expect(try await store.newestCheckpoint() == nil)
+            #expect(try await store.checkpointLeaves(from: 0, limit: 9).isEmpty)
+            let signer = try #require(CheckpointSigner(privateKey: Array(repeating: 7, count: 32)))
+            let now = Instant(microseconds: 0)
+            guard
+                case .made(let signed, added: 2) = try await store.makeCheckpoint(
+                    signedBy: signer,
+                    at: now
+                )
+            else {
+                Issue.record("no checkpoint was made")
+                return
+            }
+            #expect(try await store.newestCheckpoint()?.signed == signed)
+            #expect(
+                try await store.checkpointLeaves(from: 0, limit: 9).map(\.leaf.stream) == sessions
+            )
+            await store.close()
+            #expect(
+                try file.python("PRAGMA user_version; PRAGMA integrity_check") == ["3", "ok"]
+            )
+        }
+    }
+
+    @Test(arguments: [1, 2])
+    func `a file of an earlier version that can only be read is not changed`(
+        version: Int
+    ) async throws {
+        try await StoreFile.with { file in
+            try write([StoredSession(1).id], into: file, version: version)
             let error = await file.openingError(SQLiteOptions(access: .readOnly))
             #expect(error?.code == "store.unavailable")
             #expect(error?.description.contains("open it once for writing") == true)
-            #expect(try file.python("PRAGMA user_version") == ["1"])
+            #expect(try file.python("PRAGMA user_version") == ["\(version)"])
         }
     }
 
@@ -74,9 +109,14 @@ import Workflow
         return append
     }
 
-    /// Writes a file as version 1 had it, with sessions that all have one address.
-    private func write(_ sessions: [SessionID], into file: StoreFile) throws {
-        var sql = SQLiteSchema.migrations[0] + ";PRAGMA user_version = 1"
+    /// Writes a file as an earlier version had it, with sessions that all have one address.
+    private func write(
+        _ sessions: [SessionID],
+        into file: StoreFile,
+        version: Int = 1
+    ) throws {
+        var sql = SQLiteSchema.migrations.prefix(version).joined(separator: ";")
+        sql += ";PRAGMA user_version = \(version)"
         let zero = "zeroblob(32)"
         for (index, session) in sessions.enumerated() {
             let key = index + 1

@@ -59,6 +59,9 @@ final class SQLiteAppender {
         try? connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
     }
 
+    /// Forgets what it remembers of rows: somebody else worked on the connection.
+    func forget() { projection.forget() }
+
     private func rollBack() {
         projection.forget()
         connection.rollBack()

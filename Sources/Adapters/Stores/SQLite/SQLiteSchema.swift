@@ -63,6 +63,26 @@ enum SQLiteSchema {
             PRIMARY KEY (session, consumer)
         ) WITHOUT ROWID;
         """,
+        // Leaves name their session by its identity, so that they tell of a session whose rows are gone.
+        """
+        CREATE TABLE checkpoint_leaves (
+            place INTEGER PRIMARY KEY,
+            stream TEXT NOT NULL,
+            seq INTEGER NOT NULL,
+            hash BLOB NOT NULL
+        );
+        CREATE INDEX checkpoint_leaves_stream ON checkpoint_leaves (stream);
+
+        CREATE TABLE checkpoints (
+            size INTEGER PRIMARY KEY,
+            at INTEGER NOT NULL,
+            root BLOB NOT NULL,
+            public_key BLOB NOT NULL,
+            signature BLOB NOT NULL,
+            position INTEGER NOT NULL,
+            peaks BLOB NOT NULL
+        );
+        """,
     ]
 
     /// The version that this build writes.

@@ -20,6 +20,7 @@ final class SQLiteWriter: Sendable {
 
     /// What the thread works with once the file is open.
     private struct Desk {
+        var connection: SQLiteConnection?
         var appender: SQLiteAppender?
         var deliveries: SQLiteDeliveries?
     }
@@ -51,6 +52,7 @@ final class SQLiteWriter: Sendable {
                     do throws(EventStoreError) {
                         let connection = try opening.openWriter()
                         if !connection.isReadOnly {
+                            desk.connection = connection
                             desk.appender = try translated { try SQLiteAppender(connection) }
                             desk.deliveries = SQLiteDeliveries(connection)
                         }
@@ -106,6 +108,31 @@ final class SQLiteWriter: Sendable {
                     return caller.resume(returning: .failure(.closed))
                 }
             }
+        return try result.get()
+    }
+
+    /// Does work of another kind on the connection that appends, behind the appends that wait.
+    func work<Value: Sendable>(
+        _ body: @escaping @Sendable (SQLiteConnection) throws -> Value
+    ) async throws(EventStoreError) -> Value {
+        let result: Result<Value, EventStoreError> = await withUnsafeContinuation { caller in
+            let answer = thread.submit { desk in
+                guard let connection = desk.connection else {
+                    return caller.resume(returning: .failure(.closed))
+                }
+                // What the appender remembers of rows may be otherwise afterwards.
+                defer { desk.appender?.forget() }
+                do throws(EventStoreError) {
+                    caller.resume(returning: .success(try translated { try body(connection) }))
+                } catch {
+                    connection.rollBack()
+                    caller.resume(returning: .failure(error))
+                }
+            }
+            guard case .accepted = answer else {
+                return caller.resume(returning: .failure(.closed))
+            }
+        }
         return try result.get()
     }
 
@@ -179,6 +206,7 @@ final class SQLiteWriter: Sendable {
                 self.drain(&desk)
                 desk.appender?.checkpoint()
                 desk.appender = nil
+                desk.connection = nil
                 desk.deliveries = nil
             }
         }

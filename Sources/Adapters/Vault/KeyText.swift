@@ -1,0 +1,18 @@
+internal import FoundationEssentials
+internal import Workflow
+
+/// Keys of 32 bytes as text.
+enum KeyText {
+    /// Reads 64 hexadecimal digits, or base64 of 32 bytes; space around them doesn't count.
+    ///
+    /// - Returns: Nothing for any other text.
+    static func bytes(_ text: String) -> [UInt8]? {
+        let blank: Set<Character> = [" ", "\n", "\r", "\r\n", "\t"]
+        let trimmed = String(
+            text.drop(while: blank.contains).reversed().drop(while: blank.contains).reversed()
+        )
+        if let digest = Digest256(hexadecimal: trimmed.lowercased()) { return digest.bytes }
+        guard let data = Data(base64Encoded: trimmed), data.count == 32 else { return nil }
+        return [UInt8](data)
+    }
+}

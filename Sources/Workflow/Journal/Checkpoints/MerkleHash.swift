@@ -1,0 +1,33 @@
+internal import Crypto
+
+/// How the nodes of a tree of hashes are hashed.
+///
+/// A byte stands before what is hashed, another one for leaves than for nodes, so that no node can be passed off as a leaf.
+///
+/// - Note: Source: RFC 6962, section 2.1.
+public enum MerkleHash {
+    /// The root of a tree without leaves: the hash of nothing.
+    public static let nothing = HashChain.hash([])
+
+    /// The hash of a leaf: SHA-256 over a byte 0 and the leaf.
+    public static func leaf(_ bytes: [UInt8]) -> Digest256 {
+        var hasher = SHA256()
+        hasher.update(data: [0 as UInt8])
+        bytes.withUnsafeBytes { hasher.update(bufferPointer: $0) }
+        return hasher.finalize().withUnsafeBytes { Digest256(raw: $0) }
+    }
+
+    /// The hash of a node: SHA-256 over a byte 1 and the hashes of both sides.
+    public static func node(_ left: Digest256, _ right: Digest256) -> Digest256 {
+        var hasher = SHA256()
+        hasher.update(data: [1 as UInt8])
+        let words = (
+            left.words.0.bigEndian, left.words.1.bigEndian,
+            left.words.2.bigEndian, left.words.3.bigEndian,
+            right.words.0.bigEndian, right.words.1.bigEndian,
+            right.words.2.bigEndian, right.words.3.bigEndian
+        )
+        withUnsafeBytes(of: words) { hasher.update(bufferPointer: $0) }
+        return hasher.finalize().withUnsafeBytes { Digest256(raw: $0) }
+    }
+}

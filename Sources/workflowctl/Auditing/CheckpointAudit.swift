@@ -1,0 +1,254 @@
+internal import Adapters
+internal import Workflow
+
+/// Compares a store with its checkpoints, and with checkpoints that were kept elsewhere.
+///
+/// The roots are computed anew from the leaves, so that each checkpoint's list begins with that of the one before; each leaf
+/// is compared with the record in the store. Whether that record has the content that its hash says, and what stands
+/// before it, is for the chain of hashes to tell.
+struct CheckpointAudit {
+    /// A checkpoint that was kept elsewhere.
+    struct Kept: Sendable {
+        /// The name of its file.
+        var name: String
+        /// The checkpoint.
+        var document: CheckpointDocument
+    }
+
+    /// The store.
+    private let store: SQLiteEventStore
+    /// The keys that may have signed; any when there are none.
+    private let trusted: [CheckpointKey]
+    /// The checkpoints that were kept elsewhere.
+    private var kept: [Kept]
+
+    /// How many rows are read at once.
+    static let batch = 2000
+
+    init(
+        _ store: SQLiteEventStore,
+        trusting trusted: [CheckpointKey] = [],
+        kept: [Kept] = []
+    ) {
+        self.store = store
+        self.trusted = trusted
+        self.kept = kept
+    }
+
+    /// An audit of a command's store, with the checkpoint that is kept beside it.
+    init(
+        of reader: Reader,
+        trusting trusted: [CheckpointKey],
+        kept: [Kept] = []
+    ) throws(Failure) {
+        self.init(reader.store, trusting: trusted, kept: kept)
+        guard let beside = try reader.location.checkpointBeside(in: reader.invocation) else {
+            return
+        }
+        self.kept.append(
+            Kept(name: "the checkpoint beside the store", document: beside)
+        )
+    }
+
+    /// Compares everything.
+    ///
+    /// - Throws: A failure when the store can't be read at all.
+    func run() async throws(Failure) -> CheckpointReport {
+        var report = CheckpointReport()
+        for file in kept { report.add(fault(of: file)) }
+        do {
+            try await compare(into: &report)
+        } catch {
+            guard case .corrupt(_, _, let reason) = error else { throw Failure(error) }
+            report.add(
+                CheckpointFault(kind: .unreadable, message: "the store is damaged: \(reason)")
+            )
+        }
+        return report
+    }
+
+    /// Compares the leaves of one session.
+    ///
+    /// - Returns: The first contradiction, from the oldest leaf on.
+    func fault(of session: SessionID) async throws(Failure) -> CheckpointFault? {
+        do throws(EventStoreError) {
+            var (place, fault) = (Int.max, CheckpointFault?.none)
+            while let leaf = try await store.newestLeaf(of: session, below: place) {
+                fault = CheckpointFault(leaf) ?? fault
+                place = leaf.place
+            }
+            return fault
+        } catch {
+            guard case .corrupt(_, _, let reason) = error else { throw Failure(error) }
+            return CheckpointFault(kind: .unreadable, message: "the store is damaged: \(reason)")
+        }
+    }
+
+    /// What is wrong with a file by itself.
+    private func fault(of file: Kept) -> CheckpointFault? {
+        let signed = file.document.signed
+        if let fault = CheckpointFault(signed, of: file.name, trusting: trusted) { return fault }
+        let what: String
+        switch file.document.fault {
+        case nil, .signature: return nil
+        case .consistency: what = "does not show that it goes on from the earlier one"
+        case .inclusion: what = "does not show that it covers the session"
+        case .leaves: what = "has leaves that don't give its root"
+        }
+        return CheckpointFault(
+            kind: .wrongProof,
+            session: file.document.fault == .inclusion ? file.document.inclusion?.leaf.stream : nil,
+            size: signed.checkpoint.size,
+            message: "\(file.name) \(what): the proof was altered"
+        )
+    }
+
+    private func compare(into report: inout CheckpointReport) async throws(EventStoreError) {
+        let stored = try await store.allCheckpoints()
+        let end = stored.last?.checkpoint.size ?? 0
+        // What has to stand at which size, smallest first.
+        var steps: [(size: Int, step: Step)] =
+            stored.map { ($0.checkpoint.size, .stored($0)) }
+            + kept.map { ($0.document.signed.checkpoint.size, .kept($0)) }
+        steps.sort { $0.size < $1.size }
+        var (frontier, next) = (MerkleFrontier(), 0)
+        var firstLeaf: PlacedLeaf?
+        reading: while frontier.count < end {
+            let limit = min(Self.batch, end - frontier.count)
+            let leaves = try await store.checkpointLeaves(from: frontier.count, limit: limit)
+            if leaves.isEmpty { break }
+            for placed in leaves {
+                guard placed.place == frontier.count else { break reading }
+                frontier.append(placed.leaf.treeHash)
+                report.leaves += 1
+                if let fault = CheckpointFault(placed) {
+                    if report.contradicted == 0, report.first == nil { firstLeaf = placed }
+                    report.contradicted += 1
+                    report.add(fault)
+                }
+                while next < steps.count, steps[next].size <= frontier.count {
+                    check(steps[next].step, at: frontier, into: &report)
+                    next += 1
+                }
+            }
+        }
+        if frontier.count == end { try await lookForStrays(after: end, into: &report) }
+        for (size, step) in steps[next...] { missing(step, size, frontier.count, into: &report) }
+        if let firstLeaf {
+            report.soundSequence = try await soundSequence(before: firstLeaf)
+        }
+    }
+
+    private enum Step {
+        case stored(SignedCheckpoint)
+        case kept(Kept)
+    }
+
+    /// Checks a checkpoint against the leaves up to its size.
+    private func check(
+        _ step: Step,
+        at frontier: MerkleFrontier,
+        into report: inout CheckpointReport
+    ) {
+        switch step {
+        case .stored(let signed):
+            let size = signed.checkpoint.size
+            report.addSigner(signed.publicKey)
+            var fault = CheckpointFault(
+                signed,
+                of: "the store's checkpoint of size \(size)",
+                trusting: trusted
+            )
+            if size != frontier.count || signed.checkpoint.root != frontier.root {
+                fault =
+                    fault
+                    ?? CheckpointFault(
+                        kind: .wrongRoot,
+                        size: size,
+                        message: "the leaves of the store don't give the root of its checkpoint of "
+                            + "size \(size): they were altered"
+                    )
+            }
+            report.add(fault)
+            if fault == nil { report.checkpoints += 1 }
+            if report.first == nil { report.newest = signed }
+        case .kept(let file):
+            report.kept += 1
+            let checkpoint = file.document.signed.checkpoint
+            guard checkpoint.size != frontier.count || checkpoint.root != frontier.root else {
+                return
+            }
+            report.add(
+                CheckpointFault(
+                    kind: .listRewritten,
+                    size: checkpoint.size,
+                    message:
+                        "the store contradicts \(file.name): the first \(checkpoint.size) leaves "
+                        + "of its list are not those that the checkpoint of \(checkpoint.at) covers"
+                )
+            )
+        }
+    }
+
+    /// Notes a checkpoint that covers more leaves than there are.
+    private func missing(
+        _ step: Step,
+        _ size: Int,
+        _ count: Int,
+        into report: inout CheckpointReport
+    ) {
+        switch step {
+        case .stored:
+            report.add(
+                CheckpointFault(
+                    kind: .wrongLeaves,
+                    size: size,
+                    message: "leaves are missing: the store's checkpoint of size \(size) covers "
+                        + "more than \(count)"
+                )
+            )
+        case .kept(let file):
+            report.kept += 1
+            report.add(
+                CheckpointFault(
+                    kind: .listCut,
+                    size: size,
+                    message: "the store has lost what \(file.name) covers: that checkpoint, of "
+                        + "\(file.document.signed.checkpoint.at), has \(size) leaves, the store's "
+                        + "list \(count)"
+                )
+            )
+        }
+    }
+
+    /// Looks for leaves that no checkpoint covers, as when the newest checkpoint's row was taken away.
+    private func lookForStrays(
+        after end: Int,
+        into report: inout CheckpointReport
+    ) async throws(EventStoreError) {
+        let hasStrays = try await !store.checkpointLeaves(from: end, limit: 1).isEmpty
+        // Another process may have made a checkpoint since the others were read, with its leaves.
+        guard hasStrays,
+            try await store.newestCheckpoint()?.signed.checkpoint.size ?? 0 == end
+        else { return }
+        report.add(
+            CheckpointFault(
+                kind: .wrongLeaves,
+                size: end,
+                message:
+                    "the store has leaves after its newest checkpoint: a checkpoint was taken away"
+            )
+        )
+    }
+
+    /// The last record of a session that a leaf before that one vouches for, and that the store has.
+    private func soundSequence(before leaf: PlacedLeaf) async throws(EventStoreError) -> Int64? {
+        let session = leaf.leaf.stream
+        var place = leaf.place
+        while let earlier = try await store.newestLeaf(of: session, below: place) {
+            if earlier.found == .same { return earlier.leaf.sequence }
+            place = earlier.place
+        }
+        return nil
+    }
+}

@@ -1,0 +1,60 @@
+internal import Adapters
+internal import Glibc
+internal import Workflow
+
+/// Checkpoints in files.
+enum CheckpointFile {
+    /// The most bytes of a file that are read: as many as a line of a log may have.
+    static let bytesLimit = CanonicalLimits.standard.lineBytes
+
+    /// Reads a file, or standard input.
+    ///
+    /// - Throws: A failure when it is no checkpoint.
+    static func read(
+        _ path: String,
+        in invocation: Invocation
+    ) throws(Failure) -> CheckpointDocument {
+        let bytes =
+            path == "-"
+            ? try invocation.readInput(bytesLimit)
+            : try FileBytes.read(path, limit: bytesLimit)
+        do {
+            return try CheckpointDocument(parsing: bytes)
+        } catch {
+            throw Failure(
+                .damaged,
+                "checkpoint.unreadable",
+                "the file is no checkpoint: \(error)",
+                hint:
+                    "a checkpoint is one JSON object, as 'workflowctl checkpoint export' writes it"
+            )
+        }
+    }
+
+    /// Writes a file, or to standard output.
+    static func write(
+        _ document: CheckpointDocument,
+        to path: String,
+        in invocation: Invocation
+    ) throws(Failure) {
+        let bytes = document.encode() + [0x0A]
+        if path == "-" {
+            invocation.output.take(bytes)
+        } else {
+            try FileBytes.replace(path, with: bytes)
+        }
+    }
+}
+
+extension StoreLocation {
+    /// Where the newest checkpoint is kept beside the store: what the database itself loses with its newest records, for
+    /// example when its write-ahead log is damaged, still stands there.
+    var checkpointFile: String { path + ".checkpoint" }
+
+    /// The checkpoint that is kept beside the store, if there is one.
+    func checkpointBeside(in invocation: Invocation) throws(Failure) -> CheckpointDocument? {
+        var status = stat()
+        guard stat(checkpointFile, &status) == 0 else { return nil }
+        return try CheckpointFile.read(checkpointFile, in: invocation)
+    }
+}

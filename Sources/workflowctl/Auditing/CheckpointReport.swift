@@ -1,0 +1,105 @@
+internal import Workflow
+
+/// What came of comparing a store with its checkpoints.
+struct CheckpointReport: Sendable {
+    /// How many of the store's checkpoints hold.
+    var checkpoints = 0
+    /// How many leaves were compared with the store.
+    var leaves = 0
+    /// How many of them the store contradicts.
+    var contradicted = 0
+    /// How many checkpoints that were kept elsewhere were compared.
+    var kept = 0
+    /// The newest checkpoint up to which everything holds.
+    var newest: SignedCheckpoint?
+    /// The keys that signed, in the order in which they first did, and how often.
+    var signers: [(key: CheckpointKey, count: Int)] = []
+    /// The first contradiction.
+    private(set) var first: CheckpointFault?
+    /// The last record of the first contradicted session that an earlier leaf vouches for.
+    var soundSequence: Int64?
+
+    /// Notes a contradiction; the first one counts.
+    mutating func add(_ fault: CheckpointFault?) {
+        if first == nil { first = fault }
+    }
+
+    /// Notes who signed.
+    mutating func addSigner(_ key: CheckpointKey) {
+        if let index = signers.firstIndex(where: { $0.key == key }) {
+            signers[index].count += 1
+        } else {
+            signers.append((key, 1))
+        }
+    }
+
+    /// What is still trustworthy, in words; nothing when everything is.
+    var stillTrue: String? {
+        guard let first else { return nil }
+        var words: [String] = []
+        if let session = first.session {
+            let records = soundSequence ?? 0
+            words.append(
+                records > 0
+                    ? "of session \(session), records 1 to \(records) are as an earlier checkpoint says"
+                    : "of session \(session), no checkpoint vouches for anything"
+            )
+            words.append(
+                "\(leaves - contradicted) of \(leaves) ends of logs are as the checkpoints say"
+            )
+        } else if let newest {
+            words.append(
+                "what the checkpoint of size \(newest.checkpoint.size), of \(newest.checkpoint.at), "
+                    + "and those before it cover is as they say"
+            )
+        } else {
+            words.append("no checkpoint of the store vouches for anything")
+        }
+        return words.joined(separator: "; ")
+    }
+
+    /// The report as JSON.
+    var json: JSONValue {
+        .object([
+            .init("sound", .bool(first == nil)),
+            .init("checkpoints", .integer(Int64(checkpoints))),
+            .init("leaves", .integer(Int64(leaves))),
+            .init("contradicted", .integer(Int64(contradicted))),
+            .init("kept", .integer(Int64(kept))),
+            .init("newest", newest?.json ?? .null),
+            .init(
+                "keys",
+                .array(
+                    signers.map { signer in
+                        .object([
+                            .init("key", .string(signer.key.id)),
+                            .init("publicKey", .string("\(signer.key)")),
+                            .init("checkpoints", .integer(Int64(signer.count))),
+                        ])
+                    }
+                )
+            ),
+            .init("fault", first?.json ?? .null),
+            .init("trustworthy", JSONValue(stillTrue)),
+        ])
+    }
+}
+
+extension SignedCheckpoint {
+    /// The checkpoint as JSON, as it stands in a file.
+    var json: JSONValue {
+        .object([
+            .init(
+                "checkpoint",
+                .object([
+                    .init("at", .string("\(checkpoint.at)")),
+                    .init("key", .string(checkpoint.key)),
+                    .init("root", .string("\(checkpoint.root)")),
+                    .init("size", .integer(Int64(checkpoint.size))),
+                ])
+            ),
+            .init("publicKey", .string("\(publicKey)")),
+            .init("signature", .string(Hexadecimal.text(signature))),
+        ])
+    }
+}

@@ -1,0 +1,44 @@
+internal import Adapters
+internal import ArgumentParser
+internal import Workflow
+
+/// Whose signatures count.
+struct CheckpointTrust: ParsableArguments, Sendable {
+    @Option(
+        name: .customLong("public-key"),
+        help: ArgumentHelp(
+            "A key that may have signed; more than once after a change of keys. Default: "
+                + "$WORKFLOWCTL_CHECKPOINT_KEYS, separated by commas.",
+            valueName: "key"
+        )
+    )
+    var publicKeys: [String] = []
+
+    /// The keys, from the options, else from the environment; none when any key may have signed.
+    func keys(environment: [String: String]) throws(Failure) -> [CheckpointKey] {
+        guard publicKeys.isEmpty else { return try Self.keys(publicKeys) }
+        return try Self.keys(environment: environment)
+    }
+
+    /// The keys that the environment names.
+    static func keys(environment: [String: String]) throws(Failure) -> [CheckpointKey] {
+        let texts = environment["WORKFLOWCTL_CHECKPOINT_KEYS"].nonEmpty?.split(separator: ",")
+        return try keys((texts ?? []).map(String.init))
+    }
+
+    private static func keys(_ texts: [String]) throws(Failure) -> [CheckpointKey] {
+        var keys: [CheckpointKey] = []
+        for text in texts {
+            guard let key = CheckpointKey(text: text) else {
+                throw .usage(
+                    "public-key",
+                    "that is no public key",
+                    hint: "a public key is 64 hexadecimal digits or base64 of 32 bytes; "
+                        + "'workflowctl checkpoint list' prints it"
+                )
+            }
+            keys.append(key)
+        }
+        return keys
+    }
+}

@@ -1,0 +1,189 @@
+internal import Adapters
+internal import ArgumentParser
+internal import Workflow
+
+/// `checkpoint create`: signs where every log ends.
+struct CheckpointCreateCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Make a checkpoint of everything up to now.",
+        discussion: """
+            Works while engines write to the store. When nothing was appended since the newest checkpoint, none is made. \
+            The signing key is made on first use, in a file beside the store (payments.db.signing-key, mode 0600): keep it \
+            where the store is not, and publish the public key that is printed. The newest checkpoint is also kept beside \
+            the store (payments.db.checkpoint). With --every, runs until it is interrupted.
+
+            Examples:
+              workflowctl checkpoint create
+              workflowctl checkpoint create --every 5m
+              workflowctl checkpoint create --signing-key new.signing-key --new-key --json
+            """
+    )
+
+    @Option(
+        help: ArgumentHelp(
+            "The file of the signing key. Default: $WORKFLOWCTL_SIGNING_KEY_FILE, else beside the "
+                + "store; $WORKFLOWCTL_SIGNING_KEY is the key itself.",
+            valueName: "file"
+        )
+    )
+    var signingKey: String?
+
+    @Flag(help: "Make the key's file when there is none, although the store has checkpoints.")
+    var newKey = false
+
+    @Option(
+        help: ArgumentHelp("Make one at these intervals, until interrupted.", valueName: "duration")
+    )
+    var every: DurationArgument?
+
+    @OptionGroup var global: GlobalOptions
+
+    func refuseBadArguments() throws(Failure) {
+        guard every?.duration ?? .seconds(1) >= .seconds(1) else {
+            throw .usage("every", "--every takes a second or more", hint: "for example --every 5m")
+        }
+    }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let location = try StoreLocation.read(global, environment: invocation.environment)
+        let store = try await location.open(.existing, on: invocation.loop)
+        let result: Result<ExitStatus, Failure>
+        do throws(Failure) {
+            result = .success(try await run(store, location, invocation))
+        } catch {
+            result = .failure(error)
+        }
+        await store.close()
+        return try result.get()
+    }
+
+    private func run(
+        _ store: SQLiteEventStore,
+        _ location: StoreLocation,
+        _ invocation: Invocation
+    ) async throws(Failure) -> ExitStatus {
+        let signer = try await signer(for: store, location, invocation.environment)
+        guard let every else {
+            try await make(store, location, signer, invocation)
+            return .done
+        }
+        while !Task.isCancelled {
+            do throws(Failure) {
+                try await make(store, location, signer, invocation)
+            } catch {
+                guard error.status == .tryAgain else { throw error }
+                invocation.note("\(error)")
+            }
+            // Ends early when the command is interrupted; a checkpoint that is being made is finished.
+            try? await invocation.loop.sleep(for: every.duration)
+        }
+        return .interrupted
+    }
+
+    private func make(
+        _ store: SQLiteEventStore,
+        _ location: StoreLocation,
+        _ signer: CheckpointSigner,
+        _ invocation: Invocation
+    ) async throws(Failure) {
+        let beside = try location.checkpointBeside(in: invocation)?.signed
+        let making: CheckpointMaking
+        do throws(EventStoreError) {
+            if let beside, try await !store.has(beside.checkpoint) {
+                making = .contradicted
+            } else {
+                making = try await store.makeCheckpoint(signedBy: signer, at: invocation.now())
+            }
+        } catch {
+            throw Failure(error)
+        }
+        switch making {
+        case .contradicted:
+            throw Failure(
+                .damaged,
+                "checkpoint.contradicted",
+                "no checkpoint was made: the store contradicts an earlier one",
+                hint: "'workflowctl checkpoint verify' names the first contradiction"
+            )
+        case .made(let signed, let added):
+            try keep(signed, location)
+            tell(signed, added: added, invocation)
+        case .unchanged(let signed):
+            // A crash between the two may have left an older one beside the store, or none.
+            if let signed, beside != signed { try keep(signed, location) }
+            tell(signed, added: 0, invocation)
+        }
+    }
+
+    /// Keeps the newest checkpoint beside the store.
+    private func keep(
+        _ signed: SignedCheckpoint,
+        _ location: StoreLocation
+    ) throws(Failure) {
+        let document = CheckpointDocument(signed)
+        try FileBytes.replace(location.checkpointFile, with: document.encode() + [0x0A])
+    }
+
+    private func tell(_ signed: SignedCheckpoint?, added: Int, _ invocation: Invocation) {
+        if global.json {
+            invocation.print(
+                JSONDocument.text(
+                    .object([
+                        .init("created", .bool(added > 0)), .init("added", .integer(Int64(added))),
+                        .init("checkpoint", signed?.json ?? .null),
+                    ])
+                )
+            )
+        } else if let signed, added > 0 {
+            let checkpoint = signed.checkpoint
+            invocation.print(
+                invocation.output.style.paint("made", .good)
+                    + "  size: \(checkpoint.size) (added: \(added)), root: \(checkpoint.root)\n"
+                    + "signed by key \(checkpoint.key), public key \(signed.publicKey)"
+            )
+        } else if every == nil {
+            let since = signed.map { " since the checkpoint of \($0.checkpoint.at)" } ?? ""
+            invocation.print("nothing was appended\(since); no checkpoint was made")
+        }
+    }
+
+    // MARK: The key
+
+    private func signer(
+        for store: SQLiteEventStore,
+        _ location: StoreLocation,
+        _ environment: [String: String]
+    ) async throws(Failure) -> CheckpointSigner {
+        if signingKey == nil, let text = environment["WORKFLOWCTL_SIGNING_KEY"].nonEmpty {
+            guard let signer = SigningKey.inText(text) else {
+                throw Failure(
+                    KeyVaultError.malformed(
+                        reason: "WORKFLOWCTL_SIGNING_KEY holds neither base64 nor hexadecimal "
+                            + "digits of 32 bytes"
+                    )
+                )
+            }
+            return signer
+        }
+        let path =
+            signingKey ?? environment["WORKFLOWCTL_SIGNING_KEY_FILE"].nonEmpty
+            ?? location.path + ".signing-key"
+        let newest: StoredCheckpoint?
+        do throws(EventStoreError) {
+            newest = try await store.newestCheckpoint()
+        } catch {
+            throw Failure(error)
+        }
+        do throws(KeyVaultError) {
+            return try SigningKey.inFile(path, createsMissing: newKey || newest == nil)
+        } catch {
+            var failure = Failure(error)
+            if case .missing = error {
+                failure.hint =
+                    "give the key's file with --signing-key, or begin another key with --new-key"
+            }
+            throw failure
+        }
+    }
+}

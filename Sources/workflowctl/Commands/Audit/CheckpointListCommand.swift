@@ -1,0 +1,47 @@
+internal import Adapters
+internal import ArgumentParser
+internal import Workflow
+
+/// `checkpoint list`: the checkpoints of the store.
+struct CheckpointListCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the store's checkpoints, newest first.",
+        discussion: """
+            Tells what the store says; 'checkpoint verify' tells whether it is so.
+
+            Examples:
+              workflowctl checkpoint list
+              workflowctl checkpoint list --json
+            """
+    )
+
+    @OptionGroup var global: GlobalOptions
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
+            let checkpoints = try await CheckpointTree.checkpoints(of: reader.store).reversed()
+            if global.json {
+                invocation.print(.array(checkpoints.map(\.json)))
+            } else {
+                let output = invocation.output
+                output.write(table(Array(checkpoints), for: output).text(for: output))
+            }
+            return .done
+        }
+    }
+
+    private func table(_ checkpoints: [SignedCheckpoint], for output: Sink) -> Table {
+        Table(
+            columns: ["size", "at", "key", "root", "public key"],
+            rows: checkpoints.map {
+                [
+                    "\($0.checkpoint.size)", $0.checkpoint.at.text(for: output),
+                    $0.checkpoint.key, "\($0.checkpoint.root)", "\($0.publicKey)",
+                ]
+            },
+            // A person compares public keys; roots are for programs.
+            flexible: 3
+        )
+    }
+}

@@ -1,0 +1,70 @@
+internal import Adapters
+internal import ArgumentParser
+internal import Workflow
+
+/// `checkpoint prove`: shows that the newest checkpoint covers a session.
+struct CheckpointProveCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "prove",
+        abstract: "Write a proof that the newest checkpoint covers a session's log.",
+        discussion: """
+            The proof names the last record that is covered, by its hash, which stands for all before it; whoever has the \
+            session's exported log and the public key can check it without the store.
+
+            Examples:
+              workflowctl checkpoint prove SESSION
+              workflowctl checkpoint prove SESSION -o proof.json
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The session.", valueName: "id"))
+    var id: String
+
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp("The file to write, or - for standard output.", valueName: "file")
+    )
+    var output = "-"
+
+    @OptionGroup var global: GlobalOptions
+
+    func refuseBadArguments() throws(Failure) { _ = try SessionArgument.session(id) }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let session = try SessionArgument.session(id)
+        return try await Reader.withStore(for: self, in: invocation, session: session) {
+            reader throws(Failure) in
+            let tree = try await CheckpointTree.read(reader.store)
+            let size = tree.newest.checkpoint.size
+            let (placed, head): (PlacedLeaf?, StreamHead?)
+            do throws(EventStoreError) {
+                placed = try await reader.store.newestLeaf(of: session, below: size)
+                head = try await reader.store.head(of: session)
+            } catch {
+                throw Failure(error)
+            }
+            guard let placed, let path = tree.tree.inclusion(of: placed.place) else {
+                guard head != nil else { throw Failure(EngineError.unknownSession(session)) }
+                throw Failure(
+                    .refused,
+                    "checkpoint.not-covered",
+                    "no checkpoint covers session \(session) yet",
+                    hint: "'workflowctl checkpoint create' makes one that does"
+                )
+            }
+            if let fault = CheckpointFault(placed) { throw fault.failure(stillTrue: nil) }
+            if let head, head.sequence > placed.leaf.sequence {
+                invocation.note(
+                    "records after \(placed.leaf.sequence) are not covered yet; "
+                        + "'workflowctl checkpoint create' covers them"
+                )
+            }
+            let document = CheckpointDocument(
+                tree.newest,
+                inclusion: .init(index: placed.place, leaf: placed.leaf, path: path)
+            )
+            try CheckpointFile.write(document, to: output, in: invocation)
+            return .done
+        }
+    }
+}

@@ -1,0 +1,243 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+/// What somebody does to a store that a checkpoint covers, and who finds out.
+@Suite struct CheckpointDamageTests {
+    private static let last = "(SELECT max(seq) FROM events WHERE session = 1)"
+
+    @Test(arguments: [
+        (
+            "DELETE FROM events WHERE session = 1 AND seq = \(last); "
+                + "UPDATE sessions SET last_seq = last_seq - 1 WHERE key = 1", "tail-cut",
+            "is missing"
+        ),
+        (
+            "DELETE FROM events WHERE session = 1; DELETE FROM session_keys WHERE session = 1; "
+                + "DELETE FROM sessions WHERE key = 1", "session-removed", "was removed"
+        ),
+        ("", "history-rewritten", "was rewritten"),
+    ])
+    func `what is cut, removed or rewritten is found by us and by others`(
+        sql: String,
+        kind: String,
+        words: String
+    ) async throws {
+        try await World.with { world in
+            let (session, _, key) = try await world.checkpointed()
+            if sql.isEmpty {
+                try await world.rewriteHistory(session)
+            } else {
+                try await world.alter(sql)
+            }
+            let found = try await world.run("checkpoint", "verify", "--json")
+            #expect(found.status == 65)
+            try await SchemaCheck.expect(found.output, fits: "cli/checkpoint-verify", in: world)
+            #expect(try found.json["fault"]["kind"].text == kind, "\(found.output)")
+            #expect(try found.json["fault"]["session"].text == session)
+            #expect(try found.json["trustworthy"].text?.contains("1 of 2") == true)
+            #expect(found.diagnostics.contains("[checkpoint.\(kind)]"))
+            // From files alone, with a proof of the session or with all leaves.
+            #expect(try await world.run("export", "-o", "log.ndjson").status == 0)
+            for file in ["proof.json", "leaves.json"] {
+                let told = try await world.python("--key \(key) --log log.ndjson \(file)")
+                #expect(told.status == 1 && told.diagnostics.contains(words), "\(told)")
+            }
+        }
+    }
+
+    @Test func `nothing in a rewritten log itself tells that it was rewritten`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open(SandboxOrder(), "--reference", "order-1")
+            try await world.rewriteHistory(session)
+            #expect(try await world.run("verify").status == 0)
+        }
+    }
+
+    @Test func `who also rewrites the checkpoints is found out by whoever kept one`() async throws {
+        try await World.with { world in
+            let (session, _, key) = try await world.checkpointed()
+            try await world.rewriteHistory(session)
+            // The whole list anew, signed by the same key: only what was kept elsewhere tells.
+            try await world.alter("DELETE FROM checkpoints; DELETE FROM checkpoint_leaves")
+            let stopped = try await world.run("checkpoint", "create")
+            #expect(stopped.status == 65)
+            #expect(stopped.diagnostics.contains("[checkpoint.contradicted]"))
+            try FileManager.default.removeItem(atPath: world.storePath + ".checkpoint")
+            #expect(try await world.run("checkpoint", "create").status == 0)
+            #expect(try await world.run("checkpoint", "verify", "--public-key", key).status == 0)
+            let found = try await world.run("checkpoint", "verify", "kept.json", "--json")
+            #expect(found.status == 65)
+            #expect(try found.json["fault"]["kind"].text == "list-rewritten")
+            _ = try await world.run("checkpoint", "export", "-o", "new.json")
+            let told = try await world.python("kept.json new.json")
+            #expect(told.status == 1 && told.diagnostics.contains("different lists"))
+        }
+    }
+
+    @Test(arguments: [
+        ("UPDATE checkpoint_leaves SET seq = 1 WHERE place = 0", "history-rewritten"),
+        ("UPDATE checkpoints SET root = zeroblob(32)", "wrong-signature"),
+        ("UPDATE checkpoints SET signature = zeroblob(64)", "wrong-signature"),
+        ("UPDATE checkpoints SET at = at + 1", "wrong-signature"),
+        ("UPDATE checkpoints SET public_key = zeroblob(32)", "wrong-signature"),
+        ("UPDATE checkpoints SET public_key = zeroblob(3)", "unreadable"),
+        ("DELETE FROM checkpoint_leaves WHERE place = 1", "wrong-leaves"),
+        ("DELETE FROM checkpoint_leaves WHERE place = 0", "wrong-leaves"),
+        ("UPDATE checkpoint_leaves SET stream = 'x' WHERE place = 0", "unreadable"),
+        ("INSERT INTO checkpoint_leaves VALUES (2, 'x', 1, zeroblob(32))", "unreadable"),
+        (
+            "INSERT INTO checkpoint_leaves SELECT 2, stream, seq, hash FROM checkpoint_leaves "
+                + "WHERE place = 0", "wrong-leaves"
+        ),
+        (
+            "CREATE TABLE t AS SELECT * FROM checkpoint_leaves; DELETE FROM checkpoint_leaves; "
+                + "INSERT INTO checkpoint_leaves SELECT 1 - place, stream, seq, hash FROM t; "
+                + "DROP TABLE t", "wrong-root"
+        ),
+        ("DELETE FROM checkpoints", "wrong-leaves"),
+        ("DELETE FROM checkpoints; DELETE FROM checkpoint_leaves", "list-cut"),
+    ])
+    func `checkpoints that somebody altered are found out`(sql: String, kind: String) async throws {
+        try await World.with { world in
+            _ = try await world.checkpointed()
+            try await world.alter(sql)
+            let found = try await world.run("checkpoint", "verify", "--json")
+            #expect(found.status == 65, "\(found.output)")
+            #expect(try found.json["fault"]["kind"].text == kind, "\(found.output)")
+            try await SchemaCheck.expect(found.output, fits: "cli/checkpoint-verify", in: world)
+        }
+    }
+
+    @Test func `a checkpoint of somebody else is told as such, by us and by others`() async throws {
+        try await World.with { world in
+            let (_, _, key) = try await world.checkpointed()
+            let (session, _) = try await world.open()
+            var tool = world.tool
+            tool.environment["WORKFLOWCTL_SIGNING_KEY"] = String(repeating: "02", count: 32)
+            #expect(try await tool.run(["checkpoint", "create"]).status == 0)
+            _ = try await world.run("checkpoint", "prove", session, "-o", "foreign.json")
+            for arguments in [["foreign.json"], []] {
+                let found = try await world.tool.run(
+                    ["checkpoint", "verify", "--public-key", key, "--json"] + arguments
+                )
+                #expect(found.status == 65)
+                #expect(try found.json["fault"]["kind"].text == "foreign-signature")
+            }
+            let told = try await world.python("--key \(key) foreign.json")
+            #expect(told.status == 1 && told.diagnostics.contains("by somebody else"))
+        }
+    }
+
+    @Test(arguments: [
+        (".inclusion.path", "wrong-proof", "cover"),
+        (".inclusion.index", "wrong-proof", "cover"),
+        (".inclusion.leaf.seq", "wrong-proof", "cover"),
+        (".inclusion.leaf.hash", "wrong-proof", "cover"),
+        (".consistency.root", "wrong-proof", "go on"),
+        (".consistency.path", "wrong-proof", "go on"),
+        (".checkpoint.root", "wrong-signature", "signature"),
+        (".checkpoint.size", "wrong-signature", "signature"),
+        (".checkpoint.at", "wrong-signature", "signature"),
+        (".checkpoint.key", "wrong-signature", "key"),
+        (".publicKey", "wrong-signature", "key"),
+        (".signature", "wrong-signature", "signature"),
+        (".leaves", "wrong-proof", "leaves"),
+    ])
+    func `a file that somebody altered does not hold, for us and for others`(
+        member: String,
+        kind: String,
+        words: String
+    ) async throws {
+        try await World.with { world in
+            let (session, _, _) = try await world.checkpointed()
+            #expect(try await world.run("abort", session).status == 0)
+            #expect(try await world.run("checkpoint", "create").status == 0)
+            let name = member.contains("inclusion") ? "a.json" : "b.json"
+            _ = try await world.run("checkpoint", "prove", session, "-o", "a.json")
+            _ = try await world.run(
+                "checkpoint",
+                "export",
+                "--since",
+                "2",
+                "--leaves",
+                "-o",
+                "b.json"
+            )
+            let script = """
+                import json, sys
+                document = json.load(open(sys.argv[1]))
+                *way, last = sys.argv[2].split(".")[1:]
+                place = document
+                for step in way: place = place[step]
+                value = place[last]
+                if isinstance(value, list): value.reverse() if len(value) > 1 else value.append("0" * 64)
+                elif isinstance(value, int): place[last] = value - 1
+                elif last == "at": place[last] = value.replace("0Z", "1Z").replace("2Z", "1Z") \\
+                    if value[-2] in "02" else value[:-2] + "0Z"
+                else: place[last] = ("0" if value[0] != "0" else "1") + value[1:]
+                json.dump(document, open("altered.json", "w"))
+                """
+            let path = try world.write(script, to: "alter.py")
+            let altered = try await world.tool.shell("python3 \(path) \(name) '\(member)'")
+            try #require(altered.status == 0, "\(altered.diagnostics)")
+            let found = try await world.run("checkpoint", "verify", "altered.json", "--json")
+            #expect(found.status == 65, "\(found.output)\(found.diagnostics)")
+            #expect(try found.json["fault"]["kind"].text == kind, "\(found.output)")
+            let told = try await world.python("altered.json")
+            #expect(told.status == 1 && told.diagnostics.contains(words), "\(told)")
+            #expect(try await world.python(name).status == 0)
+        }
+    }
+
+    @Test(arguments: ["", "{}", "nonsense", #"{"hash":"00"}"#])
+    func `a file that is no checkpoint is refused with one clear error`(text: String) async throws {
+        try await World.with { world in
+            _ = try await world.checkpointed()
+            _ = try world.write(text, to: "other.json")
+            let refused = try await world.run("checkpoint", "verify", "other.json")
+            #expect(refused.status == 65)
+            #expect(refused.diagnostics.contains("[checkpoint.unreadable]"))
+            #expect(try await world.python("other.json").status == 1)
+            #expect(try await world.run("checkpoint", "verify", "missing.json").status == 66)
+        }
+    }
+
+    @Test func `events that a damaged write-ahead log has lost are missed`() async throws {
+        try await World.with { world in
+            let (session, _, _) = try await world.checkpointed()
+            // Somebody reads all the time, so that what comes now stays in the write-ahead log; then the machine fails,
+            // and half of that log is gone.
+            let script = """
+                import os, shutil, sqlite3, subprocess, sys
+                reader = sqlite3.connect("payments.db")
+                reader.execute("BEGIN"); reader.execute("SELECT count(*) FROM events").fetchall()
+                for command in sys.argv[2:]:
+                    subprocess.run(command, shell=True, check=True, stdout=subprocess.DEVNULL)
+                os.mkdir("copy")
+                for name in ["", "-wal", ".checkpoint"]:
+                    shutil.copy("payments.db" + name, "copy/payments.db" + name)
+                log = "copy/payments.db-wal"
+                frames = (os.path.getsize(log) - 32) // 4120
+                assert frames > 4
+                os.truncate(log, 32 + frames // 2 * 4120)
+                """
+            let path = try world.write(script, to: "fail.py")
+            let failed = try await world.tool.shell(
+                """
+                python3 \(path) - 'workflowctl --allow-insecure-loopback abort \(session)' \
+                    'workflowctl checkpoint create'
+                """
+            )
+            try #require(failed.status == 0, "\(failed.diagnostics)")
+            #expect(try await world.run("checkpoint", "verify").status == 0)
+            let copy = world.folder + "/copy/payments.db"
+            let found = try await world.run("checkpoint", "verify", "--json", store: copy)
+            #expect(found.status == 65, "\(found.output)\(found.diagnostics)")
+            #expect(try found.json["fault"]["kind"].text == "list-cut", "\(found.output)")
+            let stopped = try await world.run("checkpoint", "create", store: copy)
+            #expect(stopped.diagnostics.contains("[checkpoint.contradicted]"))
+        }
+    }
+}

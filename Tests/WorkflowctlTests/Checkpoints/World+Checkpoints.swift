@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+extension World {
+    /// Runs SQL on the store with another program's SQLite.
+    func alter(_ sql: String, store: String = "payments.db") async throws {
+        let script = """
+            import sqlite3, sys
+            store = sqlite3.connect(sys.argv[1])
+            store.executescript(sys.argv[2])
+            """
+        let path = try write(script, to: "alter.py")
+        let done = try await tool.finish(
+            try tool.start("/usr/bin/env", ["python3", path, store, sql], input: nil)
+        )
+        try #require(done.status == 0, "\(done.diagnostics)")
+    }
+
+    /// Alters what a session's first record says and computes the chain of hashes anew: nothing in the log tells.
+    func rewriteHistory(_ session: String, store: String = "payments.db") async throws {
+        let script = """
+            import hashlib, sqlite3, sys
+            store = sqlite3.connect(sys.argv[1])
+            rows = store.execute("SELECT position, record FROM events WHERE session = "
+                "(SELECT key FROM sessions WHERE id = ?) ORDER BY seq", (sys.argv[2],)).fetchall()
+            prev, altered = bytes(32), 0
+            for position, record in rows:
+                other = bytes(record).replace(b"order-1", b"order-2")
+                altered += other != bytes(record)
+                hash = hashlib.sha256(prev + other).digest()
+                store.execute("UPDATE events SET record = ?, prev = ?, hash = ? WHERE position = ?",
+                    (other, prev, hash, position))
+                prev = hash
+            store.execute("UPDATE sessions SET reference = 'order-2' WHERE id = ?", (sys.argv[2],))
+            store.commit()
+            sys.exit(altered == 0)
+            """
+        let path = try write(script, to: "rewrite.py")
+        let done = try await tool.shell("python3 \(path) \(store) \(session)")
+        try #require(done.status == 0, "\(done.diagnostics)")
+    }
+
+    /// A session with the reference `order-1`, and another one, in a store with a checkpoint that was kept.
+    ///
+    /// - Returns: The sessions, the public key, and in files: `kept.json`, `leaves.json`, `proof.json` of the first
+    ///   session, and `log.ndjson`.
+    func checkpointed() async throws -> (session: String, other: String, key: String) {
+        let (session, _) = try await open(
+            .init(payerReference: "payer-1"),
+            "--reference",
+            "order-1"
+        )
+        let (other, _) = try await open()
+        let made = try await run("checkpoint", "create", "--json")
+        try #require(made.status == 0, "\(made.diagnostics)")
+        for arguments in [
+            ["export", "-o", "kept.json"], ["export", "--leaves", "-o", "leaves.json"],
+            ["prove", session, "-o", "proof.json"],
+        ] {
+            let done = try await tool.run(["checkpoint"] + arguments)
+            try #require(done.status == 0, "\(done.diagnostics)")
+        }
+        try #require(try await run("export", "-o", "log.ndjson").status == 0)
+        let key = try #require(try made.json["checkpoint"]["publicKey"].text)
+        return (session, other, key)
+    }
+
+    /// Checks files with the verifier in Python, which knows nothing of this program.
+    func python(_ arguments: String) async throws -> Tool.Result {
+        let tools = URL(fileURLWithPath: SchemaCheck.folder).deletingLastPathComponent().path
+        return try await tool.shell(
+            "python3 \(tools)/Tests/Tools/verify_checkpoints.py \(arguments)"
+        )
+    }
+}
