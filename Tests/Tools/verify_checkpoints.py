@@ -96,6 +96,8 @@ def digest(text):
 
 def check_file(document, keys):
     """Checks what one file claims."""
+    if set(document) - {"checkpoint", "consistency", "inclusion", "leaves", "publicKey", "signature"}:
+        raise ValueError("it has members that do not belong")
     checkpoint, public = document["checkpoint"], digest(document["publicKey"])
     size, root = checkpoint["size"], digest(checkpoint["root"])
     if set(checkpoint) != {"at", "key", "root", "size"} or type(size) is not int or size < 1:

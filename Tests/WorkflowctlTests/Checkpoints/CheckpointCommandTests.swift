@@ -172,7 +172,9 @@ import Testing
             kill(running.id, SIGTERM)
             let ended = try await world.tool.finish(running)
             #expect(ended.status == 130, "\(ended.diagnostics)")
-            let lines = try ended.output.split(separator: "\n").map { try JSON(parsing: String($0)) }
+            let lines = try ended.output.split(separator: "\n").map {
+                try JSON(parsing: String($0))
+            }
             #expect(lines.filter { $0["created"].value as? Bool == true }.count == 2)
             #expect(try await world.run("checkpoint", "verify").status == 0)
             #expect(try await world.run("checkpoint", "create", "--every", "10ms").status == 64)

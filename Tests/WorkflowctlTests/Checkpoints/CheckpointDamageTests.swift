@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [
+    private static let alterations = [
         ("UPDATE checkpoint_leaves SET seq = 1 WHERE place = 0", "history-rewritten"),
         ("UPDATE checkpoints SET root = zeroblob(32)", "wrong-signature"),
         ("UPDATE checkpoints SET signature = zeroblob(64)", "wrong-signature"),
@@ -98,15 +98,26 @@ import Testing
         ),
         ("DELETE FROM checkpoints", "wrong-leaves"),
         ("DELETE FROM checkpoints; DELETE FROM checkpoint_leaves", "list-cut"),
-    ])
-    func `checkpoints that somebody altered are found out`(sql: String, kind: String) async throws {
+    ]
+
+    @Test func `checkpoints that somebody altered are found out`() async throws {
         try await World.with { world in
             _ = try await world.checkpointed()
-            try await world.alter(sql)
-            let found = try await world.run("checkpoint", "verify", "--json")
-            #expect(found.status == 65, "\(found.output)")
-            #expect(try found.json["fault"]["kind"].text == kind, "\(found.output)")
-            try await SchemaCheck.expect(found.output, fits: "cli/checkpoint-verify", in: world)
+            for (number, (sql, kind)) in Self.alterations.enumerated() {
+                let store = world.folder + "/\(number).db"
+                for suffix in ["", ".checkpoint"] {
+                    try FileManager.default.copyItem(
+                        atPath: world.storePath + suffix,
+                        toPath: store + suffix
+                    )
+                }
+                #expect(try await world.run("checkpoint", "verify", store: store).status == 0)
+                try await world.alter(sql, store: store)
+                let found = try await world.run("checkpoint", "verify", "--json", store: store)
+                #expect(found.status == 65, "\(sql): \(found.output)")
+                #expect(try found.json["fault"]["kind"].text == kind, "\(sql): \(found.output)")
+                try await SchemaCheck.expect(found.output, fits: "cli/checkpoint-verify", in: world)
+            }
         }
     }
 
@@ -130,7 +141,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [
+    private static let forgeries = [
         (".inclusion.path", "wrong-proof", "cover"),
         (".inclusion.index", "wrong-proof", "cover"),
         (".inclusion.leaf.seq", "wrong-proof", "cover"),
@@ -144,17 +155,13 @@ import Testing
         (".publicKey", "wrong-signature", "key"),
         (".signature", "wrong-signature", "signature"),
         (".leaves", "wrong-proof", "leaves"),
-    ])
-    func `a file that somebody altered does not hold, for us and for others`(
-        member: String,
-        kind: String,
-        words: String
-    ) async throws {
+    ]
+
+    @Test func `a file that somebody altered does not hold, for us and for others`() async throws {
         try await World.with { world in
             let (session, _, _) = try await world.checkpointed()
             #expect(try await world.run("abort", session).status == 0)
             #expect(try await world.run("checkpoint", "create").status == 0)
-            let name = member.contains("inclusion") ? "a.json" : "b.json"
             _ = try await world.run("checkpoint", "prove", session, "-o", "a.json")
             _ = try await world.run(
                 "checkpoint",
@@ -165,6 +172,7 @@ import Testing
                 "-o",
                 "b.json"
             )
+            #expect(try await world.python("a.json b.json").status == 0)
             let script = """
                 import json, sys
                 document = json.load(open(sys.argv[1]))
@@ -180,14 +188,19 @@ import Testing
                 json.dump(document, open("altered.json", "w"))
                 """
             let path = try world.write(script, to: "alter.py")
-            let altered = try await world.tool.shell("python3 \(path) \(name) '\(member)'")
-            try #require(altered.status == 0, "\(altered.diagnostics)")
-            let found = try await world.run("checkpoint", "verify", "altered.json", "--json")
-            #expect(found.status == 65, "\(found.output)\(found.diagnostics)")
-            #expect(try found.json["fault"]["kind"].text == kind, "\(found.output)")
-            let told = try await world.python("altered.json")
-            #expect(told.status == 1 && told.diagnostics.contains(words), "\(told)")
-            #expect(try await world.python(name).status == 0)
+            for (member, kind, words) in Self.forgeries {
+                let name = member.contains("inclusion") ? "a.json" : "b.json"
+                let altered = try await world.tool.shell("python3 \(path) \(name) \(member)")
+                try #require(altered.status == 0, "\(altered.diagnostics)")
+                let found = try await world.run("checkpoint", "verify", "altered.json", "--json")
+                #expect(found.status == 65, "\(member): \(found.output)\(found.diagnostics)")
+                #expect(try found.json["fault"]["kind"].text == kind, "\(member): \(found.output)")
+                let told = try await world.python("altered.json")
+                #expect(
+                    told.status == 1 && told.diagnostics.contains(words),
+                    "\(member): \(told)"
+                )
+            }
         }
     }
 
@@ -216,7 +229,7 @@ import Testing
                 for command in sys.argv[2:]:
                     subprocess.run(command, shell=True, check=True, stdout=subprocess.DEVNULL)
                 os.mkdir("copy")
-                for name in ["", "-wal", ".checkpoint"]:
+                for name in ["", "-wal", ".checkpoint", ".signing-key"]:
                     shutil.copy("payments.db" + name, "copy/payments.db" + name)
                 log = "copy/payments.db-wal"
                 frames = (os.path.getsize(log) - 32) // 4120

@@ -8,6 +8,8 @@ extension CheckpointDocument {
 
     /// Reads a file, in whatever form of JSON.
     ///
+    /// A member that does not belong is refused: a claim whose name was altered would be passed over otherwise.
+    ///
     /// - Throws: ``EventDecodingError`` when it is no checkpoint. Whether it keeps what it claims is told by ``fault``.
     public init(
         parsing bytes: [UInt8],
@@ -22,6 +24,7 @@ extension CheckpointDocument {
             try reader.finish()
             return document
         }
+        guard encode() == canonical else { throw .unexpectedForm(offset: 0) }
     }
 }
 
