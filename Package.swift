@@ -55,6 +55,9 @@ let package = Package(
             pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]
         ),
+        // Exported logs are compressed and read back by the name of their file: .gz and .zst.
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .target(
             name: "Workflow",
             dependencies: [
@@ -100,6 +103,7 @@ let package = Package(
             name: "workflowctl",
             dependencies: [
                 "Workflow", "Adapters", "MerchantBackend", "Sandbox", "WorkflowTesting", "CSQLite",
+                "CZlib", "CZstd",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -13,6 +13,7 @@ extension Invocation {
             readInput: { limit throws(Failure) in
                 try FileBytes.read(STDIN_FILENO, limit: limit)
             },
+            inputDescriptor: STDIN_FILENO,
             now: Invocation.wallClock,
             loop: loop,
             program: name.contains("/") ? name : "workflowctl"

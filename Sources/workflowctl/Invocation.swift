@@ -11,6 +11,8 @@ struct Invocation: Sendable {
     var diagnostics: Sink
     /// Reads all of standard input, up to so many bytes.
     var readInput: @Sendable (_ limit: Int) throws(Failure) -> [UInt8]
+    /// The descriptor of standard input, where it can be read piece by piece.
+    var inputDescriptor: Int32?
     /// The time.
     var now: @Sendable () -> Instant
     /// The loop that everything asynchronous runs on.

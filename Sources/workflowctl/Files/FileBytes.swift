@@ -1,24 +1,14 @@
 internal import Glibc
 
-/// Files as a command reads and writes them: whole, bounded, private.
+/// Small files as a command reads and writes them: whole, bounded, private.
 enum FileBytes {
-    /// The most bytes of a log that are read from a file or standard input: 1 GiB.
-    static let logLimit = 1 << 30
     /// The most bytes of a report's value or of a configuration: 1 MiB.
     static let valueLimit = 1 << 20
 
     /// Reads a file.
     static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            let (code, words) = (errno, reason())
-            throw Failure(
-                code == ENOENT || code == ENOTDIR ? .unknown : .unavailable,
-                "file.unreadable",
-                "the file cannot be opened: \(words)",
-                hint: "check the path and its permissions"
-            )
-        }
+        guard descriptor >= 0 else { throw unopened() }
         defer { close(descriptor) }
         return try read(descriptor, limit: limit)
     }
@@ -32,13 +22,7 @@ enum FileBytes {
                 Glibc.read(descriptor, $0.baseAddress, $0.count)
             }
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else {
-                throw Failure(
-                    .unavailable,
-                    "file.unreadable",
-                    "the file cannot be read: \(reason())"
-                )
-            }
+            guard count >= 0 else { throw unreadable() }
             if count == 0 { return bytes }
             bytes += chunk[..<count]
             guard bytes.count <= limit else {
@@ -84,7 +68,24 @@ enum FileBytes {
         return true
     }
 
-    private static func unwritable() -> Failure {
+    /// A file could not be opened; `errno` tells why.
+    static func unopened() -> Failure {
+        let (code, words) = (errno, reason())
+        return Failure(
+            code == ENOENT || code == ENOTDIR ? .unknown : .unavailable,
+            "file.unreadable",
+            "the file cannot be opened: \(words)",
+            hint: "check the path and its permissions"
+        )
+    }
+
+    /// A file could not be read; `errno` tells why.
+    static func unreadable() -> Failure {
+        Failure(.unavailable, "file.unreadable", "the file cannot be read: \(reason())")
+    }
+
+    /// A file could not be written; `errno` tells why.
+    static func unwritable() -> Failure {
         Failure(
             .unavailable,
             "file.unwritable",

@@ -1,0 +1,76 @@
+internal import Glibc
+
+/// Where bytes are written piece by piece.
+protocol ByteSink: AnyObject {
+    /// Takes bytes.
+    func write(_ bytes: [UInt8]) throws(Failure)
+
+    /// Writes what is left; nothing may be written afterwards.
+    func finish() throws(Failure)
+}
+
+/// The standard output of a command, in pieces of some size.
+final class OutputSink: ByteSink {
+    private let sink: Sink
+    private var waiting: [UInt8] = []
+
+    init(_ sink: Sink) { self.sink = sink }
+
+    func write(_ bytes: [UInt8]) {
+        waiting += bytes
+        if waiting.count >= DescriptorSource.pieceBytes { finish() }
+    }
+
+    func finish() {
+        guard !waiting.isEmpty else { return }
+        sink.take(waiting)
+        waiting.removeAll(keepingCapacity: true)
+    }
+}
+
+/// A file that is written for its owner alone, and is there as a whole or not at all; what was there before is replaced.
+///
+/// Until then it stands beside its place as a draft (`FILE.PID.draft`), which goes away with this object.
+final class FileDraft: ByteSink {
+    private let path: String
+    private let draft: String
+    private let descriptor: Int32
+    private var waiting: [UInt8] = []
+    private var isDone = false
+
+    init(_ path: String) throws(Failure) {
+        self.path = path
+        draft = "\(path).\(getpid()).draft"
+        descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw FileBytes.unwritable() }
+    }
+
+    deinit {
+        guard descriptor >= 0, !isDone else { return }
+        close(descriptor)
+        unlink(draft)
+    }
+
+    func write(_ bytes: [UInt8]) throws(Failure) {
+        waiting += bytes
+        if waiting.count >= DescriptorSource.pieceBytes { try flush() }
+    }
+
+    func finish() throws(Failure) {
+        try flush()
+        guard fsync(descriptor) == 0 else { throw FileBytes.unwritable() }
+        isDone = true
+        var failure = close(descriptor) == 0 ? nil : FileBytes.unwritable()
+        if failure == nil, rename(draft, path) != 0 { failure = FileBytes.unwritable() }
+        if let failure {
+            unlink(draft)
+            throw failure
+        }
+    }
+
+    private func flush() throws(Failure) {
+        guard !waiting.isEmpty else { return }
+        guard FileBytes.write(waiting, to: descriptor) else { throw FileBytes.unwritable() }
+        waiting.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,77 @@
+internal import Glibc
+
+/// Bytes that are read piece by piece, so that nobody has to hold all of them.
+protocol ByteSource: AnyObject {
+    /// The next piece, never empty; nothing at the end.
+    func next() throws(Failure) -> [UInt8]?
+}
+
+/// The bytes of a descriptor.
+final class DescriptorSource: ByteSource {
+    /// How many bytes are read at once.
+    static let pieceBytes = 1 << 16
+
+    private let descriptor: Int32
+    private let isOwned: Bool
+    /// How many bytes were read.
+    private(set) var count: Int64 = 0
+    /// How many bytes there are, when the descriptor is a file's.
+    let size: Int64?
+
+    /// Reads a descriptor that stays open.
+    convenience init(_ descriptor: Int32) { self.init(descriptor, isOwned: false) }
+
+    private init(_ descriptor: Int32, isOwned: Bool) {
+        self.descriptor = descriptor
+        self.isOwned = isOwned
+        var status = stat()
+        let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        size = isFile ? Int64(status.st_size) : nil
+    }
+
+    /// Opens a file, and closes it in the end.
+    convenience init(path: String) throws(Failure) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileBytes.unopened() }
+        self.init(descriptor, isOwned: true)
+    }
+
+    deinit {
+        if isOwned { close(descriptor) }
+    }
+
+    func next() throws(Failure) -> [UInt8]? {
+        var failure: Int32 = 0
+        let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceBytes) { buffer, initialized in
+            while true {
+                let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+                if count < 0, errno == EINTR { continue }
+                if count < 0 { failure = errno }
+                initialized = max(0, count)
+                return
+            }
+        }
+        guard failure == 0 else {
+            errno = failure
+            throw FileBytes.unreadable()
+        }
+        count += Int64(piece.count)
+        return piece.isEmpty ? nil : piece
+    }
+}
+
+/// Bytes that are in memory already, before those of another source.
+final class BufferedSource: ByteSource {
+    private var pieces: [[UInt8]]
+    private let rest: (any ByteSource)?
+
+    init(_ pieces: [[UInt8]], before rest: (any ByteSource)? = nil) {
+        self.pieces = pieces.filter { !$0.isEmpty }.reversed()
+        self.rest = rest
+    }
+
+    func next() throws(Failure) -> [UInt8]? {
+        if let piece = pieces.popLast() { return piece }
+        return try rest?.next()
+    }
+}
