@@ -21,6 +21,31 @@ import Testing
             "e459583cb16ac4bd5730c6d2d99162c82bc7ca5ad434d373a798d3978900cb58",
     ]
 
+    /// The exports of released versions and the sums of their bytes: every later version reads them.
+    private static let frozenExports = [
+        "events-0.1.json":
+            "662fd393a1c9e264831cabdfd0e0240ba0fd67ab92fcb65278ac87afc853b867",
+        "events-0.1.json.gz":
+            "edaf659b5e0788b3ee08bf1e9685c47794322e9164d2bd65ce134392ae03fdd8",
+        "payments-0.1.ndjson":
+            "253a4884cb0daa4be4ab66261e6ed1b2375a92794e12602bb7847fe397b36a71",
+        "payments-0.1.ndjson.gz":
+            "a81a12a08f2a939f53bceb51e3c7f5e25f6afc146a033e084dd22d67218e2c18",
+        "payments-0.1.ndjson.zst":
+            "b94c6302c6389fb33323dd0f538b2988028033cd56322bd7506638831d5e4b5f",
+        "redacted-0.1.ndjson":
+            "c095649749dd5ff0e830ab591e27ca9691c2719c980aff324f23e93f0500309d",
+    ]
+
+    @Test func `a golden export is never edited`() throws {
+        for (name, sum) in Self.frozenExports {
+            #expect(try Self.sum(of: "Tests/Fixtures/Exports/\(name)") == sum, "\(name)")
+        }
+        let folder = Repository.root.appendingPathComponent("Tests/Fixtures/Exports").path
+        let found = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(Set(found) == Set(Self.frozenExports.keys), "freeze an export that is added")
+    }
+
     @Test func `a golden log is never edited`() throws {
         for (name, sum) in Self.frozen {
             #expect(try Self.sum(of: "Tests/Fixtures/Logs/\(name)") == sum, "\(name)")

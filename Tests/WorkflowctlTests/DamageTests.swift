@@ -43,7 +43,7 @@ import Testing
             #expect(try await world.run("replay", "-", input: torn).status == 65)
             #expect(try await world.run("import", "-", input: torn, store: "other.db").status == 65)
             #expect(try await world.tool.shell("ls other.db").status != 0)
-            #expect(try await world.run("verify", "-", input: "").status == 65)
+            #expect(try await world.run("replay", "-", input: "").status == 65)
         }
     }
 

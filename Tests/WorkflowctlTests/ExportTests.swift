@@ -68,14 +68,32 @@ import Testing
     private static let chain = """
         import hashlib, json, sys
         before = "00" * 32
-        for line in sys.stdin:
-            event = json.loads(line)
+        for event in json.load(sys.stdin):
             assert event["chainprevious"] == before
             form = json.dumps(event["data"], sort_keys=True, separators=(",", ":"), ensure_ascii=False)
             before = hashlib.sha256(bytes.fromhex(before) + form.encode()).hexdigest()
             assert event["chainhash"] == before
             assert all(name.isalnum() and name.islower() and len(name) <= 20 for name in event)
         """
+
+    /// What CloudEvents 1.0 asks of the attributes of every event.
+    private static func expectAttributes(_ event: JSON) throws {
+        for name in ["id", "source", "specversion", "type"] {
+            #expect(event[name].text?.isEmpty == false, "\(name)")
+        }
+        #expect(event["specversion"].text == "1.0")
+        for name in ["source", "dataschema"] {
+            let address = try #require(event[name].text.flatMap { URL(string: $0) })
+            #expect(address.scheme != nil)
+        }
+        let time = try #require(event["time"].text)
+        #expect(time.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/) != nil)
+        for name in event.names {
+            #expect(name.wholeMatch(of: /[a-z0-9]{1,20}/) != nil, "\(name)")
+            #expect(name == "data" || event[name].text != nil)
+        }
+        #expect(!event.names.contains("data_base64"))
+    }
 
     @Test func `events for other systems hold the records, their chain and nothing that opens`()
         async throws
@@ -85,19 +103,19 @@ import Testing
             _ = try await world.run("attempt", session, "swish", "--msisdn", "+46739000001")
             let exported = try await world.run("export", session, "--format", "cloudevents")
             #expect(exported.status == 0)
-            try await SchemaCheck.expect(exported.output, fits: "cloudevent", in: world)
+            let batch = exported.output.replacing("\n", with: "")
+            try await SchemaCheck.expect(batch, fits: "cloudevents", in: world)
+            let events = try JSON(parsing: batch).list
+            for event in events { try Self.expectAttributes(event) }
             let script = try world.write(Self.chain, to: "chain.py")
             let checked = try await world.tool.shell("python3 \(script)", input: exported.output)
             #expect(checked.status == 0, "\(checked.diagnostics)")
 
             let log = try await world.run("log", session, "--json").output
             let lines = log.split(separator: "\n")
-            let events = exported.output.split(separator: "\n")
             #expect(events.count == lines.count)
             for (number, (event, line)) in zip(events, lines).enumerated() {
-                let (event, line) = (
-                    try JSON(parsing: String(event)), try JSON(parsing: String(line))
-                )
+                let line = try JSON(parsing: String(line))
                 #expect(event["data"] == line["record"])
                 #expect(event["id"].text == "\(session)/\(number + 1)")
                 #expect(event["subject"].text == session)
@@ -117,13 +135,30 @@ import Testing
                 "--format=cloudevents",
                 "--redact",
                 "-o",
-                "events.ndjson"
+                "events.json"
             )
             #expect(again.status == 0)
             #expect(
-                try String(contentsOfFile: world.folder + "/events.ndjson", encoding: .utf8)
+                try String(contentsOfFile: world.folder + "/events.json", encoding: .utf8)
                     == exported.output
             )
+            // The chain is in the events, so that they are read as a log without seals.
+            #expect(try await world.run("verify", "events.json").status == 0)
+            #expect(try await world.run("replay", "events.json", "--check").status == 0)
+            let imported = try await world.run("import", "events.json", store: "other.db")
+            #expect(imported.status == 0)
+            #expect(
+                try await world.run("export", store: "other.db").output
+                    == world.run("export", "--redact").output
+            )
+            for (bad, code) in [
+                (exported.output.dropLast(2), "log.cut-line"),
+                (exported.output.replacing("/3\"", with: "/4\"")[...], "log.unreadable"),
+                ((exported.output + "{}\n")[...], "log.unreadable"),
+            ] {
+                let told = try await world.run("verify", "-", input: String(bad))
+                #expect(told.status == 65 && told.diagnostics.contains("[\(code)]"), "\(told)")
+            }
         }
     }
 

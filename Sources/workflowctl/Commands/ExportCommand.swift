@@ -6,18 +6,20 @@ internal import Workflow
 struct ExportCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write logs, one record a line.",
+        abstract: "Write logs, one record a line, or as events for other systems.",
         discussion: """
             Sealed values stay sealed, and the keys stay in the store: with the file alone nobody can read them, \
             unless --reveal was given. With --redact the seals are left out: then nobody ever can, not even with the \
             keys, and the file still verifies, replays and imports. With --format cloudevents each record is an event \
-            for other systems (CloudEvents 1.0, structured mode), without its seals; such a file is not read back.
+            for other systems (CloudEvents 1.0, one JSON batch), without its seals. A file whose name ends in .gz or \
+            .zst is compressed; verify, replay and import read all of these.
 
             Examples:
               workflowctl export -o logs.ndjson
               workflowctl export SESSION | workflowctl verify -
               workflowctl export SESSION --redact -o case.ndjson
-              workflowctl export --format cloudevents -o events.ndjson
+              workflowctl export --format cloudevents -o events.json
+              workflowctl export -o logs.ndjson.zst
             """
     )
 
@@ -33,7 +35,7 @@ struct ExportCommand: Command {
     @Flag(help: "Leave out the seals, so that no key opens the sealed values.")
     var redact = false
 
-    @Option(help: ArgumentHelp("The form of the lines.", valueName: "format"))
+    @Option(help: ArgumentHelp("The form: ndjson or cloudevents.", valueName: "format"))
     var format = ExportFormat.ndjson
 
     @OptionGroup var global: GlobalOptions
@@ -59,49 +61,89 @@ struct ExportCommand: Command {
         let wanted = sessions
         return try await Reader.withStore(for: self, in: invocation, session: wanted.first) {
             reader throws(Failure) in
-            let chosen =
-                wanted.isEmpty
-                ? try await reader.store.allSessions().map(\.session).reversed() : wanted
-            var (file, count) = ([UInt8](), 0)
-            for session in chosen {
-                let records = try await SessionLog.records(of: session, in: reader.store)
-                guard !records.isEmpty else { throw Failure(EngineError.unknownSession(session)) }
-                count += records.count
-                let keys = global.reveal ? try await reader.keys(of: session) : nil
-                let lines = try written(records, of: session, revealedWith: keys)
-                if output == "-" {
-                    invocation.output.take(lines)
-                } else {
-                    file += lines
+            let sink = try sink(invocation)
+            if format == .cloudevents { try sink.write(CloudEventLine.batchBegin) }
+            var (count, written) = (0, 0)
+            var last: SessionID?
+            while true {
+                let more =
+                    wanted.isEmpty
+                    ? try await reader.store.sessions(after: last, limit: Self.sessionsAtOnce)
+                    : wanted
+                for session in more {
+                    let before = count
+                    guard try await write(session, of: reader, to: sink, &count) else {
+                        return .interrupted
+                    }
+                    guard count > before else { throw Failure(EngineError.unknownSession(session)) }
+                    written += 1
+                    last = session
                 }
+                if !wanted.isEmpty || more.isEmpty { break }
             }
-            if output != "-" {
-                try FileBytes.replace(output, with: file)
-                invocation.note("records written: \(count), sessions: \(chosen.count)")
+            if format == .cloudevents {
+                try sink.write(CloudEventLine.batchEnd(isEmpty: count == 0))
             }
+            try sink.finish()
+            if output != "-" { invocation.note("records written: \(count), sessions: \(written)") }
             return .done
         }
     }
 
-    /// One session's records in the form that was asked for.
-    private func written(
-        _ records: [StoredRecord],
-        of session: SessionID,
-        revealedWith keys: SessionKeys?
-    ) throws(Failure) -> [UInt8] {
-        // Whoever takes events can't judge records that do not read; in the log's own form they are kept as they are.
-        if format == .cloudevents { _ = try SessionLog(session, records) }
-        var lines: [UInt8] = []
-        for record in records {
-            switch format {
-            case .ndjson:
-                var record = record
-                if redact { record.seals = [] }
-                let line = LogLine.encode(record)
-                lines += keys.map { Revealing.line(line, record, $0) } ?? line
-            case .cloudevents: lines += CloudEventLine.encode(record)
+    /// How many sessions are looked up at once.
+    static let sessionsAtOnce = 1024
+
+    /// Where it is written, compressed when the file's name says so.
+    private func sink(_ invocation: Invocation) throws(Failure) -> any ByteSink {
+        guard output != "-" else { return OutputSink(invocation.output) }
+        let file = try FileDraft(output)
+        return try CompressedForm(path: output)?.writing(to: file) ?? file
+    }
+
+    /// Writes one session's records, some at a time.
+    ///
+    /// - Returns: False when the command was interrupted.
+    private func write(
+        _ session: SessionID,
+        of reader: Reader,
+        to sink: any ByteSink,
+        _ count: inout Int
+    ) async throws(Failure) -> Bool {
+        let keys = global.reveal ? try await reader.keys(of: session) : nil
+        var sequence: Int64 = 0
+        while !Task.isCancelled {
+            let records = try await reader.records(
+                of: session,
+                from: sequence + 1,
+                limit: SessionLog.batch
+            )
+            for record in records {
+                sequence += 1
+                // Whoever takes events can't judge records that do not read; in the log's own form they are kept as
+                // they are.
+                if format == .cloudevents {
+                    try SessionLog.require(record, at: sequence, of: session)
+                    if count > 0 { try sink.write(CloudEventLine.separator) }
+                }
+                try sink.write(line(record, revealedWith: keys))
+                count += 1
             }
+            if records.count < SessionLog.batch { return true }
+        }
+        return false
+    }
+
+    /// One record in the form that was asked for.
+    private func line(_ record: StoredRecord, revealedWith keys: SessionKeys?) -> [UInt8] {
+        var lines: [UInt8] = []
+        switch format {
+        case .ndjson:
+            var record = record
+            if redact { record.seals = [] }
+            let line = LogLine.encode(record)
+            lines += keys.map { Revealing.line(line, record, $0) } ?? line
             lines.append(0x0A)
+        case .cloudevents: lines += CloudEventLine.encode(record)
         }
         return lines
     }

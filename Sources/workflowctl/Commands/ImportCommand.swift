@@ -8,9 +8,10 @@ struct ImportCommand: Command {
         commandName: "import",
         abstract: "Take in logs that another store exported.",
         discussion: """
-            Everything is verified before anything is written. Records that are there already are skipped; another \
-            history of the same session is refused, and then nothing of that session is written. Keys do not travel \
-            with a log: imported sessions can be read, not driven.
+            Everything is verified before anything is written. Records that are there already are skipped, so that an \
+            import can be repeated; another history of the same session is refused, and then nothing of that session is \
+            written. Keys do not travel with a log: imported sessions can be read, not driven. The file may be \
+            compressed (.gz, .zst).
 
             Examples:
               workflowctl import logs.ndjson
@@ -24,10 +25,9 @@ struct ImportCommand: Command {
     @OptionGroup var global: GlobalOptions
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let logs = try LogSource.read(file, in: invocation)
-        var verification = Verification()
-        for log in logs { verification.add(log.records, of: log.session) }
-        if let fault = verification.first { throw fault.failure }
+        let input = try RepeatableInput(file, in: invocation)
+        guard let check = try check(input, invocation) else { return .interrupted }
+        if let fault = check.verification.first { throw fault.failure }
         let configuration = try Configuration.read(global, environment: invocation.environment)
         let location = try StoreLocation.read(global, environment: invocation.environment)
         let store = try await location.open(.createIfMissing, on: invocation.loop)
@@ -37,8 +37,8 @@ struct ImportCommand: Command {
         )
         var imports: [SessionImport] = []
         do throws(Failure) {
-            for log in logs {
-                let log = try SessionLog(log.session, log.records)
+            var logs = CompleteLogs(try input.source(), of: check.sessions)
+            while !Task.isCancelled, let log = try logs.next() {
                 imports.append(try await SessionImport.write(log, to: store, by: decider))
             }
         } catch {
@@ -47,7 +47,35 @@ struct ImportCommand: Command {
         }
         await store.close()
         tell(imports, invocation)
+        if !check.verification.tally.unknown.isEmpty {
+            invocation.note(
+                "some records were made by a newer version: they are kept as they are and passed over"
+            )
+        }
+        if Task.isCancelled { return .interrupted }
         return imports.contains { $0.isRefused } ? .refused : .done
+    }
+
+    /// Checks all of a file before anything is written.
+    ///
+    /// - Returns: Nothing when the command was interrupted.
+    private func check(
+        _ input: RepeatableInput,
+        _ invocation: Invocation
+    ) throws(Failure) -> FileVerification? {
+        var lines = LogReader(try input.source())
+        var check = FileVerification()
+        var line = ProgressLine(on: invocation.diagnostics)
+        defer { line.clear() }
+        while let entry = try lines.next() {
+            guard !Task.isCancelled else { return nil }
+            _ = check.take(entry)
+            guard check.verification.first == nil else { break }
+            let records = check.verification.records
+            guard records.isMultiple(of: 1024) else { continue }
+            line.reached(0, of: 0, "\(records) records checked", at: invocation.now())
+        }
+        return check
     }
 
     private func tell(_ imports: [SessionImport], _ invocation: Invocation) {

@@ -8,12 +8,17 @@ struct VerifyCommand: Command {
         commandName: "verify",
         abstract: "Check that logs are complete and unaltered; needs no keys.",
         discussion: """
-            Checks the chain of hashes, the sequence, the form of each record, and in a store also its structure and \
-            the list of sessions. Exits 65 and names the first bad record.
+            Checks the chain of hashes, the sequence, the form of each record and what it says, and in a store also its \
+            structure and the list of sessions. Exits 65, names the first bad record and the kind of damage, and says \
+            what can still be relied upon. A file may be compressed (.gz, .zst) and hold any number of sessions, one \
+            after the other or mixed, as long as each is in order.
+
+            With the keys at hand every seal of a store is opened too; seals whose keys are gone are only counted.
 
             Examples:
               workflowctl verify
               workflowctl verify SESSION
+              workflowctl verify --all --resume-file verify.json
               workflowctl export | workflowctl verify -
             """
     )
@@ -26,46 +31,99 @@ struct VerifyCommand: Command {
     )
     var source: String?
 
+    @Flag(help: "List everything that is wrong, not the first thing only.")
+    var all = false
+
+    @Flag(
+        inversion: .prefixedNo,
+        help:
+            "Open every seal with the store's keys, also those of a file; by default those of a store if its keys are there."
+    )
+    var keys: Bool?
+
+    @Option(
+        help: ArgumentHelp(
+            "Keep in this file how far the check of a store has come, and go on from there after an interruption.",
+            valueName: "file"
+        )
+    )
+    var resumeFile: String?
+
     @OptionGroup var global: GlobalOptions
 
+    func refuseBadArguments() throws(Failure) {
+        guard resumeFile == nil || source == nil else {
+            throw .usage("resume-file", "--resume-file is for the check of a whole store")
+        }
+    }
+
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        guard let source else {
+        if let source, SessionID(source) == nil {
+            guard keys == true else { return try await verifyFile(source, nil, invocation) }
             return try await Reader.withStore(for: self, in: invocation) {
                 reader throws(Failure) in
-                tell(try await StoreVerification(reader).verifyAll(), invocation)
+                let vault = try reader.location.existingVault(environment: invocation.environment)
+                return try await verifyFile(source, FileSeals(reader, vault), invocation)
             }
         }
-        guard let session = SessionID(source) else {
-            return tell(try verifyFile(source, invocation), invocation)
-        }
+        let session = source.flatMap { SessionID($0) }
         return try await Reader.withStore(for: self, in: invocation, session: session) {
             reader throws(Failure) in
-            tell(try await StoreVerification(reader).verify(session), invocation)
+            let check = StoreVerification(reader, vault: try vault(of: reader))
+            let verification: Verification?
+            if let session {
+                verification = try await check.verify(session)
+            } else {
+                verification = try await check.verifyAll(
+                    resuming: resumeFile.map { Resumption(path: $0) }
+                )
+            }
+            guard let verification else { return .interrupted }
+            return verification.tell(invocation, asJSON: global.json, listing: all)
+        }
+    }
+
+    /// The keys of a store; nothing when they are not at hand or not wanted.
+    private func vault(of reader: Reader) throws(Failure) -> (any KeyVault)? {
+        let environment = reader.invocation.environment
+        switch keys {
+        case false: return nil
+        case true: return try reader.location.existingVault(environment: environment)
+        case nil:
+            do {
+                return try reader.location.vault(environment: environment)
+            } catch {
+                reader.invocation.note("the seals are not tried: \(error.message)")
+                return nil
+            }
         }
     }
 
     private func verifyFile(
         _ path: String,
+        _ seals: FileSeals?,
         _ invocation: Invocation
-    ) throws(Failure) -> Verification {
-        var verification = Verification()
-        for log in try LogSource.read(path, in: invocation) {
-            verification.add(log.records, of: log.session)
+    ) async throws(Failure) -> ExitStatus {
+        let input = try LogInput.open(path, in: invocation)
+        var (lines, seals) = (LogReader(input.source), seals)
+        var check = FileVerification()
+        var line = ProgressLine(on: invocation.diagnostics)
+        defer { line.clear() }
+        if seals != nil { check.count() }
+        while let entry = try lines.next() {
+            guard !Task.isCancelled else { return .interrupted }
+            guard let record = check.take(entry) else { continue }
+            try await seals?.open(record, into: &check)
+            let records = check.verification.records
+            guard records.isMultiple(of: 1024) else { continue }
+            let (done, all) = input.progress ?? (0, 0)
+            line.reached(done, of: all, "\(records) records", at: invocation.now())
         }
-        return verification
-    }
-
-    private func tell(_ verification: Verification, _ invocation: Invocation) -> ExitStatus {
-        if global.json {
-            invocation.print(verification.json)
-        } else if verification.first == nil {
-            invocation.print(
-                invocation.output.style.paint("sound", .good)
-                    + "  records: \(verification.records), sessions: \(verification.sessions)"
-            )
+        line.clear()
+        let verification = check.verification
+        if verification.sessions == 0, verification.first == nil {
+            invocation.note("the log is empty: there was nothing to check")
         }
-        guard let first = verification.first else { return .done }
-        invocation.note("\(first.failure)")
-        return .damaged
+        return verification.tell(invocation, asJSON: global.json, listing: all)
     }
 }

@@ -1,6 +1,6 @@
 internal import Workflow
 
-/// A record as an event for other systems: CloudEvents 1.0 in JSON, structured mode, on one line.
+/// A record as an event for other systems: CloudEvents 1.0 in JSON, on one line of a batch.
 ///
 /// The record is the event's data, byte for byte as it was hashed; its place in the chain is in two extension
 /// attributes, so that a taker can check the chain. Seals are not in it: whoever takes the event has no keys.
@@ -12,6 +12,14 @@ enum CloudEventLine {
     static let source = "urn:payment-workflow:log"
     /// The schema of the data.
     static let dataSchema = "urn:payment-workflow:schema:record"
+
+    /// What a batch begins with: `application/cloudevents-batch+json`, one event a line.
+    static let batchBegin = Array("[\n".utf8)
+    /// What stands between two events.
+    static let separator = Array(",\n".utf8)
+
+    /// What a batch ends with.
+    static func batchEnd(isEmpty: Bool) -> [UInt8] { Array((isEmpty ? "]\n" : "\n]\n").utf8) }
 
     /// Writes a record as a line, without the line's end.
     ///
@@ -36,8 +44,49 @@ enum CloudEventLine {
         return line
     }
 
+    /// Reads a line of a batch, with or without the comma that ends it: the record, without seals.
+    ///
+    /// - Throws: ``EventDecodingError`` when it is not exactly what ``encode(_:)`` writes: attributes that do not fit the
+    ///   data are not passed over.
+    static func decode(_ line: [UInt8]) throws(EventDecodingError) -> StoredRecord {
+        let event = line.last == UInt8(ascii: ",") ? Array(line.dropLast()) : line
+        let (head, previous) = (
+            Array("{\"chainhash\":\"".utf8), Array("\",\"chainprevious\":\"".utf8)
+        )
+        let data = Array("\",\"data\":".utf8)
+        let start = head.count + 64 + previous.count + 64 + data.count
+        // The last one: what stands in the data stands before it.
+        guard event.starts(with: head), event.count > start,
+            let end = event.lastRange(of: Array(",\"datacontenttype\":\"".utf8))?.lowerBound,
+            end > start
+        else { throw .unexpectedForm(offset: 0) }
+        let digits = head.count + 64 + previous.count
+        var own = Array("{\"hash\":\"".utf8)
+        own += event[head.count..<head.count + 64]
+        own += "\",\"prev\":\"".utf8
+        own += event[digits..<digits + 64]
+        own += "\",\"record\":".utf8
+        own += event[start..<end]
+        own += ",\"seals\":[]}".utf8
+        let record = try LogLine.decode(own)
+        guard encode(record) == event else { throw .unexpectedForm(offset: end) }
+        return record
+    }
+
     private static func append(_ name: String, _ text: String, to line: inout [UInt8]) {
         line += name.utf8
         line += JSONDocument.text(.string(text)).utf8
+    }
+}
+
+extension [UInt8] {
+    /// The last place where some bytes stand.
+    fileprivate func lastRange(of wanted: [UInt8]) -> Range<Int>? {
+        guard count >= wanted.count else { return nil }
+        for start in stride(from: count - wanted.count, through: 0, by: -1)
+        where self[start] == wanted[0] && self[start..<start + wanted.count].elementsEqual(wanted) {
+            return start..<start + wanted.count
+        }
+        return nil
     }
 }

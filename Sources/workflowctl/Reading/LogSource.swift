@@ -1,7 +1,7 @@
 internal import Adapters
 internal import Workflow
 
-/// Logs in a file or on standard input: one record a line, of one session or several.
+/// Logs in a file or on standard input, for commands that need all of them at once.
 enum LogSource {
     /// The records of a file, session by session, in the order in which the sessions first appear.
     ///
@@ -10,25 +10,16 @@ enum LogSource {
         _ path: String,
         in invocation: Invocation
     ) throws(Failure) -> [(session: SessionID, records: [StoredRecord])] {
-        let bytes =
-            path == "-"
-            ? try invocation.readInput(FileBytes.logLimit)
-            : try FileBytes.read(path, limit: FileBytes.logLimit)
+        var reader = LogReader(try LogInput.open(path, in: invocation).source)
         var order: [SessionID] = []
         var logs: [SessionID: [StoredRecord]] = [:]
-        var number = 0
-        for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
-            number += 1
-            let line = line.last == 0x0D ? line.dropLast() : line
-            guard !line.isEmpty else { continue }
-            let record: StoredRecord
-            do {
-                record = try LogLine.decode(Array(line))
-            } catch {
-                throw unreadable(number, error, after: order.last.flatMap { logs[$0]?.last })
+        while let entry = try reader.next() {
+            switch entry {
+            case .fault(let fault): throw Verification.Fault(fault).failure
+            case .record(let record, _):
+                if logs[record.stream] == nil { order.append(record.stream) }
+                logs[record.stream, default: []].append(record)
             }
-            if logs[record.stream] == nil { order.append(record.stream) }
-            logs[record.stream, default: []].append(record)
         }
         guard !order.isEmpty else {
             throw Failure(
@@ -62,19 +53,5 @@ enum LogSource {
             )
         }
         return try SessionLog(log.session, log.records)
-    }
-
-    private static func unreadable(
-        _ number: Int,
-        _ error: EventDecodingError,
-        after last: StoredRecord?
-    ) -> Failure {
-        let place = last.map { ", after record \($0.sequence) of session \($0.stream)" } ?? ""
-        return Failure(
-            .damaged,
-            "log.unreadable",
-            "line \(number) is no record of a log\(place): \(error)",
-            hint: "what stands before that line is not affected"
-        )
     }
 }

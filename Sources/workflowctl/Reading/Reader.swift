@@ -46,6 +46,19 @@ struct Reader: Sendable {
         return try result.get()
     }
 
+    /// Some of a session's records, in order.
+    func records(
+        of session: SessionID,
+        from first: Int64,
+        limit: Int
+    ) async throws(Failure) -> [StoredRecord] {
+        do {
+            return try await store.read(session, from: first, limit: limit)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
     /// What of a session's sealed values is shown: nothing, unless it was asked for and the keys are there.
     func disclosure(
         of log: SessionLog,

@@ -29,4 +29,16 @@ extension SQLiteEventStore {
             }
         }
     }
+
+    /// The sessions in the order of their identities, some at a time.
+    func sessions(
+        after session: SessionID?,
+        limit: Int
+    ) async throws(Failure) -> [SessionID] {
+        do {
+            return try await sessionIdentities(after: session, limit: limit)
+        } catch {
+            throw Failure(error)
+        }
+    }
 }

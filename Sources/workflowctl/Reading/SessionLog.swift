@@ -20,33 +20,41 @@ struct SessionLog: Sendable {
         var events: [RecordedEvent] = []
         events.reserveCapacity(records.count)
         for record in records {
-            do {
-                let event = try RecordReader.event(in: record)
-                guard event.sequence == Int64(events.count) + 1, event.stream == session else {
-                    throw LogDamage(
-                        stream: session,
-                        sequence: Int64(events.count) + 1,
-                        kind: .outOfSequence(found: event.sequence)
-                    )
-                }
-                events.append(event)
-            } catch let damage as LogDamage {
-                throw Failure(damage)
-            } catch let error as EventDecodingError {
-                throw Failure(
-                    LogDamage(
-                        stream: session,
-                        sequence: Int64(events.count) + 1,
-                        kind: .unreadable(error)
-                    )
-                )
-            } catch {
-                throw Failure(.defect, "log.unreadable", "\(error)")
-            }
+            let event = try Self.require(record, at: Int64(events.count) + 1, of: session)
+            events.append(event)
         }
         self.session = session
         self.records = records
         self.events = events
+    }
+
+    /// The event of a record that has to be at a place.
+    ///
+    /// - Throws: A failure when the record does not read or is not at its place.
+    @discardableResult
+    static func require(
+        _ record: StoredRecord,
+        at sequence: Int64,
+        of session: SessionID
+    ) throws(Failure) -> RecordedEvent {
+        let event: RecordedEvent
+        do throws(EventDecodingError) {
+            event = try RecordReader.event(in: record)
+        } catch {
+            throw Failure(
+                LogDamage(stream: session, sequence: sequence, kind: .unreadable(error))
+            )
+        }
+        guard event.sequence == sequence, event.stream == session else {
+            throw Failure(
+                LogDamage(
+                    stream: session,
+                    sequence: sequence,
+                    kind: .outOfSequence(found: event.sequence)
+                )
+            )
+        }
+        return event
     }
 
     /// Reads a session's log from a store.

@@ -3,89 +3,145 @@ internal import Workflow
 
 /// Checks the logs of a store, and that the list of sessions says the same as the logs.
 struct StoreVerification {
-    private let reader: Reader
+    /// How many faults of the structure are told.
+    static let maximumStructuralFaults = 10
+    /// How often the place is written down where checking can go on.
+    static let markInterval = Duration.seconds(5)
 
-    init(_ reader: Reader) { self.reader = reader }
+    private let reader: Reader
+    private let vault: (any KeyVault)?
+
+    /// A check of a store.
+    ///
+    /// - Parameter vault: The keys, to open every seal; nothing to count them only.
+    init(_ reader: Reader, vault: (any KeyVault)? = nil) {
+        self.reader = reader
+        self.vault = vault
+    }
 
     /// Checks the whole store.
-    func verifyAll() async throws(Failure) -> Verification {
-        var verification = Verification()
-        do {
-            for fault in try await reader.store.structuralFaults(limit: 10) {
-                verification.add(
-                    .init(kind: "structure", message: "the store is damaged: \(fault)")
-                )
+    ///
+    /// - Parameter resumption: Where the place is kept from which checking goes on after an interruption.
+    /// - Returns: Nothing when it was interrupted.
+    func verifyAll(resuming resumption: Resumption? = nil) async throws(Failure) -> Verification? {
+        let mark = try resumption?.read()
+        if let mark, let resumption { resumption.tellGoingOn(from: mark, reader.invocation) }
+        var structure = StoreAuditResult()
+        if mark == nil {
+            // Of a file that SQLite cannot read there is no point in asking more.
+            for words in try await structuralFaults() {
+                structure.add(StoreFault(session: nil, sequence: nil, kind: .structure(words)))
             }
-        } catch {
+        }
+        var audit = try await begin(from: mark)
+        do {
+            guard try await run(&audit, resumption) else { return nil }
+            try await audit.finish()
+        } catch EventStoreError.corrupt where !structure.faults.isEmpty {
+            return try await verifyEach(structure)
+        } catch let error as EventStoreError {
             throw Failure(error)
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw Failure(.defect, "log.unreadable", "\(error)")
         }
-        for row in try await reader.store.allSessions() {
-            try await verify(row, into: &verification)
-        }
-        return verification
+        try resumption?.forget()
+        return verification(audit.result, structure, digest: audit.mark.position.digest)
     }
 
     /// Checks one session.
     func verify(_ session: SessionID) async throws(Failure) -> Verification {
-        var verification = Verification()
-        guard let row = try await reader.store.row(of: session) else {
+        var audit = try await begin(from: nil)
+        do {
+            guard try await audit.check(session) else { throw EngineError.unknownSession(session) }
+        } catch let error as EventStoreError {
+            throw Failure(error)
+        } catch {
             throw Failure(EngineError.unknownSession(session))
         }
-        try await verify(row, into: &verification)
-        return verification
+        return verification(audit.result, StoreAuditResult(), digest: nil)
     }
 
-    private func verify(
-        _ row: SessionSummary,
-        into verification: inout Verification
-    ) async throws(Failure) {
-        let records: [StoredRecord]
-        do throws(Failure) {
-            records = try await SessionLog.records(of: row.session, in: reader.store)
+    private func begin(from mark: StoreAuditMark?) async throws(Failure) -> StoreAudit {
+        do {
+            return try await StoreAudit(
+                of: reader.store,
+                by: reader.decider,
+                build: Build.version,
+                vault: vault,
+                from: mark
+            )
+        } catch .foreign(let reason) where mark != nil {
+            throw Resumption.otherStore(reason)
         } catch {
-            guard error.status == .damaged else { throw error }
-            verification.add(
-                .init(session: row.session, kind: "unreadable", message: error.message)
-            )
-            return
+            throw Failure(error)
         }
-        verification.add(records, of: row.session)
-        guard verification.first == nil else { return }
-        let head = Int64(records.count)
-        guard head == row.lastSequence else {
-            let place = min(head, row.lastSequence) + 1
-            verification.add(
-                .init(
-                    session: row.session,
-                    sequence: place,
-                    kind: "missing-records",
-                    message: "record \(place) of session \(row.session) is missing: the list of "
-                        + "sessions says that there are \(row.lastSequence) records, not \(head)"
-                )
-            )
-            return
+    }
+
+    /// Checks piece by piece, tells how far it is and writes it down.
+    ///
+    /// - Returns: False when it was interrupted.
+    private func run(_ audit: inout StoreAudit, _ resumption: Resumption?) async throws -> Bool {
+        let invocation = reader.invocation
+        var line = ProgressLine(on: invocation.diagnostics)
+        defer { line.clear() }
+        var kept = invocation.now()
+        while try await audit.advance() {
+            let (done, all) = audit.progress
+            let now = invocation.now()
+            line.reached(done, of: all, "\(done) of \(all) records", at: now)
+            let isInterrupted = Task.isCancelled
+            if let resumption, isInterrupted || now - kept >= Self.markInterval {
+                try resumption.write(audit.mark)
+                kept = now
+            }
+            guard isInterrupted else { continue }
+            line.clear()
+            invocation.note("interrupted after \(done) of \(all) records")
+            if resumption != nil { invocation.note("the same command goes on from there") }
+            return false
         }
-        let log = try SessionLog(row.session, records)
-        var expected = reader.decider.summary(of: log.state)
-        expected.addressFingerprint = row.addressFingerprint
-        // Where a session stands is a matter of rules, which another build may have otherwise, and when something is
-        // due one of configured limits; facts are not.
-        if log.events.last?.metadata.build != Build.version {
-            if expected.outcome == nil, row.phase != .ended { expected.phase = row.phase }
-            expected.isSettled = row.isSettled
+        return true
+    }
+
+    private func structuralFaults() async throws(Failure) -> [String] {
+        do {
+            return try await reader.store.structuralFaults(limit: Self.maximumStructuralFaults)
+        } catch .corrupt(_, _, let reason) {
+            return [reason]
+        } catch {
+            throw Failure(error)
         }
-        expected.dueAt = row.dueAt
-        guard expected == row else {
-            verification.add(
-                .init(
-                    session: row.session,
-                    sequence: head,
-                    kind: "projection",
-                    message: "the list of sessions says of session \(row.session) what its log "
-                        + "does not say"
-                )
-            )
-            return
+    }
+
+    /// Checks session by session what the order of storage no longer leads to.
+    private func verifyEach(_ structure: StoreAuditResult) async throws(Failure) -> Verification {
+        var audit = try await begin(from: nil)
+        for row in try await reader.store.allSessions() {
+            do {
+                _ = try await audit.check(row.session)
+            } catch {
+                throw Failure(error)
+            }
         }
+        return verification(audit.result, structure, digest: nil)
+    }
+
+    private func verification(
+        _ result: StoreAuditResult,
+        _ structure: StoreAuditResult,
+        digest: Digest256?
+    ) -> Verification {
+        var verification = Verification()
+        verification.sessions = result.sessions + result.damaged
+        verification.damaged = result.damaged
+        verification.tally = result.tally
+        verification.seals = vault == nil ? nil : result.seals
+        verification.digest = digest
+        for fault in structure.faults + result.faults {
+            verification.add(Verification.Fault(fault))
+        }
+        return verification
     }
 }

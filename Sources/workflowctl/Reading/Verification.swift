@@ -1,3 +1,4 @@
+internal import Adapters
 internal import Workflow
 
 /// What came of checking logs.
@@ -8,6 +9,8 @@ struct Verification: Sendable {
         var session: SessionID?
         /// The first bad record, if it is a record's.
         var sequence: Int64?
+        /// The line of the file, if it is a file's.
+        var line: Int?
         /// The kind in one word.
         var kind: String
         /// What is wrong, without the data.
@@ -15,7 +18,16 @@ struct Verification: Sendable {
 
         /// The fault as the failure of a command.
         var failure: Failure {
-            Failure(
+            guard kind != "newer-version" else {
+                return Failure(
+                    .unavailable,
+                    "log.newer-version",
+                    message,
+                    hint:
+                        "use the build that wrote the log, or a newer one; it is not said to be damaged"
+                )
+            }
+            return Failure(
                 .damaged,
                 "log." + kind,
                 message,
@@ -24,48 +36,103 @@ struct Verification: Sendable {
         }
     }
 
+    /// How many faults are kept; all damaged sessions are counted.
+    static let maximumFaults = StoreAudit.maximumFaults
+
     /// How many logs were checked.
-    private(set) var sessions = 0
+    var sessions: Int64 = 0
+    /// How many of them are damaged.
+    var damaged: Int64 = 0
+    /// What the records hold that were found sound.
+    var tally = LogTally()
+    /// What was found of the seals; nothing when there were no keys to open them.
+    var seals: SealTally?
+    /// What is wrong, the first thing first.
+    private(set) var faults: [Fault] = []
+    /// The digest of all records in the order in which they are stored; a whole store's only.
+    var digest: Digest256?
+
     /// How many records were found sound.
-    private(set) var records: Int64 = 0
+    var records: Int64 { tally.records }
     /// The first thing that is wrong.
-    private(set) var first: Fault?
+    var first: Fault? { faults.first }
 
     /// Checks a log.
     mutating func add(_ log: [StoredRecord], of session: SessionID) {
         sessions += 1
-        let (head, damage) = LogVerifier.verify(log, stream: session)
-        records += head.sequence
-        if let damage {
-            add(
-                Fault(
-                    session: damage.stream ?? session,
-                    sequence: damage.sequence,
-                    kind: damage.kind.word,
-                    message: damage.description
-                )
-            )
+        var verifier = LogVerifier(stream: session)
+        for record in log {
+            do throws(LogDamage) {
+                tally.count(try verifier.check(record), sealed: record.seals.count)
+            } catch {
+                damaged += 1
+                return add(Fault(error, of: session, after: verifier.head))
+            }
         }
     }
 
-    /// Notes a fault; the first one counts.
+    /// Notes a fault.
     mutating func add(_ fault: Fault) {
-        if first == nil { first = fault }
+        if faults.count < Self.maximumFaults { faults.append(fault) }
+    }
+}
+
+extension Verification.Fault {
+    /// A damaged record.
+    init(_ damage: LogDamage, of session: SessionID, after head: StreamHead, line: Int? = nil) {
+        self.init(
+            session: damage.stream ?? session,
+            sequence: damage.sequence,
+            line: line,
+            kind: damage.kind.word,
+            message: damage.description
+        )
+        if case .outOfSequence(let found) = damage.kind, found > 0, found <= head.sequence {
+            kind = "repeated"
+            message =
+                "record \(found) of session \(session) comes again after record \(head.sequence)"
+        }
+        if let line { message += " (line \(line))" }
     }
 
-    /// The result as JSON.
-    var json: JSONValue {
-        var fault = JSONValue.null
-        if let first {
-            fault = .object([
-                .init("session", JSONValue(first.session?.description)),
-                .init("seq", JSONValue(first.sequence)), .init("kind", .string(first.kind)),
-                .init("message", .string(first.message)),
-            ])
-        }
-        return .object([
-            .init("sound", .bool(first == nil)), .init("sessions", .integer(Int64(sessions))),
-            .init("records", .integer(records)), .init("fault", fault),
-        ])
+    /// A line that is no record.
+    init(_ fault: LogReader.LineFault) {
+        self.init(line: fault.line, kind: fault.kind, message: fault.message)
+    }
+
+    /// A fault of a store.
+    init(_ fault: StoreFault) {
+        let place = fault.session.map { "session \($0)" } ?? "a session"
+        let (kind, message): (String, String) =
+            switch fault.kind {
+            case .structure(let words): ("structure", "the store is damaged: \(words)")
+            case .log(let damage): (damage.kind.word, damage.description)
+            case .unreadable(let reason):
+                (
+                    "unreadable",
+                    (fault.sequence.map { "record \($0) of " } ?? "")
+                        + "\(place) does not read: \(reason)"
+                )
+            case .missingRecords(let listed, let found):
+                (
+                    "missing-records",
+                    "record \(fault.sequence ?? 1) of \(place) is missing: the list of sessions says that there are "
+                        + "\(listed) records, not \(found)"
+                )
+            case .projection:
+                (
+                    "projection",
+                    "the list of sessions says of \(place) what its log does not say"
+                )
+            case .noSession:
+                ("no-session", "there are records that belong to no session of the list")
+            case .wrongSeal:
+                (
+                    "wrong-seal",
+                    "a seal of record \(fault.sequence ?? 0) of \(place) does not open at its place to what its "
+                        + "fingerprint says"
+                )
+            }
+        self.init(session: fault.session, sequence: fault.sequence, kind: kind, message: message)
     }
 }

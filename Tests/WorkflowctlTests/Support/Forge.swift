@@ -12,6 +12,15 @@ enum Forge {
         try rechained(log) { $0.replacing(#/"build":"[^"]*"/#, with: #""build":"\#(build)""#) }
     }
 
+    /// The lines of a log with the type of some events called otherwise.
+    static func rechained(
+        _ log: String,
+        changing type: String,
+        to other: String
+    ) throws -> String {
+        try rechained(log) { $0.replacing(#""type":"\#(type)""#, with: #""type":"\#(other)""#) }
+    }
+
     private static func rechained(
         _ log: String,
         without type: String? = nil,

@@ -23,6 +23,9 @@ final class SQLiteReaders: Sendable {
         }
     }
 
+    /// How many reads run at the same time.
+    var count: Int { opening.options.readers }
+
     /// Reads on one of the threads.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (SQLiteConnection) throws -> Value

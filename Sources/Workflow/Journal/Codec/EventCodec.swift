@@ -65,6 +65,11 @@ public enum EventCodec {
         return event.knownType?.rawValue ?? ""
     }
 
+    /// The newest version of a type's form that this build knows; nothing for an unknown type.
+    public static func newestVersion(ofType name: String) -> Int? {
+        EventType(name: name)?.version
+    }
+
     /// The version of the form in which an event is written.
     static func version(of event: SessionEvent) -> Int {
         if case .unknown(let unknown) = event { return unknown.version }

@@ -19,8 +19,10 @@ public struct LogVerifier: Sendable {
 
     /// Checks the next record.
     ///
+    /// - Returns: What was read in it.
     /// - Throws: ``LogDamage`` for the first thing that is wrong; the verifier stays at the record before.
-    public mutating func check(_ record: StoredRecord) throws(LogDamage) {
+    @discardableResult
+    public mutating func check(_ record: StoredRecord) throws(LogDamage) -> CheckedRecord {
         let event: RecordedEvent
         do {
             event = try EventCodec.decode(record.canonical, upcasters: upcasters)
@@ -39,9 +41,10 @@ public struct LogVerifier: Sendable {
         }
         if let last, event.at < last { throw damage(.timeWentBack) }
         try checkColumns(of: record, against: event)
-        try checkSeals(of: record)
+        let sealedValues = try checkSeals(of: record)
         head = StreamHead(sequence: event.sequence, hash: record.hash)
         last = event.at
+        return CheckedRecord(event: event, sealedValues: sealedValues)
     }
 
     /// Checks a whole log.
@@ -75,11 +78,13 @@ public struct LogVerifier: Sendable {
         }
     }
 
-    private func checkSeals(of record: StoredRecord) throws(LogDamage) {
+    /// How many sealed values a record has.
+    private func checkSeals(of record: StoredRecord) throws(LogDamage) -> Int {
         let values = SealedPlaces.numbered(in: record.canonical)
         guard record.seals.isEmpty || record.seals.count == values.count,
             values.enumerated().allSatisfy({ $1.number == Int64($0) })
         else { throw damage(.wrongSeals) }
+        return values.count
     }
 
     private func damage(_ kind: LogDamage.Kind) -> LogDamage {

@@ -1,0 +1,130 @@
+internal import Workflow
+
+/// One session of a store, with all that there is of it as it is at one moment.
+struct SQLiteCloseLook: Sendable {
+    /// The session.
+    var session: SessionID?
+    /// What its sound records hold.
+    var tally = LogTally()
+    /// The first thing that is wrong.
+    var fault: StoreFault?
+    /// Its seals, if they are wanted.
+    var sealed: SealedRecords?
+
+    /// Looks at a session in one transaction.
+    ///
+    /// - Returns: Nothing when there is no such session.
+    static func at(
+        _ wanted: Wanted,
+        by rules: SQLiteAuditRules,
+        on connection: SQLiteConnection
+    ) throws -> SQLiteCloseLook? {
+        try connection.execute("BEGIN")
+        defer { connection.rollBack() }
+        var look = SQLiteCloseLook()
+        guard let (key, row) = try look.row(of: wanted, on: connection) else {
+            return look.fault == nil ? nil : look
+        }
+        look.session = row.session
+        var audit = SessionAudit(of: row.session)
+        var records: [StoredRecord] = []
+        look.fault = try read(key, of: row.session, on: connection) { record throws(LogDamage) in
+            try audit.take(record)
+            if rules.opensSeals, !record.seals.isEmpty { records.append(record) }
+        }
+        look.tally = audit.tally
+        if look.fault == nil { look.fault = compare(audit, with: row, by: rules) }
+        if !records.isEmpty {
+            look.sealed = SealedRecords(
+                session: row.session,
+                wrappedKey: try SQLiteEventStore.wrappedKey(ofKey: key, on: connection),
+                records: records
+            )
+        }
+        return look
+    }
+
+    /// Which session.
+    enum Wanted: Sendable {
+        case key(Int64)
+        case session(SessionID)
+    }
+
+    private mutating func row(
+        of wanted: Wanted,
+        on connection: SQLiteConnection
+    ) throws -> (key: Int64, row: SessionSummary)? {
+        let condition =
+            switch wanted {
+            case .key: "key = ?1"
+            case .session: "id = ?1"
+            }
+        let rows = try connection.statement(
+            "SELECT \(SQLiteRows.summaryColumns), key FROM sessions WHERE \(condition)"
+        )
+        defer { rows.reset() }
+        switch wanted {
+        case .key(let key): rows.bind(key, at: 1)
+        case .session(let session): rows.bind(text: session.description, at: 1)
+        }
+        guard try rows.step() else {
+            if case .key = wanted {
+                fault = StoreFault(session: nil, sequence: nil, kind: .noSession)
+            }
+            return nil
+        }
+        do {
+            return (rows.integer(12), try SQLiteRows.summary(in: rows))
+        } catch .corrupt(let stream, _, let reason) {
+            session = stream
+            fault = StoreFault(session: stream, sequence: nil, kind: .unreadable(reason))
+            return nil
+        }
+    }
+
+    /// Reads a session's records in order.
+    ///
+    /// - Returns: The first thing that is wrong with one.
+    private static func read(
+        _ key: Int64,
+        of session: SessionID,
+        on connection: SQLiteConnection,
+        _ take: (StoredRecord) throws(LogDamage) -> Void
+    ) throws -> StoreFault? {
+        let rows = try connection.statement(
+            "SELECT \(SQLiteRows.recordColumns) FROM events WHERE session = ?1 ORDER BY seq"
+        )
+        defer { rows.reset() }
+        rows.bind(key, at: 1)
+        do {
+            while try rows.step() { try take(try SQLiteRows.record(in: rows, of: session)) }
+            return nil
+        } catch let damage as LogDamage {
+            return StoreFault(session: session, sequence: damage.sequence, kind: .log(damage))
+        } catch EventStoreError.corrupt(_, let sequence, let reason) {
+            return StoreFault(session: session, sequence: sequence, kind: .unreadable(reason))
+        } catch let failure as SQLiteFailure {
+            guard case .corrupt(_, _, let reason) = failure.storeError else { throw failure }
+            return StoreFault(session: session, sequence: nil, kind: .unreadable(reason))
+        }
+    }
+
+    private static func compare(
+        _ audit: SessionAudit,
+        with row: SessionSummary,
+        by rules: SQLiteAuditRules
+    ) -> StoreFault? {
+        let found = audit.head.sequence
+        guard found == row.lastSequence else {
+            return StoreFault(
+                session: row.session,
+                sequence: min(found, row.lastSequence) + 1,
+                kind: .missingRecords(listed: row.lastSequence, found: found)
+            )
+        }
+        guard audit.agrees(with: row, by: rules.decider, current: rules.build) else {
+            return StoreFault(session: row.session, sequence: found, kind: .projection)
+        }
+        return nil
+    }
+}

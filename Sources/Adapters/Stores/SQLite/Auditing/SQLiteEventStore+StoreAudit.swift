@@ -1,0 +1,109 @@
+public import Workflow
+
+extension SQLiteEventStore {
+    /// How many reads run at the same time.
+    var readerCount: Int { readers.count }
+
+    /// Where an audit begins or goes on.
+    ///
+    /// - Throws: ``EventStoreError/foreign(reason:)`` when the store does not have the records that the audit has seen.
+    func auditPosition(
+        from known: StoreAuditPosition?
+    ) async throws(EventStoreError) -> StoreAuditPosition {
+        try await readers.read { connection in
+            func place(_ condition: String) throws -> StoreAuditPosition.Place? {
+                let row = try connection.statement(
+                    "SELECT position, hash FROM events WHERE \(condition) LIMIT 1"
+                )
+                defer { row.reset() }
+                guard try row.step() else { return nil }
+                let hash = row.withBytes(1, Digest256.init(stored:)) ?? .zero
+                return StoreAuditPosition.Place(position: row.integer(0), hash: hash)
+            }
+            let first = try place("position = (SELECT min(position) FROM events)")
+            guard let known else {
+                let end = try connection.integer("SELECT max(position) FROM events") ?? 0
+                return StoreAuditPosition(first: first, last: nil, done: 0, end: end, digest: .zero)
+            }
+            let last = try known.last.flatMap { try place("position = \($0.position)") }
+            guard known.first == first, known.last == last else {
+                throw EventStoreError.foreign(
+                    reason: "it does not have the records that were checked before"
+                )
+            }
+            return known
+        }
+    }
+
+    /// Where the next piece with records begins, after one that has none.
+    func auditStep(
+        after position: Int64,
+        before end: Int64
+    ) async throws(EventStoreError) -> Int64 {
+        try await readers.read { connection in
+            let row = try connection.statement(
+                "SELECT min(position) FROM events WHERE position > ?1"
+            )
+            defer { row.reset() }
+            row.bind(position, at: 1)
+            guard try row.step(), let next = row.optionalInteger(0) else { return end }
+            return min((next - 1) / StoreAudit.pieceSize * StoreAudit.pieceSize, end)
+        }
+    }
+
+    /// The sessions of the store in the order of their identities, for going through all of them.
+    ///
+    /// - Parameters:
+    ///   - session: The last one seen; nothing to begin.
+    ///   - limit: How many at the most.
+    public func sessionIdentities(
+        after session: SessionID?,
+        limit: Int
+    ) async throws(EventStoreError) -> [SessionID] {
+        try await readers.read { connection in
+            let rows = try connection.statement(
+                "SELECT id FROM sessions WHERE id > ?1 ORDER BY id LIMIT ?2"
+            )
+            defer { rows.reset() }
+            rows.bind(text: session?.description ?? "", at: 1)
+            rows.bind(Int64(max(0, limit)), at: 2)
+            var sessions: [SessionID] = []
+            while try rows.step() {
+                guard let session = rows.text(0).flatMap({ SessionID($0) }) else {
+                    throw EventStoreError.corrupt(
+                        stream: nil,
+                        sequence: nil,
+                        reason: "a row of sessions has no identity"
+                    )
+                }
+                sessions.append(session)
+            }
+            return sessions
+        }
+    }
+
+    /// The sessions of the list that have no record at all.
+    func sessionsWithoutRecords(limit: Int) async throws(EventStoreError) -> [StoreFault] {
+        try await readers.read { connection in
+            let rows = try connection.statement(
+                """
+                SELECT id, last_seq FROM sessions
+                WHERE NOT EXISTS (SELECT 1 FROM events WHERE session = sessions.key) LIMIT ?1
+                """
+            )
+            defer { rows.reset() }
+            rows.bind(Int64(limit), at: 1)
+            var faults: [StoreFault] = []
+            while try rows.step() {
+                faults.append(
+                    StoreFault(
+                        session: rows.text(0).flatMap { SessionID($0) },
+                        sequence: 1,
+                        kind: .missingRecords(listed: rows.integer(1), found: 0)
+                    )
+                )
+            }
+            return faults
+        }
+    }
+}

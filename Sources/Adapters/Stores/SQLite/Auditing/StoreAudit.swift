@@ -1,0 +1,197 @@
+public import Workflow
+
+/// Checks a whole store: chains, form, folds, seals and the list of sessions.
+///
+/// The records are read once, in the order in which they were stored, on the store's reading threads; each thread follows
+/// a share of the sessions and keeps only those that have begun and not ended (``SQLiteAuditWorker``). Sessions that are
+/// not as they should be, or are still being written to, are looked at closely in the end, each in a transaction of its
+/// own. So a store may be in use meanwhile, and neither it nor a log is ever in memory as a whole.
+///
+/// An audit can be put down and taken up again: ``mark`` says how far it has come.
+///
+/// - Note: Isolation: one task at a time.
+public struct StoreAudit: Sendable {
+    /// How many places are checked between two looks at progress; digests depend on it.
+    public static let pieceSize: Int64 = 8192
+    /// How many faults are kept; all are counted.
+    public static let maximumFaults = 10_000
+    /// How many threads check at the same time at the most.
+    public static let maximumWorkers = 8
+
+    private let store: SQLiteEventStore
+    private let rules: SQLiteAuditRules
+    private let vault: (any KeyVault)?
+    private let workers: [SQLiteAuditWorker]
+    private var suspects: [SQLiteSuspect]
+    /// What was found so far.
+    public private(set) var result: StoreAuditResult
+    /// How far the audit has come.
+    private var position: StoreAuditPosition
+
+    /// Begins an audit, or takes one up again.
+    ///
+    /// - Parameters:
+    ///   - store: The store; its reading threads do the work.
+    ///   - decider: The rules of this build, for the list of sessions.
+    ///   - build: This build, as it stands in the records that it writes.
+    ///   - vault: The keys, to open every seal; nothing to count them only.
+    ///   - mark: Where an earlier audit of the same store was put down.
+    /// - Throws: ``EventStoreError/foreign(reason:)`` when the mark is of another store, or of another state of this one.
+    public init(
+        of store: SQLiteEventStore,
+        by decider: SessionDecider,
+        build: String?,
+        vault: (any KeyVault)? = nil,
+        from mark: StoreAuditMark? = nil
+    ) async throws(EventStoreError) {
+        self.store = store
+        self.vault = vault
+        rules = SQLiteAuditRules(decider: decider, build: build, opensSeals: vault != nil)
+        position = try await store.auditPosition(from: mark?.position)
+        let known = (mark?.suspects ?? []).map { SQLiteSuspect(key: $0.key, position: $0.position) }
+        let (rules, count) = (rules, min(store.readerCount, Self.maximumWorkers))
+        suspects = known
+        workers = (0..<count).map {
+            SQLiteAuditWorker(share: $0, of: count, rules: rules, suspects: known)
+        }
+        result = mark?.result ?? StoreAuditResult()
+    }
+
+    /// How far it has come, in places of the store.
+    public var progress: (done: Int64, of: Int64) { (position.done, position.end) }
+
+    /// What another process needs to go on from here.
+    public var mark: StoreAuditMark {
+        let left = suspects + workers.flatMap(\.unfinished)
+        return StoreAuditMark(
+            position: position,
+            suspects: left.sorted { $0.position < $1.position }.map {
+                StoreAuditMark.Suspect(key: $0.key, position: $0.position)
+            },
+            result: result
+        )
+    }
+
+    /// Checks the next piece.
+    ///
+    /// - Returns: False when the end was reached; then ``finish()`` is due.
+    public mutating func advance() async throws(EventStoreError) -> Bool {
+        guard position.done < position.end else { return false }
+        let first = position.done
+        let last = min((first / Self.pieceSize + 1) * Self.pieceSize, position.end)
+        let pieces = try await check(after: first, through: last)
+        var hashes: [(position: Int64, hash: Digest256)] = []
+        for piece in pieces {
+            result.sessions += piece.sessions
+            result.tally.add(piece.tally)
+            suspects += piece.suspects
+            for sealed in piece.sealed {
+                guard let fault = try await open(sealed) else { continue }
+                // The worker has no keys: it took the session for sound.
+                result.sessions -= 1
+                result.add(fault)
+            }
+            hashes += piece.hashes
+        }
+        hashes.sort { $0.position < $1.position }
+        if let newest = hashes.last {
+            position.digest = HashChain.hash(position.digest, hashes.flatMap { $0.hash.bytes })
+            position.last = StoreAuditPosition.Place(position: newest.position, hash: newest.hash)
+            position.done = last
+        } else {
+            position.done = try await store.auditStep(after: last, before: position.end)
+        }
+        return true
+    }
+
+    /// Looks closely at what was left for the end.
+    public mutating func finish() async throws(EventStoreError) {
+        let left = (suspects + workers.flatMap(\.unfinished)).sorted { $0.position < $1.position }
+        for suspect in left {
+            let rules = rules
+            let look = try await store.readers.read {
+                try SQLiteCloseLook.at(.key(suspect.key), by: rules, on: $0)
+            }
+            guard let look else { continue }
+            if suspect.wasCounted { result.sessions -= 1 }
+            try await take(look, suspect.fault, wasCounted: suspect.wasCounted)
+        }
+        for session in try await store.sessionsWithoutRecords(limit: Self.maximumFaults) {
+            result.add(session)
+        }
+        suspects = []
+    }
+
+    /// Looks at one session only.
+    ///
+    /// - Returns: False when there is no such session.
+    public mutating func check(_ session: SessionID) async throws(EventStoreError) -> Bool {
+        let rules = rules
+        let look = try await store.readers.read {
+            try SQLiteCloseLook.at(.session(session), by: rules, on: $0)
+        }
+        guard let look else { return false }
+        try await take(look, nil, wasCounted: false)
+        return true
+    }
+
+    private mutating func take(
+        _ look: SQLiteCloseLook,
+        _ noticed: StoreFault?,
+        wasCounted: Bool
+    ) async throws(EventStoreError) {
+        var fault = look.fault ?? noticed
+        if !wasCounted {
+            result.tally.add(look.tally)
+            if let sealed = look.sealed, let wrong = try await open(sealed) {
+                fault = fault ?? wrong
+            }
+        }
+        if let fault { result.add(fault) } else { result.sessions += 1 }
+    }
+
+    /// Opens a session's seals and counts them.
+    private mutating func open(
+        _ sealed: SealedRecords
+    ) async throws(EventStoreError) -> StoreFault? {
+        guard let vault else { return nil }
+        do throws(KeyVaultError) {
+            let (tally, fault) = try await sealed.open(with: vault)
+            result.seals.add(tally)
+            return fault
+        } catch {
+            throw .unavailable(reason: "\(error)", code: nil)
+        }
+    }
+
+    private func check(
+        after first: Int64,
+        through last: Int64
+    ) async throws(EventStoreError) -> [SQLiteAuditWorker.Piece] {
+        let (readers, workers) = (store.readers, workers)
+        let results = await withTaskGroup(
+            of: (Int, Result<SQLiteAuditWorker.Piece, EventStoreError>).self
+        ) { group in
+            for (index, worker) in workers.enumerated() {
+                group.addTask {
+                    do throws(EventStoreError) {
+                        return (
+                            index,
+                            .success(
+                                try await readers.read { connection in
+                                    try worker.check(after: first, through: last, on: connection)
+                                }
+                            )
+                        )
+                    } catch {
+                        return (index, .failure(error))
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        var pieces: [SQLiteAuditWorker.Piece] = []
+        for (_, result) in results.sorted(by: { $0.0 < $1.0 }) { pieces.append(try result.get()) }
+        return pieces
+    }
+}

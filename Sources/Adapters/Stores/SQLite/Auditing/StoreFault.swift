@@ -1,0 +1,95 @@
+public import Workflow
+
+/// Something that is wrong with a store.
+public struct StoreFault: Hashable, Sendable {
+    /// The kinds of faults.
+    public enum Kind: Hashable, Sendable {
+        /// SQLite finds the file's structure damaged; in SQLite's words.
+        case structure(String)
+        /// A record is damaged, missing, doubled or moved.
+        case log(LogDamage)
+        /// A row of the session does not hold what it should.
+        case unreadable(String)
+        /// The list of sessions says that there are so many records, and there are more or fewer.
+        case missingRecords(listed: Int64, found: Int64)
+        /// The list of sessions says what the log does not say.
+        case projection
+        /// A record belongs to no session.
+        case noSession
+        /// A seal opens neither at its place nor to what its fingerprint says, although the session's keys are at hand.
+        case wrongSeal
+    }
+
+    /// The session; nothing when it is none's, or not known.
+    public var session: SessionID?
+    /// The first bad record's place in its session; nothing when it is no record's.
+    public var sequence: Int64?
+    /// What is wrong.
+    public var kind: Kind
+
+    /// A fault of that kind at that place.
+    public init(session: SessionID?, sequence: Int64?, kind: Kind) {
+        self.session = session
+        self.sequence = sequence
+        self.kind = kind
+    }
+}
+
+/// What was found of the seals of a store, beside their number.
+public struct SealTally: Hashable, Sendable {
+    /// How many seals opened at their place to what their fingerprint says.
+    public var opened: Int64 = 0
+    /// How many could not be tried, because the session's keys were destroyed or never were in this store.
+    public var withoutKeys: Int64 = 0
+    /// How many could not be tried, because the session's keys were wrapped by another master key, or were altered.
+    public var withOtherKeys: Int64 = 0
+
+    /// Nothing yet.
+    public init() {}
+
+    /// Counts what another tally has counted.
+    public mutating func add(_ other: SealTally) {
+        opened += other.opened
+        withoutKeys += other.withoutKeys
+        withOtherKeys += other.withOtherKeys
+    }
+}
+
+/// One session's records with seals, and the wrapped key that they were sealed with.
+struct SealedRecords: Sendable {
+    var session: SessionID
+    var wrappedKey: [UInt8]?
+    var records: [StoredRecord]
+
+    /// Opens every seal.
+    ///
+    /// - Returns: What was found, and the first seal that is not what it should be.
+    func open(
+        with vault: any KeyVault
+    ) async throws(KeyVaultError) -> (tally: SealTally, fault: StoreFault?) {
+        var tally = SealTally()
+        let count = Int64(records.reduce(0) { $0 + $1.seals.count })
+        guard let wrappedKey else {
+            tally.withoutKeys = count
+            return (tally, nil)
+        }
+        let keys: SessionKeys
+        do {
+            keys = try await vault.keys(unwrapping: wrappedKey, for: session)
+        } catch .wrongKey {
+            tally.withOtherKeys = count
+            return (tally, nil)
+        }
+        for record in records {
+            let unsealed = RecordReader.unseal(record, with: keys)
+            tally.opened += Int64(record.seals.count - unsealed.failed.count)
+            guard unsealed.failed.isEmpty else {
+                return (
+                    tally,
+                    StoreFault(session: session, sequence: record.sequence, kind: .wrongSeal)
+                )
+            }
+        }
+        return (tally, nil)
+    }
+}

@@ -1,0 +1,45 @@
+internal import Workflow
+
+/// The logs of a file that was checked, each as a whole as soon as its last record was read.
+///
+/// Only the records of sessions that have begun and not ended are in memory: one session's, unless several are mixed.
+struct CompleteLogs {
+    private var lines: LogReader
+    private let sessions: [SessionID: FileVerification.Session]
+    private var waiting: [SessionID: [StoredRecord]] = [:]
+
+    /// The logs of a source.
+    ///
+    /// - Parameter sessions: What the check of the same bytes found.
+    init(_ source: any ByteSource, of sessions: [SessionID: FileVerification.Session]) {
+        lines = LogReader(source)
+        self.sessions = sessions
+    }
+
+    /// The next log; nothing at the end.
+    ///
+    /// - Throws: A failure when the bytes are no longer those that were checked.
+    mutating func next() throws(Failure) -> SessionLog? {
+        while let entry = try lines.next() {
+            switch entry {
+            case .fault(let fault): throw Verification.Fault(fault).failure
+            case .record(let record, let line):
+                waiting[record.stream, default: []].append(record)
+                guard let known = sessions[record.stream], known.lastLine == line else { continue }
+                let records = waiting.removeValue(forKey: record.stream) ?? []
+                let (head, damage) = LogVerifier.verify(records, stream: record.stream)
+                if let damage { throw Failure(damage) }
+                guard head == known.verifier.head else {
+                    throw Failure(
+                        .damaged,
+                        "log.changed",
+                        "the file was changed while it was read",
+                        hint: "import it again when nobody writes to it"
+                    )
+                }
+                return try SessionLog(record.stream, records)
+            }
+        }
+        return nil
+    }
+}

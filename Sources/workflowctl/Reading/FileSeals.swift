@@ -1,0 +1,60 @@
+internal import Adapters
+internal import Workflow
+
+/// Opens the seals of a file with the keys of a store that has its sessions.
+struct FileSeals {
+    private let store: SQLiteEventStore
+    private let vault: any KeyVault
+    private var last: (session: SessionID, keys: Keys)?
+
+    private enum Keys {
+        case known(SessionKeys)
+        case none
+        case wrong
+    }
+
+    /// The keys of a store.
+    init(_ reader: Reader, _ vault: any KeyVault) {
+        store = reader.store
+        self.vault = vault
+    }
+
+    /// Tries the seals of a record.
+    mutating func open(
+        _ record: StoredRecord,
+        into verification: inout FileVerification
+    ) async throws(Failure) {
+        let count = Int64(record.seals.count)
+        guard count > 0 else { return }
+        switch try await keys(of: record.stream) {
+        case .none: verification.count(withoutKeys: count)
+        case .wrong: verification.count(withOtherKeys: count)
+        case .known(let keys):
+            let failed = RecordReader.unseal(record, with: keys).failed
+            verification.count(opened: count - Int64(failed.count))
+            if !failed.isEmpty { verification.addWrongSeal(of: record) }
+        }
+    }
+
+    private mutating func keys(of session: SessionID) async throws(Failure) -> Keys {
+        if let last, last.session == session { return last.keys }
+        let keys: Keys
+        do {
+            if let wrapped = try await store.wrappedKey(of: session) {
+                keys = .known(try await vault.keys(unwrapping: wrapped, for: session))
+            } else {
+                keys = .none
+            }
+        } catch KeyVaultError.wrongKey {
+            keys = .wrong
+        } catch let error as KeyVaultError {
+            throw Failure(error)
+        } catch let error as EventStoreError {
+            throw Failure(error)
+        } catch {
+            throw Failure(.defect, "vault.unavailable", "\(error)")
+        }
+        last = (session, keys)
+        return keys
+    }
+}

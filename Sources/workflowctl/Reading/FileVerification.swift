@@ -1,0 +1,79 @@
+internal import Adapters
+internal import Workflow
+
+/// Checks logs as they are read, line by line, of any number of sessions in any mixture.
+///
+/// Of each session it keeps the end of what was found sound, never the records.
+struct FileVerification {
+    /// What is known of one session.
+    struct Session {
+        /// What was found sound.
+        fileprivate(set) var verifier: LogVerifier
+        /// Whether something is wrong with it; what follows of it is not looked at any more.
+        fileprivate(set) var isDamaged = false
+        /// The last line that was its own.
+        fileprivate(set) var lastLine = 0
+    }
+
+    /// What was found so far.
+    private(set) var verification = Verification()
+    /// The sessions that appeared.
+    private(set) var sessions: [SessionID: Session] = [:]
+
+    /// Takes the next line.
+    ///
+    /// - Returns: The record, when it was found sound.
+    mutating func take(_ entry: LogReader.Entry) -> StoredRecord? {
+        switch entry {
+        case .fault(let fault):
+            verification.add(Verification.Fault(fault))
+            return nil
+        case .record(let record, let line): return take(record, line)
+        }
+    }
+
+    /// A seal does not open although the keys are there.
+    mutating func addWrongSeal(of record: StoredRecord) {
+        guard sessions[record.stream]?.isDamaged == false else { return }
+        damage(
+            record.stream,
+            Verification.Fault(
+                .init(session: record.stream, sequence: record.sequence, kind: .wrongSeal)
+            )
+        )
+    }
+
+    /// Counts what was found of seals.
+    mutating func count(opened: Int64 = 0, withoutKeys: Int64 = 0, withOtherKeys: Int64 = 0) {
+        var seals = verification.seals ?? .init()
+        seals.opened += opened
+        seals.withoutKeys += withoutKeys
+        seals.withOtherKeys += withOtherKeys
+        verification.seals = seals
+    }
+
+    private mutating func take(_ record: StoredRecord, _ line: Int) -> StoredRecord? {
+        let session = record.stream
+        if sessions[session] == nil {
+            sessions[session] = Session(verifier: LogVerifier(stream: session))
+            verification.sessions += 1
+        }
+        sessions[session]?.lastLine = line
+        guard sessions[session]?.isDamaged == false else { return nil }
+        do throws(LogDamage) {
+            guard let checked = try sessions[session]?.verifier.check(record) else { return nil }
+            verification.tally.count(checked, sealed: record.seals.count)
+            return record
+        } catch {
+            let head = sessions[session]?.verifier.head ?? .empty
+            damage(session, Verification.Fault(error, of: session, after: head, line: line))
+            return nil
+        }
+    }
+
+    private mutating func damage(_ session: SessionID, _ fault: Verification.Fault) {
+        sessions[session]?.isDamaged = true
+        verification.damaged += 1
+        verification.add(fault)
+    }
+}

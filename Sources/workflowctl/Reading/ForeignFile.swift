@@ -1,0 +1,57 @@
+internal import Workflow
+
+/// A file that is no log, as far as its first line tells.
+struct ForeignFile {
+    /// What it seems to be.
+    private let words: String
+    /// What to do.
+    private let hint: String
+
+    private static let logHint =
+        "a log has one JSON object a line, as 'workflowctl export' and 'workflowctl log ID --json' write it"
+
+    /// Looks at the first line that is not empty.
+    ///
+    /// - Returns: Nothing when it may be the first line of a log, even of a damaged one.
+    init?(_ line: LineSource.Line) {
+        let bytes = line.bytes
+        if bytes.starts(with: "{\"hash\"".utf8) || bytes.starts(with: "{\"chainhash\"".utf8) {
+            return nil
+        }
+        if bytes.starts(with: "SQLite format 3".utf8) {
+            words = "the file is a database, not a log"
+            hint = "name a store with --store sqlite:PATH"
+        } else if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+            words = "the file is text in UTF-16, not a log"
+            hint = "logs are UTF-8; take the file as it was exported"
+        } else if bytes.contains(0) || String(validating: bytes, as: UTF8.self) == nil {
+            words = "the file is not text, and no log"
+            hint = Self.logHint
+        } else if bytes.first == UInt8(ascii: "<") {
+            words = "the file is HTML or XML, not a log"
+            hint = Self.logHint
+        } else if bytes.first == UInt8(ascii: "[") {
+            // A batch of events begins with a line of its own.
+            guard bytes.count > 1, bytes != Array("[]".utf8) else { return nil }
+            words = "the file is a list in JSON, but no list of events as 'export' writes it"
+            hint = Self.logHint
+        } else if bytes.first == UInt8(ascii: "{") {
+            guard !bytes.contains(subsequence: "\"record\"") else { return nil }
+            words = "the file is JSON of something else, not a log"
+            hint = Self.logHint
+        } else {
+            words = "the file is no log"
+            hint = Self.logHint
+        }
+    }
+
+    /// The failure of whoever wanted a log.
+    var failure: Failure { Failure(.damaged, "log.foreign", words, hint: hint) }
+}
+
+extension [UInt8] {
+    /// Whether a text stands in the bytes.
+    fileprivate func contains(subsequence text: String) -> Bool {
+        firstRange(of: Array(text.utf8)) != nil
+    }
+}

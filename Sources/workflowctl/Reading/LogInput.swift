@@ -1,0 +1,121 @@
+internal import Adapters
+internal import Glibc
+internal import Workflow
+
+/// Where a log is read from: a file or standard input, compressed or not.
+struct LogInput {
+    /// The bytes, unfolded.
+    let source: any ByteSource
+    /// The bytes as they stand in the file, for telling how far reading has come.
+    private let raw: DescriptorSource?
+
+    /// The most bytes of standard input that are taken when it can't be read piece by piece: 1 GiB.
+    static let inputLimit = 1 << 30
+
+    /// Opens a log.
+    ///
+    /// - Parameter path: The file, or `-` for standard input.
+    static func open(_ path: String, in invocation: Invocation) throws(Failure) -> LogInput {
+        guard path == "-" else {
+            let raw = try DescriptorSource(path: path)
+            return LogInput(source: try unfolded(raw, form: CompressedForm(path: path)), raw: raw)
+        }
+        guard let descriptor = invocation.inputDescriptor else {
+            let bytes = try invocation.readInput(inputLimit)
+            return LogInput(source: try unfolded(BufferedSource([bytes]), form: nil), raw: nil)
+        }
+        let raw = DescriptorSource(descriptor)
+        return LogInput(source: try unfolded(raw, form: nil), raw: raw)
+    }
+
+    /// How many bytes of the file were read, and how many it has, when that is known.
+    var progress: (done: Int64, of: Int64)? {
+        guard let raw, let size = raw.size, size > 0 else { return nil }
+        return (min(raw.count, size), size)
+    }
+
+    /// What a source holds.
+    ///
+    /// - Parameter form: What a file must be by its name; nothing when the first bytes decide, since standard input has no
+    ///   name.
+    static func unfolded(
+        _ bytes: any ByteSource,
+        form: CompressedForm?
+    ) throws(Failure) -> any ByteSource {
+        if let form { return try form.reading(bytes) }
+        // The first bytes may come in smaller pieces.
+        var beginning: [UInt8] = []
+        while beginning.count < 4, let more = try bytes.next() { beginning += more }
+        let whole = BufferedSource([beginning], before: bytes)
+        for form in CompressedForm.allCases where beginning.starts(with: form.magic) {
+            return try form.reading(whole)
+        }
+        return whole
+    }
+}
+
+/// A log that is read more than once: a file, or a copy of standard input that has no name and is its owner's alone.
+final class RepeatableInput {
+    private let descriptor: Int32
+    private let form: CompressedForm?
+
+    /// Opens a log.
+    ///
+    /// - Parameter path: The file, or `-` for standard input.
+    init(_ path: String, in invocation: Invocation) throws(Failure) {
+        form = path == "-" ? nil : CompressedForm(path: path)
+        descriptor =
+            path == "-" ? try Self.copyOfInput(in: invocation) : try Self.opened(path)
+    }
+
+    deinit { close(descriptor) }
+
+    /// The bytes from the beginning, unfolded; only one reader at a time.
+    func source() throws(Failure) -> any ByteSource {
+        guard lseek(descriptor, 0, SEEK_SET) == 0 else {
+            throw Failure(
+                .usage,
+                "file.unreadable",
+                "the file cannot be read twice, which is needed to check all of it first",
+                hint: "give it as standard input: 'workflowctl import - < FILE'"
+            )
+        }
+        return try LogInput.unfolded(DescriptorSource(descriptor), form: form)
+    }
+
+    private static func opened(_ path: String) throws(Failure) -> Int32 {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileBytes.unopened() }
+        return descriptor
+    }
+
+    private static func copyOfInput(in invocation: Invocation) throws(Failure) -> Int32 {
+        let folder = invocation.environment["TMPDIR"].nonEmpty ?? "/tmp"
+        var name = Array("\(folder)/workflowctl.XXXXXX".utf8CString)
+        let copy = mkstemp(&name)
+        guard copy >= 0 else { throw FileBytes.unwritable() }
+        unlink(name)
+        do throws(Failure) {
+            try copyInput(to: copy, in: invocation)
+            return copy
+        } catch {
+            close(copy)
+            throw error
+        }
+    }
+
+    private static func copyInput(
+        to copy: Int32,
+        in invocation: Invocation
+    ) throws(Failure) {
+        guard let descriptor = invocation.inputDescriptor else {
+            let bytes = try invocation.readInput(LogInput.inputLimit)
+            guard FileBytes.write(bytes, to: copy) else { throw FileBytes.unwritable() }
+            return
+        }
+        let input = DescriptorSource(descriptor)
+        while let piece = try input.next() {
+            guard FileBytes.write(piece, to: copy) else { throw FileBytes.unwritable() }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+internal import Workflow
+
+/// Reads logs line by line: the log's own form, or a batch of events as `export --format cloudevents` writes it.
+///
+/// Carriage returns before a line's end, empty lines and a byte-order mark in front are no part of a log and are passed
+/// over.
+struct LogReader {
+    /// What a line gave.
+    enum Entry {
+        /// A record.
+        case record(StoredRecord, line: Int)
+        /// No record: the file is damaged here, and may go on.
+        case fault(LineFault)
+    }
+
+    /// A line that is no record.
+    struct LineFault: Hashable {
+        /// Its number, from 1.
+        var line: Int
+        /// The kind in one word.
+        var kind: String
+        /// What is wrong, without the data.
+        var message: String
+        /// The record before it, if there is one.
+        var session: SessionID?
+        /// That record's place.
+        var sequence: Int64?
+    }
+
+    private enum Form {
+        /// Nothing was read yet.
+        case unknown
+        /// The log's own lines.
+        case lines
+        /// Events, a line each.
+        case events
+        /// The same in a list, which has to end.
+        case batch
+        /// Such a list has ended.
+        case ended
+    }
+
+    private var lines: LineSource
+    private var form = Form.unknown
+    private var last: (session: SessionID, sequence: Int64)?
+    /// How many bytes a line may have.
+    private let limits = CanonicalLimits.standard
+
+    /// Reads the lines of a source.
+    init(_ source: any ByteSource) {
+        lines = LineSource(source, limit: CanonicalLimits.standard.lineBytes)
+    }
+
+    /// The next record or fault; nothing at the end.
+    ///
+    /// - Throws: A failure when the source can't be read, or is no log at all.
+    mutating func next() throws(Failure) -> Entry? {
+        while var line = try lines.next() {
+            if line.number == 1, line.bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+                line.bytes.removeFirst(3)
+            }
+            if line.bytes.last == 0x0D { line.bytes.removeLast() }
+            if line.bytes.isEmpty, !line.isTooLong { continue }
+            if form == .unknown { try begin(with: line) }
+            if form == .batch {
+                if line.bytes == [UInt8(ascii: "[")] { continue }
+                if line.bytes == [UInt8(ascii: "]")] || line.bytes == Array("[]".utf8) {
+                    form = .ended
+                    continue
+                }
+            } else if form == .ended {
+                return fault(line, "unreadable", "follows the end of the events")
+            }
+            return entry(of: line)
+        }
+        guard form == .batch else { return nil }
+        form = .ended
+        return .fault(
+            LineFault(
+                line: 0,
+                kind: "cut-line",
+                message: "the file is cut: its list of events has no end" + place,
+                session: last?.session,
+                sequence: last?.sequence
+            )
+        )
+    }
+
+    private mutating func begin(with line: LineSource.Line) throws(Failure) {
+        let foreign = ForeignFile(line)
+        if let foreign { throw foreign.failure }
+        form =
+            switch line.bytes.first {
+            case UInt8(ascii: "["): .batch
+            case _ where line.bytes.starts(with: "{\"chainhash\"".utf8): .events
+            default: .lines
+            }
+    }
+
+    private mutating func entry(of line: LineSource.Line) -> Entry {
+        guard !line.isTooLong else {
+            return fault(line, "line-too-long", "has more than \(limits.lineBytes) bytes")
+        }
+        guard !line.bytes.contains(0) else {
+            return fault(line, "nul-bytes", "holds NUL bytes: something else was written over it")
+        }
+        do {
+            let record =
+                form == .batch || form == .events
+                ? try CloudEventLine.decode(line.bytes) : try LogLine.decode(line.bytes)
+            last = (record.stream, record.sequence)
+            return .record(record, line: line.number)
+        } catch {
+            if let newer = NewerRecord(in: line.bytes) {
+                return fault(line, "newer-version", newer.words)
+            }
+            guard line.isEnded else {
+                return fault(line, "cut-line", "is cut: it ends in the middle of a record")
+            }
+            return fault(line, "unreadable", "is no record of a log: \(error)")
+        }
+    }
+
+    private func fault(_ line: LineSource.Line, _ kind: String, _ words: String) -> Entry {
+        .fault(
+            LineFault(
+                line: line.number,
+                kind: kind,
+                message: "line \(line.number) \(words)" + place,
+                session: last?.session,
+                sequence: last?.sequence
+            )
+        )
+    }
+
+    /// Where in the logs that is.
+    private var place: String {
+        last.map { ", after record \($0.sequence) of session \($0.session)" } ?? ""
+    }
+}
+
+/// A record that this build can't read because a newer one wrote it.
+private struct NewerRecord {
+    let words: String
+
+    init?(in line: [UInt8]) {
+        guard let record = try? JSONValue(parsing: line)["record"],
+            case .string(let type)? = record["type"], case .integer(let version)? = record["v"],
+            version > Int64(EventCodec.newestVersion(ofType: type) ?? 0)
+        else { return nil }
+        words = "was written by a newer version of the program, and this one cannot read it"
+    }
+}

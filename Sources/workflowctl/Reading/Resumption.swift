@@ -1,0 +1,211 @@
+internal import Adapters
+internal import Glibc
+internal import Workflow
+
+/// The file in which the check of a store keeps how far it has come, so that the next run goes on from there.
+///
+/// It is written for its owner alone and as a whole; it goes away when the check has come to its end. It names places and
+/// hashes of the store, by which the store is known again, and holds nothing of the records.
+struct Resumption {
+    /// The form of the file.
+    static let form: Int64 = 1
+    /// The most bytes that the file may have: 64 MiB, which is a million sessions that had begun.
+    static let maximumBytes = 64 << 20
+
+    /// The file.
+    let path: String
+
+    /// Reads where to go on.
+    ///
+    /// - Returns: Nothing when there is no file: the check begins.
+    func read() throws(Failure) -> StoreAuditMark? {
+        let bytes: [UInt8]
+        do {
+            bytes = try FileBytes.read(path, limit: Self.maximumBytes)
+        } catch {
+            if error.status == .unknown { return nil }
+            throw error
+        }
+        guard let document = try? JSONValue(parsing: bytes), let mark = StoreAuditMark(document)
+        else {
+            throw .usage(
+                "resume-file",
+                "the file to resume from does not read",
+                hint: "remove it to begin anew"
+            )
+        }
+        return mark
+    }
+
+    /// Keeps where to go on.
+    func write(_ mark: StoreAuditMark) throws(Failure) {
+        try FileBytes.replace(path, with: Array((JSONDocument.text(mark.json) + "\n").utf8))
+    }
+
+    /// The check has come to its end.
+    func forget() throws(Failure) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw FileBytes.unwritable() }
+    }
+
+    /// Says that an earlier check is taken up.
+    func tellGoingOn(from mark: StoreAuditMark, _ invocation: Invocation) {
+        invocation.note(
+            "going on after \(mark.position.done) of \(mark.position.end) records, which were checked before; "
+                + "what was stored since the first run is not part of this check"
+        )
+    }
+
+    /// The file was made by a check of another store.
+    static func otherStore(_ reason: String) -> Failure {
+        .usage(
+            "resume-file",
+            "the file to resume from is not of this store: \(reason)",
+            hint:
+                "remove it to begin anew; if the store is the same, its beginning was altered: verify it from the start"
+        )
+    }
+}
+
+extension StoreAuditMark {
+    /// The mark as JSON.
+    fileprivate var json: JSONValue {
+        .object([
+            .init("form", .integer(Resumption.form)), .init("position", position.json),
+            .init(
+                "suspects",
+                .array(suspects.map { .array([.integer($0.key), .integer($0.position)]) })
+            ),
+            .init("result", result.json),
+        ])
+    }
+
+    /// The mark in a document.
+    fileprivate init?(_ document: JSONValue) {
+        guard document["form"] == .integer(Resumption.form),
+            let position = document["position"].flatMap(StoreAuditPosition.init(_:)),
+            case .array(let list)? = document["suspects"],
+            let result = document["result"].flatMap(StoreAuditResult.init(_:))
+        else { return nil }
+        var suspects: [Suspect] = []
+        for suspect in list {
+            guard case .array(let pair) = suspect, pair.count == 2,
+                case .integer(let key) = pair[0],
+                case .integer(let position) = pair[1], key >= 0
+            else { return nil }
+            suspects.append(Suspect(key: key, position: position))
+        }
+        self.init(position: position, suspects: suspects, result: result)
+    }
+}
+
+extension StoreAuditPosition {
+    fileprivate var json: JSONValue {
+        func json(_ place: Place?) -> JSONValue {
+            place.map { .array([.integer($0.position), .string("\($0.hash)")]) } ?? .null
+        }
+        return .object([
+            .init("first", json(first)), .init("last", json(last)),
+            .init("done", .integer(done)), .init("end", .integer(end)),
+            .init("digest", .string("\(digest)")),
+        ])
+    }
+
+    fileprivate init?(_ document: JSONValue) {
+        func place(_ name: String) -> Place?? {
+            switch document[name] {
+            case .null: return .some(nil)
+            case .array(let pair) where pair.count == 2:
+                guard case .integer(let position) = pair[0], case .string(let text) = pair[1],
+                    let hash = Digest256(hexadecimal: text)
+                else { return nil }
+                return Place(position: position, hash: hash)
+            default: return nil
+            }
+        }
+        guard let first = place("first"), let last = place("last"),
+            let done = document.integer("done"), let end = document.integer("end"), done <= end,
+            case .string(let text)? = document["digest"], let digest = Digest256(hexadecimal: text)
+        else { return nil }
+        self.init(first: first, last: last, done: done, end: end, digest: digest)
+    }
+}
+
+extension StoreAuditResult {
+    /// The numbers; faults of records are found again by looking closely, so only those of seals are kept.
+    fileprivate var json: JSONValue {
+        .object([
+            .init("sessions", .integer(sessions)),
+            .init("records", .integer(tally.records)),
+            .init("sealedValues", .integer(tally.sealedValues)),
+            .init("seals", .integer(tally.seals)),
+            .init(
+                "unknown",
+                .array(
+                    tally.unknown.map {
+                        .array([
+                            .string($0.key.type), .integer(Int64($0.key.version)),
+                            .integer($0.value),
+                        ])
+                    }
+                )
+            ),
+            .init("opened", .integer(seals.opened)),
+            .init("withoutKeys", .integer(seals.withoutKeys)),
+            .init("withOtherKeys", .integer(seals.withOtherKeys)),
+            .init(
+                "wrongSeals",
+                .array(
+                    faults.compactMap { fault in
+                        guard case .wrongSeal = fault.kind, let session = fault.session else {
+                            return nil
+                        }
+                        return .array([
+                            .string("\(session)"), .integer(fault.sequence ?? 0),
+                        ])
+                    }
+                )
+            ),
+        ])
+    }
+
+    fileprivate init?(_ document: JSONValue) {
+        self.init()
+        guard let sessions = document.integer("sessions"),
+            let records = document.integer("records"),
+            let sealedValues = document.integer("sealedValues"),
+            let seals = document.integer("seals"), let opened = document.integer("opened"),
+            let withoutKeys = document.integer("withoutKeys"),
+            let withOtherKeys = document.integer("withOtherKeys"),
+            case .array(let unknown)? = document["unknown"],
+            case .array(let wrong)? = document["wrongSeals"]
+        else { return nil }
+        self.sessions = sessions
+        tally.records = records
+        tally.sealedValues = sealedValues
+        tally.seals = seals
+        for form in unknown {
+            guard case .array(let parts) = form, parts.count == 3,
+                case .string(let type) = parts[0],
+                case .integer(let version) = parts[1], case .integer(let count) = parts[2]
+            else { return nil }
+            tally.unknown[.init(type: type, version: Int(version))] = count
+        }
+        (self.seals.opened, self.seals.withoutKeys) = (opened, withoutKeys)
+        self.seals.withOtherKeys = withOtherKeys
+        for fault in wrong {
+            guard case .array(let parts) = fault, parts.count == 2,
+                case .string(let text) = parts[0],
+                let session = SessionID(text), case .integer(let sequence) = parts[1]
+            else { return nil }
+            add(StoreFault(session: session, sequence: sequence, kind: .wrongSeal))
+        }
+    }
+}
+
+extension JSONValue {
+    /// A member that is a whole number, not below zero.
+    fileprivate func integer(_ name: String) -> Int64? {
+        guard case .integer(let value)? = self[name], value >= 0 else { return nil }
+        return value
+    }
+}

@@ -1,0 +1,126 @@
+internal import Adapters
+internal import Workflow
+
+/// What came of checking logs, in words and as JSON.
+extension Verification {
+    /// Tells what was found.
+    ///
+    /// - Parameter isComplete: Whether all faults are listed, and not the first only.
+    func tell(_ invocation: Invocation, asJSON: Bool, listing isComplete: Bool) -> ExitStatus {
+        if asJSON {
+            invocation.print(json(listing: isComplete))
+        } else {
+            for line in lines(invocation.output.style, listing: isComplete) {
+                invocation.print(line)
+            }
+        }
+        guard let first else { return .done }
+        invocation.note("\(first.failure)")
+        return first.failure.status
+    }
+
+    /// The result for people.
+    private func lines(_ style: Style, listing isComplete: Bool) -> [String] {
+        var lines: [String] = []
+        if first == nil {
+            lines.append(
+                style.paint("sound", .good) + "  records: \(records), sessions: \(sessions)"
+            )
+        } else {
+            if isComplete { lines += faults.map(\.row) }
+            lines.append(style.paint("damaged", .bad) + "  sessions: \(damaged) of \(sessions)")
+            lines.append("still trustworthy: \(trustworthy)")
+        }
+        if tally.sealedValues > 0 { lines.append("sealed values: \(sealWords)") }
+        if !tally.unknown.isEmpty { lines.append("unknown to this build: \(unknownWords)") }
+        if let digest { lines.append("digest: \(digest)") }
+        return lines
+    }
+
+    /// What can be relied upon although something is damaged.
+    private var trustworthy: String {
+        var words: [String] = []
+        if let first, let session = first.session, let sequence = first.sequence, sequence > 1 {
+            words.append("records 1 to \(sequence - 1) of session \(session)")
+        }
+        let sound = sessions - damaged
+        words.append("\(sound) sound session\(sound == 1 ? "" : "s")")
+        return words.joined(separator: ", ") + "; records in all: \(records)"
+    }
+
+    private var sealWords: String {
+        var words = "\(tally.sealedValues)"
+        if tally.seals < tally.sealedValues {
+            words += ", redacted: \(tally.sealedValues - tally.seals)"
+        }
+        guard let seals else { return words + ", seals not tried: no keys" }
+        words += ", opened: \(seals.opened)"
+        if seals.withoutKeys > 0 { words += ", keys gone: \(seals.withoutKeys)" }
+        if seals.withOtherKeys > 0 {
+            words += ", of another master key or with an altered key: \(seals.withOtherKeys)"
+        }
+        return words
+    }
+
+    private var unknownWords: String {
+        tally.unknown.sorted { $0.key < $1.key }.map { form, count in
+            "\(Screen.safe(Screen.cut(form.type, to: 60))) v\(form.version): \(count)"
+        }.joined(separator: ", ")
+            + "; a newer version made them, they are kept and passed over"
+    }
+
+    /// The result as JSON.
+    func json(listing isComplete: Bool) -> JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("sound", .bool(first == nil)), .init("sessions", .integer(sessions)),
+            .init("damaged", .integer(damaged)), .init("records", .integer(records)),
+            .init("fault", first?.json ?? .null),
+            .init("sealedValues", .integer(tally.sealedValues)),
+            .init("redactedValues", .integer(tally.sealedValues - tally.seals)),
+        ]
+        let opened = seals.map { seals in
+            JSONValue.object([
+                .init("opened", .integer(seals.opened)),
+                .init("withoutKeys", .integer(seals.withoutKeys)),
+                .init("withOtherKeys", .integer(seals.withOtherKeys)),
+            ])
+        }
+        members.append(.init("seals", opened ?? .null))
+        members.append(
+            .init(
+                "unknown",
+                .array(
+                    tally.unknown.sorted { $0.key < $1.key }.map { form, count in
+                        .object([
+                            .init("type", .string(form.type)),
+                            .init("v", .integer(Int64(form.version))),
+                            .init("records", .integer(count)),
+                        ])
+                    }
+                )
+            )
+        )
+        members.append(.init("digest", JSONValue(digest?.description)))
+        if isComplete { members.append(.init("faults", .array(faults.map(\.json)))) }
+        return .object(members)
+    }
+}
+
+extension Verification.Fault {
+    /// The fault as JSON.
+    var json: JSONValue {
+        .object([
+            .init("session", JSONValue(session?.description)),
+            .init("seq", JSONValue(sequence)), .init("line", JSONValue(line.map { Int64($0) })),
+            .init("kind", .string(kind)), .init("message", .string(message)),
+        ])
+    }
+
+    /// The fault as a line of a list.
+    fileprivate var row: String {
+        [
+            session?.description ?? "-", sequence.map { "\($0)" } ?? "-", kind,
+            Screen.safe(message),
+        ].joined(separator: "\t")
+    }
+}

@@ -1,0 +1,166 @@
+import Adapters
+import Foundation
+import Testing
+import Workflow
+
+@testable import Sandbox
+@testable import workflowctl
+
+/// The check of a whole store that is interrupted and taken up again.
+@Suite struct ResumedVerifyTests {
+    /// Moves the records of each session far behind those of the one before, as in a store with many records.
+    private func spread(in world: World) async throws {
+        let script = """
+            import sqlite3
+            store = sqlite3.connect("payments.db")
+            far = \(StoreAudit.pieceSize)
+            store.execute(f"UPDATE events SET position = position + (session - 1) * {far} * 3 WHERE session > 1")
+            store.commit()
+            """
+        let path = try world.write(script, to: "spread.py")
+        let result = try await world.tool.shell("python3 \(path)")
+        try #require(result.status == 0, "\(result.diagnostics)")
+    }
+
+    /// Checks a store in this process, and is told to stop before it begins.
+    private func interrupted(
+        _ world: World,
+        _ file: String
+    ) async throws -> (isOver: Bool, told: String) {
+        let loop = try UVLoop(name: "test")
+        let terminal = FalseTerminal()
+        let invocation = terminal.invocation(on: loop, columns: nil)
+        let location = try StoreLocation("sqlite:" + world.storePath)
+        let task = loop.spawn {
+            do {
+                let store = try await location.open(.readOnly, on: loop)
+                let reader = Reader(
+                    store: store,
+                    location: location,
+                    invocation: invocation,
+                    configuration: Configuration()
+                )
+                let vault = try location.existingVault(environment: [:])
+                let found = try await StoreVerification(reader, vault: vault)
+                    .verifyAll(resuming: Resumption(path: file))
+                await store.close()
+                return found != nil
+            } catch {
+                Issue.record(error)
+                return false
+            }
+        }
+        task.cancel()
+        let isOver = await task.value
+        loop.shutdown()
+        return (isOver, terminal.text)
+    }
+
+    @Test func `a check that was interrupted goes on where it was, and comes to the same`()
+        async throws
+    {
+        try await World.with { world in
+            for _ in 0..<3 { _ = try await world.open() }
+            try await spread(in: world)
+            let whole = try await world.run("verify", "--json")
+            #expect(whole.status == 0, "\(whole.diagnostics)")
+            let file = world.folder + "/verify.json"
+            let (isOver, told) = try await interrupted(world, file)
+            #expect(!isOver)
+            #expect(told.contains("interrupted after"), "\(told)")
+            #expect(try world.mode(of: file) == 0o600)
+            #expect(try String(contentsOfFile: file, encoding: .utf8).contains(#""sessions":1,"#))
+
+            let rest = try await world.run("verify", "--json", "--resume-file", file)
+            #expect(rest.status == 0, "\(rest.diagnostics)")
+            #expect(rest.diagnostics.contains("going on after"))
+            #expect(rest.output == whole.output)
+            #expect(!FileManager.default.fileExists(atPath: file))
+            let anew = try await world.run("verify", "--json", "--resume-file", file)
+            #expect(!anew.diagnostics.contains("going on"))
+            #expect(anew.output == whole.output)
+        }
+    }
+
+    @Test func `a payment that was begun when the check was interrupted is looked at as a whole`()
+        async throws
+    {
+        try await World.with { world in
+            for _ in 0..<2 { _ = try await world.open() }
+            try await spread(in: world)
+            let script = """
+                import sqlite3
+                store = sqlite3.connect("payments.db")
+                store.execute("UPDATE events SET position = position + 100000 WHERE seq > 2")
+                store.commit()
+                """
+            _ = try await world.tool.shell("python3 \(try world.write(script, to: "later.py"))")
+            let whole = try await world.run("verify", "--json")
+            #expect(whole.status == 0, "\(whole.diagnostics)")
+            let file = world.folder + "/verify.json"
+            _ = try await interrupted(world, file)
+            let kept = try Data(contentsOf: URL(fileURLWithPath: file))
+            let rest = try await world.run("verify", "--json", "--resume-file", file)
+            #expect(rest.output == whole.output)
+
+            // What is altered behind the place is found, although the session began before it.
+            try kept.write(to: URL(fileURLWithPath: file))
+            let damage = """
+                import sqlite3
+                store = sqlite3.connect("payments.db")
+                store.execute("UPDATE events SET hash = zeroblob(32) WHERE seq = 4 AND session = 1")
+                store.commit()
+                """
+            _ = try await world.tool.shell("python3 \(try world.write(damage, to: "damage.py"))")
+            let found = try await world.run("verify", "--json", "--resume-file", file)
+            #expect(found.status == 65)
+            #expect(try found.json["fault"]["seq"].number == 4)
+            #expect(try found.json["damaged"].number == 1)
+        }
+    }
+
+    @Test func `a place in another store is refused`() async throws {
+        try await World.with { world in
+            for _ in 0..<2 { _ = try await world.open() }
+            try await spread(in: world)
+            let file = world.folder + "/verify.json"
+            _ = try await interrupted(world, file)
+            _ = try await world.run("export", "-o", "logs.ndjson")
+            let (_, _) = try await world.open()
+            let other = "other.db"
+            let order = try await world.sandbox.createOrder()
+            _ = try await world.run("open", order.sessionURL, store: other)
+            let refused = try await world.run("verify", "--resume-file", file, store: other)
+            #expect(refused.status == 64)
+            #expect(refused.diagnostics.contains("[usage.resume-file]"))
+            #expect(refused.diagnostics.contains("not of this store"))
+            #expect(FileManager.default.fileExists(atPath: file))
+            for text in ["", "{}", "[", #"{"form":2}"#] {
+                let broken = try world.write(text, to: "broken.json")
+                let told = try await world.run("verify", "--resume-file", broken)
+                #expect(told.status == 64 && told.diagnostics.contains("[usage.resume-file]"))
+            }
+            #expect(
+                try await world.run("verify", "logs.ndjson", "--resume-file", file).status == 64
+            )
+        }
+    }
+
+    @Test func `a terminal is told how far a long check is, and nothing else is`() {
+        let terminal = FalseTerminal()
+        var line = ProgressLine(on: terminal.sink(columns: 80, style: .plain))
+        line.reached(1, of: 4, "1 of 4 records", at: Instant(microseconds: 0))
+        line.reached(2, of: 4, "2 of 4 records", at: Instant(microseconds: 499_999))
+        #expect(terminal.text.isEmpty)
+        line.reached(3, of: 4, "3 of 4 records", at: Instant(microseconds: 500_000))
+        #expect(terminal.text == "\r3 of 4 records, 75 %\u{1B}[K")
+        line.clear()
+        #expect(terminal.text.hasSuffix("\r\u{1B}[K"))
+        let pipe = FalseTerminal()
+        var silent = ProgressLine(on: pipe.sink(columns: nil, style: .plain))
+        silent.reached(1, of: 4, "1 of 4 records", at: Instant(microseconds: 0))
+        silent.reached(4, of: 4, "4 of 4 records", at: Instant(microseconds: 9_000_000))
+        silent.clear()
+        #expect(pipe.text.isEmpty)
+    }
+}
