@@ -14,6 +14,7 @@ enum Rows {
         Entry(name: GroupCommitRow.name, measure: GroupCommitRow.measure),
         Entry(name: EncodeRow.name, measure: EncodeRow.measure),
         Entry(name: ReplayRow.name, measure: ReplayRow.measure),
+        Entry(name: VerifyRow.name, measure: VerifyRow.measure),
         Entry(name: HTTPRow.name, measure: HTTPRow.measure),
         Entry(name: SessionsRow.name, measure: SessionsRow.measure),
         Entry(name: StepsRow.name, measure: StepsRow.measure),

@@ -108,6 +108,28 @@ final class BareDatabase {
     /// Reads all rows in storage order and touches every column.
     func readAll() throws -> (rows: Int, bytes: Int) { try rows(of: selectAll) }
 
+    /// Reads all rows in storage order and hashes each record with the hash before it.
+    ///
+    /// - Returns: How many rows there were whose hash is right.
+    func hashAll() throws -> Int {
+        defer { sqlite3_reset(selectAll) }
+        var sound = 0
+        while true {
+            let code = sqlite3_step(selectAll)
+            if code == SQLITE_DONE { return sound }
+            guard code == SQLITE_ROW else { throw Failure(code: code) }
+            let previous = Digest256(bytes: bytes(of: 4)) ?? .zero
+            let hash = HashChain.hash(previous, bytes(of: 3))
+            if hash.bytes == bytes(of: 5) { sound += 1 }
+        }
+    }
+
+    private func bytes(of column: Int32) -> [UInt8] {
+        let start = sqlite3_column_blob(selectAll, column)
+        let count = Int(sqlite3_column_bytes(selectAll, column))
+        return Array(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+    }
+
     private func rows(of select: OpaquePointer) throws -> (rows: Int, bytes: Int) {
         defer { sqlite3_reset(select) }
         var rows = 0
