@@ -14,14 +14,23 @@ struct CheckpointReport: Sendable {
     var newest: SignedCheckpoint?
     /// The keys that signed, in the order in which they first did, and how often.
     var signers: [(key: CheckpointKey, count: Int)] = []
-    /// The first contradiction.
-    private(set) var first: CheckpointFault?
+    /// The contradictions, the first one first, at most ``maximumFaults``; of each session the first alone.
+    private(set) var faults: [CheckpointFault] = []
+    private var sessions: Set<SessionID> = []
     /// The last record of the first contradicted session that an earlier leaf vouches for.
     var soundSequence: Int64?
 
-    /// Notes a contradiction; the first one counts.
+    /// How many contradictions are kept.
+    static let maximumFaults = 10_000
+
+    /// The first contradiction.
+    var first: CheckpointFault? { faults.first }
+
+    /// Notes a contradiction.
     mutating func add(_ fault: CheckpointFault?) {
-        if first == nil { first = fault }
+        guard let fault, faults.count < Self.maximumFaults else { return }
+        if let session = fault.session, !sessions.insert(session).inserted { return }
+        faults.append(fault)
     }
 
     /// Notes who signed.

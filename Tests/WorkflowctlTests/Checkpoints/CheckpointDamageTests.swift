@@ -220,32 +220,11 @@ import Testing
     @Test func `events that a damaged write-ahead log has lost are missed`() async throws {
         try await World.with { world in
             let (session, _, _) = try await world.checkpointed()
-            // Somebody reads all the time, so that what comes now stays in the write-ahead log; then the machine fails,
-            // and half of that log is gone.
-            let script = """
-                import os, shutil, sqlite3, subprocess, sys
-                reader = sqlite3.connect("payments.db")
-                reader.execute("BEGIN"); reader.execute("SELECT count(*) FROM events").fetchall()
-                for command in sys.argv[2:]:
-                    subprocess.run(command, shell=True, check=True, stdout=subprocess.DEVNULL)
-                os.mkdir("copy")
-                for name in ["", "-wal", ".checkpoint", ".signing-key"]:
-                    shutil.copy("payments.db" + name, "copy/payments.db" + name)
-                log = "copy/payments.db-wal"
-                frames = (os.path.getsize(log) - 32) // 4120
-                assert frames > 4
-                os.truncate(log, 32 + frames // 2 * 4120)
-                """
-            let path = try world.write(script, to: "fail.py")
-            let failed = try await world.tool.shell(
-                """
-                python3 \(path) - 'workflowctl --allow-insecure-loopback abort \(session)' \
-                    'workflowctl checkpoint create'
-                """
-            )
-            try #require(failed.status == 0, "\(failed.diagnostics)")
+            let copy = try await world.failedMachine(while: [
+                "workflowctl --allow-insecure-loopback abort \(session)",
+                "workflowctl checkpoint create",
+            ])
             #expect(try await world.run("checkpoint", "verify").status == 0)
-            let copy = world.folder + "/copy/payments.db"
             let found = try await world.run("checkpoint", "verify", "--json", store: copy)
             #expect(found.status == 65, "\(found.output)\(found.diagnostics)")
             #expect(try found.json["fault"]["kind"].text == "list-cut", "\(found.output)")

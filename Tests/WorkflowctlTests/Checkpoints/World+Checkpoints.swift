@@ -74,4 +74,31 @@ extension World {
             "python3 \(tools)/Tests/Tools/verify_checkpoints.py \(arguments)"
         )
     }
+
+    /// The store as it is after the machine has failed and half of the write-ahead log was lost.
+    ///
+    /// Somebody reads all the time, so that what the commands write stays in that log.
+    ///
+    /// - Returns: The copy that is left, in a folder of its own.
+    func failedMachine(while commands: [String]) async throws -> String {
+        let script = """
+            import os, shutil, sqlite3, subprocess, sys
+            reader = sqlite3.connect("payments.db")
+            reader.execute("BEGIN"); reader.execute("SELECT count(*) FROM events").fetchall()
+            for command in sys.argv[1:]:
+                subprocess.run(command, shell=True, check=True, stdout=subprocess.DEVNULL)
+            os.mkdir("copy")
+            for name in ["", "-wal", ".checkpoint", ".signing-key"]:
+                shutil.copy("payments.db" + name, "copy/payments.db" + name)
+            log = "copy/payments.db-wal"
+            frames = (os.path.getsize(log) - 32) // 4120
+            assert frames > 4
+            os.truncate(log, 32 + frames // 2 * 4120)
+            """
+        let path = try write(script, to: "fail.py")
+        let arguments = commands.map { "'\($0)'" }.joined(separator: " ")
+        let failed = try await tool.shell("python3 \(path) \(arguments)")
+        try #require(failed.status == 0, "\(failed.diagnostics)")
+        return folder + "/copy/payments.db"
+    }
 }

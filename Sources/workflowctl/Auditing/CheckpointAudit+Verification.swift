@@ -1,0 +1,51 @@
+internal import Adapters
+internal import Workflow
+
+extension Verification {
+    /// Compares a command's store with its checkpoints, also with the one that is kept beside it.
+    ///
+    /// Who may have signed is told by the environment alone.
+    ///
+    /// - Parameter session: The session that alone is looked at; nothing for the whole store.
+    mutating func addCheckpoints(
+        of reader: Reader,
+        session: SessionID? = nil
+    ) async throws(Failure) {
+        let keys = try CheckpointTrust.keys(environment: reader.invocation.environment)
+        if let session {
+            let audit = CheckpointAudit(reader.store, trusting: keys)
+            guard let fault = try await audit.fault(of: session) else { return }
+            return add(fault, stillTrue: nil)
+        }
+        let report: CheckpointReport
+        do throws(Failure) {
+            report = try await CheckpointAudit(of: reader, trusting: keys).run()
+        } catch {
+            // Of what stands beside the store; the store itself may be sound.
+            guard error.status == .damaged else { throw error }
+            let fault = CheckpointFault(
+                kind: .unreadable,
+                message: "the checkpoint beside the store does not read"
+            )
+            return add(fault, stillTrue: nil)
+        }
+        checkpoints = report.checkpoints
+        for fault in report.faults { add(fault, stillTrue: report.stillTrue) }
+    }
+
+    private mutating func add(_ fault: CheckpointFault, stillTrue: String?) {
+        let isKnown = fault.session.map { session in faults.contains { $0.session == session } }
+        // A session that is not in the store was not counted.
+        if isKnown == false, fault.kind != .sessionRemoved { damaged += 1 }
+        add(
+            Fault(
+                session: fault.session,
+                sequence: fault.sequence,
+                family: "checkpoint",
+                kind: fault.kind.rawValue,
+                message: fault.message,
+                stillTrue: stillTrue
+            )
+        )
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+/// `verify`, which asks the checkpoints of a store as well.
+@Suite struct CheckpointVerifyTests {
+    @Test func `verify tells what no chain of hashes can tell`() async throws {
+        try await World.with { world in
+            let (session, other, _) = try await world.checkpointed()
+            let sound = try await world.run("verify", "--json")
+            #expect(sound.status == 0, "\(sound.diagnostics)")
+            try await SchemaCheck.expect(sound.output, fits: "cli/verify", in: world)
+            #expect(try sound.json["checkpoints"].number == 1)
+            #expect(try await world.run("verify").output.contains("checkpoints: 1"))
+            try await world.rewriteHistory(session)
+            let found = try await world.run("verify", "--json")
+            #expect(found.status == 65)
+            try await SchemaCheck.expect(found.output, fits: "cli/verify", in: world)
+            #expect(try found.json["fault"]["kind"].text == "history-rewritten")
+            #expect(try found.json["fault"]["session"].text == session)
+            #expect(found.diagnostics.contains("[checkpoint.history-rewritten]"))
+            let words = try await world.run("verify")
+            #expect(words.output.contains("no checkpoint vouches for anything"))
+            #expect(!words.output.contains("records 1 to"))
+            #expect(try await world.run("verify", session).status == 65)
+            #expect(try await world.run("verify", other).status == 0)
+        }
+    }
+
+    @Test func `verify misses a session that was removed with everything that told of it`()
+        async throws
+    {
+        try await World.with { world in
+            let (session, _, key) = try await world.checkpointed()
+            try await world.alter(
+                """
+                DELETE FROM events WHERE session = 1; DELETE FROM session_keys WHERE session = 1;
+                DELETE FROM deliveries WHERE session = 1; DELETE FROM sessions WHERE key = 1
+                """
+            )
+            let found = try await world.run("verify", "--json")
+            #expect(found.status == 65)
+            #expect(try found.json["fault"]["kind"].text == "session-removed")
+            #expect(try found.json["fault"]["session"].text == session)
+            // Made anew, the checkpoints fit; the one that stands beside the store does not.
+            try await world.alter("DELETE FROM checkpoints; DELETE FROM checkpoint_leaves")
+            let other = try await world.run("verify", "--json")
+            #expect(try other.json["fault"]["kind"].text == "list-cut")
+            var tool = world.tool
+            tool.environment["WORKFLOWCTL_CHECKPOINT_KEYS"] = String(repeating: "ab", count: 32)
+            let foreign = try await tool.run(["verify"])
+            #expect(foreign.diagnostics.contains("[checkpoint.foreign-signature]"))
+            tool.environment["WORKFLOWCTL_CHECKPOINT_KEYS"] = key
+            #expect(try await tool.run(["verify"]).status == 65)
+        }
+    }
+
+    @Test func `verify misses events that a damaged write-ahead log has lost`() async throws {
+        try await World.with { world in
+            let (session, _, _) = try await world.checkpointed()
+            let copy = try await world.failedMachine(while: [
+                "workflowctl --allow-insecure-loopback abort \(session)",
+                "workflowctl checkpoint create",
+            ])
+            #expect(try await world.run("verify").status == 0)
+            let found = try await world.run("verify", "--json", store: copy)
+            #expect(found.status == 65, "\(found.output)\(found.diagnostics)")
+            #expect(try found.json["fault"]["kind"].text == "list-cut", "\(found.output)")
+            // Nothing else tells: what is left is sound by itself.
+            try FileManager.default.removeItem(atPath: copy + ".checkpoint")
+            #expect(try await world.run("verify", store: copy).status == 0)
+        }
+    }
+}
