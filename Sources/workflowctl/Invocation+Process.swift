@@ -27,7 +27,7 @@ extension Invocation {
             "WORKFLOWCTL_MASTER_KEY", "NO_COLOR", "CLICOLOR_FORCE", "TERM", "LC_ALL", "LC_CTYPE",
             "LANG", "TMPDIR", "COLUMNS", "PATH", "HOME", "WORKFLOWCTL_TOKEN_FILE",
             "WORKFLOWCTL_HEADERS_FILE", "WORKFLOWCTL_SIGNING_KEY", "WORKFLOWCTL_SIGNING_KEY_FILE",
-            "WORKFLOWCTL_CHECKPOINT_KEYS",
+            "WORKFLOWCTL_CHECKPOINT_KEYS", "WORKFLOWCTL_KEY_COMMAND", "WORKFLOWCTL_OPERATOR",
         ] {
             environment[name] = getenv(name).map { String(cString: $0) }
         }

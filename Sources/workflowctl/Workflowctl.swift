@@ -48,6 +48,10 @@ struct Workflowctl: ParsableCommand {
             ),
             CommandGroup(name: "Audit:", subcommands: [CheckpointCommand.self]),
             CommandGroup(
+                name: "Protect data:",
+                subcommands: [EraseCommand.self, RetentionCommand.self, KeysCommand.self]
+            ),
+            CommandGroup(
                 name: "Move logs:",
                 subcommands: [ExportCommand.self, ImportCommand.self, SchemaCommand.self]
             ),

@@ -18,6 +18,7 @@ import Testing
                 "resume",
                 "list", "show", "log", "replay", "verify", "export", "import", "schema",
                 "problems", "order", "checkout", "tokens", "checkpoint",
+                "erase", "retention", "keys",
             ]
             let root = try await world.tool.run(["--help"])
             for command in commands {
@@ -30,12 +31,16 @@ import Testing
                     if file == "cli.md" { #expect(text.contains(option), "\(command) \(option)") }
                 }
             }
-            for command in ["list", "show", "lint"] {
-                #expect(text.contains("problems \(command)"))
-                let help = try await world.tool.run(["problems", command, "--help"])
+            for command in [
+                "problems list", "problems show", "problems lint", "keys list", "keys rotate",
+                "keys forget",
+            ] {
+                #expect(text.contains(command))
+                let words = command.split(separator: " ").map(String.init)
+                let help = try await world.tool.run(words + ["--help"])
                 for option in help.output.matches(of: /--[a-z-]+/).map({ String($0.output) })
                 where option != "--version" && option != "--help" && file == "cli.md" {
-                    #expect(text.contains(option), "problems \(command) \(option)")
+                    #expect(text.contains(option), "\(command) \(option)")
                 }
             }
             for command in [

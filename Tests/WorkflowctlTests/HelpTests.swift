@@ -12,6 +12,8 @@ import Testing
         ["problems"], ["problems", "list"], ["problems", "show"], ["problems", "lint"],
         ["checkpoint"], ["checkpoint", "create"], ["checkpoint", "list"], ["checkpoint", "verify"],
         ["checkpoint", "prove"], ["checkpoint", "export"],
+        ["erase"], ["retention"], ["keys"], ["keys", "list"], ["keys", "rotate"],
+        ["keys", "forget"],
     ]
 
     /// The examples in a command's help.
@@ -58,7 +60,7 @@ import Testing
             let row = #"[{"slug":"trustly/systemerror","delaySeconds":9}]"#
             _ = try world.write(row, to: "problems.json")
         }
-        if example.contains(/\s(list|verify|export|resume|lint|create)/) {
+        if example.contains(/\s(list|verify|export|resume|lint|create|retention|keys)/) {
             _ = try await world.open()
         }
         if example.contains(/\scheckpoint (list|verify|export)/) {

@@ -10,10 +10,34 @@ struct KeyFile {
     /// Where it is.
     let path: String
 
+    /// What tells one content of a file from another without reading it.
+    struct Mark: Hashable, Sendable {
+        var device: UInt
+        var number: UInt
+        var size: Int
+        var changed: [Int]
+
+        fileprivate init(_ status: stat) {
+            device = UInt(status.st_dev)
+            number = UInt(status.st_ino)
+            size = Int(status.st_size)
+            changed = [
+                status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec,
+                status.st_ctim.tv_nsec,
+            ]
+        }
+    }
+
+    /// The mark of the file that is there now; nothing when there is none.
+    var mark: Mark? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Mark(status) : nil
+    }
+
     /// Reads the file's text, after checking on the open file who may read it.
     ///
     /// - Returns: Nothing when there is no such file.
-    func read() throws(KeyVaultError) -> String? {
+    func read() throws(KeyVaultError) -> (text: String, mark: Mark)? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
@@ -41,7 +65,7 @@ struct KeyFile {
             if got == 0 { break }
             count += got
         }
-        return String(decoding: bytes[..<count], as: UTF8.self)
+        return (String(decoding: bytes[..<count], as: UTF8.self), Mark(status))
     }
 
     /// Makes the file with a key, whole or not at all, unless there is one already.
@@ -49,21 +73,81 @@ struct KeyFile {
     /// The key is written and synced under another name first and then linked to its own, so that nobody ever
     /// reads half a key; linking fails when another process was first, which is no error.
     func create(with key: [UInt8]) throws(KeyVaultError) {
-        let draft = "\(path).\(getpid())-\(UInt64.random(in: .min ... .max))"
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .unavailable(reason: failure("made")) }
+        let draft = try self.draft(of: Self.line(key))
         defer { unlink(draft) }
-        let written = fchmod(descriptor, 0o600) == 0 && write(key, to: descriptor)
-        let reason = failure("written")
-        guard close(descriptor) == 0, written else { throw .unavailable(reason: reason) }
         guard link(draft, path) == 0 || errno == EEXIST else {
             throw .unavailable(reason: failure("made"))
         }
         syncFolder()
     }
 
-    private func write(_ key: [UInt8], to descriptor: CInt) -> Bool {
-        let text = Array((Data(key).base64EncodedString() + "\n").utf8)
+    /// Changes the file's text, whole or not at all, while nobody else changes it this way.
+    ///
+    /// - Parameter change: Makes the text that is to stand there of the one that does; nothing leaves it as it is.
+    func change(
+        _ change: (String) throws(KeyVaultError) -> String?
+    ) throws(KeyVaultError) {
+        let descriptor = try lock()
+        // Closing gives the lock back.
+        defer { close(descriptor) }
+        guard let (text, _) = try read() else {
+            throw .missing(reason: "there is no key file \(path)")
+        }
+        guard let changed = try change(text) else { return }
+        let draft = try self.draft(of: changed)
+        guard rename(draft, path) == 0 else {
+            let reason = failure("written")
+            unlink(draft)
+            throw .unavailable(reason: reason)
+        }
+        syncFolder()
+    }
+
+    /// Opens and locks the file that has the name now: while one waits, another may have put a new one in its place.
+    private func lock() throws(KeyVaultError) -> CInt {
+        while true {
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else {
+                guard errno != ENOENT else {
+                    throw .missing(reason: "there is no key file \(path)")
+                }
+                throw .unavailable(reason: failure("opened"))
+            }
+            var status = stat()
+            while flock(descriptor, LOCK_EX) != 0 {
+                guard errno == EINTR else {
+                    let reason = failure("locked")
+                    close(descriptor)
+                    throw .unavailable(reason: reason)
+                }
+            }
+            if fstat(descriptor, &status) == 0, let mark,
+                mark.device == Mark(status).device, mark.number == Mark(status).number
+            {
+                return descriptor
+            }
+            close(descriptor)
+        }
+    }
+
+    /// A key as a line of the file.
+    static func line(_ key: [UInt8]) -> String { Data(key).base64EncodedString() + "\n" }
+
+    /// Writes a text for its owner alone under another name, and syncs it.
+    private func draft(of text: String) throws(KeyVaultError) -> String {
+        let draft = "\(path).\(getpid())-\(UInt64.random(in: .min ... .max))"
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .unavailable(reason: failure("made")) }
+        let written = fchmod(descriptor, 0o600) == 0 && write(Array(text.utf8), to: descriptor)
+        let reason = failure("written")
+        guard close(descriptor) == 0, written else {
+            unlink(draft)
+            throw .unavailable(reason: reason)
+        }
+        return draft
+    }
+
+    private func write(_ text: [UInt8], to descriptor: CInt) -> Bool {
         var rest = text[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

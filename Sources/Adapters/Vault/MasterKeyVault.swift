@@ -1,12 +1,18 @@
 public import Workflow
 
-/// A vault whose master key was given: the part that all vaults of one key share.
-public struct MasterKeyVault: KeyVault {
-    private let master: MasterKey
+/// A vault of this kind: master keys with names, the first of which wraps.
+public protocol MasterKeyHolder: KeyVault {
+    /// The names of the master keys at hand, the one that wraps first.
+    var identities: [MasterKeyIdentity] { get }
+}
+
+/// A vault whose master keys were given: the part that all vaults of master keys share.
+public struct MasterKeyVault: MasterKeyHolder {
+    private let ring: MasterKeyRing
     private let random: any RandomSource
 
-    init(master: MasterKey, random: any RandomSource) {
-        self.master = master
+    init(ring: MasterKeyRing, random: any RandomSource) {
+        self.ring = ring
         self.random = random
     }
 
@@ -17,11 +23,31 @@ public struct MasterKeyVault: KeyVault {
         masterKey bytes: [UInt8],
         random: any RandomSource = SystemRandom()
     ) throws(KeyVaultError) {
-        guard let master = MasterKey(bytes) else {
+        try self.init(masterKeys: [bytes], random: random)
+    }
+
+    /// A vault with several master keys: the first one wraps, each of them opens what it wrapped.
+    ///
+    /// - Throws: ``KeyVaultError/malformed(reason:)`` when there is none, there are more than sixteen, or one hasn't
+    ///   32 bytes.
+    public init(
+        masterKeys: [[UInt8]],
+        random: any RandomSource = SystemRandom()
+    ) throws(KeyVaultError) {
+        let keys = masterKeys.compactMap { MasterKey($0) }
+        guard keys.count == masterKeys.count else {
             throw .malformed(reason: "a master key has \(MasterKey.bytes) bytes")
         }
-        self.init(master: master, random: random)
+        guard let ring = MasterKeyRing(keys) else {
+            throw .malformed(
+                reason: "there are from one to \(MasterKeyRing.maximumKeys) master keys"
+            )
+        }
+        self.init(ring: ring, random: random)
     }
+
+    /// The names of the master keys, the one that wraps first.
+    public var identities: [MasterKeyIdentity] { ring.identities }
 
     /// Makes the data key of a new session.
     public func makeKeys(
@@ -31,8 +57,7 @@ public struct MasterKeyVault: KeyVault {
         guard let keys = SessionKeys(dataKey: dataKey) else {
             throw .unavailable(reason: "the random source gave too few bytes")
         }
-        let nonce = random.bytes(SessionKeys.nonceBytes)
-        return (keys, try master.wrap(dataKey, for: session, nonce: nonce))
+        return (keys, try wrap(dataKey, for: session))
     }
 
     /// Unwraps the data key of a session.
@@ -40,7 +65,7 @@ public struct MasterKeyVault: KeyVault {
         unwrapping wrapped: [UInt8],
         for session: SessionID
     ) async throws(KeyVaultError) -> SessionKeys {
-        guard let keys = SessionKeys(dataKey: try master.unwrap(wrapped, for: session)) else {
+        guard let keys = SessionKeys(dataKey: try ring.unwrap(wrapped, for: session)) else {
             throw .malformed(reason: "the data key hasn't \(SessionKeys.dataKeyBytes) bytes")
         }
         return keys
@@ -48,6 +73,96 @@ public struct MasterKeyVault: KeyVault {
 
     /// A fingerprint of a session's address that is the same in all sessions of the store.
     public func addressFingerprint(of address: String) async throws(KeyVaultError) -> Digest256 {
-        master.addressFingerprint(of: address)
+        ring.current.addressFingerprint(of: address)
+    }
+
+    /// The fingerprints of an address under the keys that only open.
+    public func formerAddressFingerprints(
+        of address: String
+    ) async throws(KeyVaultError) -> [Digest256] {
+        ring.former.map { $0.addressFingerprint(of: address) }
+    }
+
+    /// Wraps the data key of a session anew, unless the first key has wrapped it.
+    public func rewrap(
+        _ wrapped: [UInt8],
+        for session: SessionID
+    ) async throws(KeyVaultError) -> [UInt8]? {
+        guard MasterKeyIdentity(ofWrapped: wrapped)?.bytes != ring.current.identity else {
+            return nil
+        }
+        return try wrap(try ring.unwrap(wrapped, for: session), for: session)
+    }
+
+    private func wrap(_ dataKey: [UInt8], for session: SessionID) throws(KeyVaultError) -> [UInt8] {
+        try ring.current.wrap(
+            dataKey,
+            for: session,
+            nonce: random.bytes(SessionKeys.nonceBytes)
+        )
+    }
+}
+
+extension MasterKeyVault {
+    /// The same keys, and behind them those of a key file, which only open.
+    package func opening(alsoWith path: String) throws(KeyVaultError) -> MasterKeyVault {
+        guard let (text, _) = try KeyFile(path: path).read() else {
+            throw .missing(reason: "there is no key file \(path)")
+        }
+        guard let others = MasterKeyRing(text: text),
+            let both = MasterKeyRing(ring.keys + others.keys)
+        else {
+            throw .malformed(
+                reason:
+                    "\(path) holds neither base64 nor hexadecimal digits of 32 bytes, or too many"
+            )
+        }
+        return MasterKeyVault(ring: both, random: random)
+    }
+}
+
+/// A vault that leaves everything to master keys from somewhere.
+package protocol MasterKeySource: MasterKeyHolder {
+    /// The keys as they are now.
+    var vault: MasterKeyVault { get }
+}
+
+extension MasterKeySource {
+    /// The names of the master keys, the one that wraps first.
+    public var identities: [MasterKeyIdentity] { vault.identities }
+
+    /// Makes the data key of a new session.
+    public func makeKeys(
+        for session: SessionID
+    ) async throws(KeyVaultError) -> (keys: SessionKeys, wrapped: [UInt8]) {
+        try await vault.makeKeys(for: session)
+    }
+
+    /// Unwraps the data key of a session.
+    public func keys(
+        unwrapping wrapped: [UInt8],
+        for session: SessionID
+    ) async throws(KeyVaultError) -> SessionKeys {
+        try await vault.keys(unwrapping: wrapped, for: session)
+    }
+
+    /// A fingerprint of a session's address that is the same in all sessions of the store.
+    public func addressFingerprint(of address: String) async throws(KeyVaultError) -> Digest256 {
+        try await vault.addressFingerprint(of: address)
+    }
+
+    /// The fingerprints of an address under the keys that only open.
+    public func formerAddressFingerprints(
+        of address: String
+    ) async throws(KeyVaultError) -> [Digest256] {
+        try await vault.formerAddressFingerprints(of: address)
+    }
+
+    /// Wraps the data key of a session anew, unless the first key has wrapped it.
+    public func rewrap(
+        _ wrapped: [UInt8],
+        for session: SessionID
+    ) async throws(KeyVaultError) -> [UInt8]? {
+        try await vault.rewrap(wrapped, for: session)
     }
 }

@@ -92,6 +92,19 @@ extension PaymentEngine {
         try await drive(session, cause: "command.abort") { _, _, _ in .command(.abort(by: who)) }
     }
 
+    /// Records that a person looked at sealed values or intervened; also after the end.
+    ///
+    /// - Returns: The session, when the record is durable.
+    @discardableResult
+    public func record(
+        _ acted: OperatorActed,
+        in session: SessionID
+    ) async throws(EngineError) -> SessionState {
+        try await drive(session, cause: "command.\(acted.action)") { _, _, _ in
+            .command(.recordOperator(acted))
+        }
+    }
+
     /// Takes up a session again: whatever is due is caught up.
     @discardableResult
     public func resume(_ session: SessionID) async throws(EngineError) -> SessionState {

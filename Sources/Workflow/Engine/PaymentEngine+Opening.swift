@@ -75,6 +75,10 @@ extension PaymentEngine {
         } catch {
             throw .vault(error)
         }
+        // While a master key is being replaced, known addresses may have the fingerprint of the one before.
+        if let known = try await sessionOfFormerAddress(parsed.text) {
+            return try await reopen(known, by: who)
+        }
         // Others may have come while the keys were made.
         try checkRoom()
         var secrets = SecretTable()
@@ -102,10 +106,35 @@ extension PaymentEngine {
             _ = try await request(.command(.open(opened)), of: session, cause: "command.open")
             return SessionOpening(session: session, wasKnown: false)
         } catch .store(.addressTaken(let known)) {
-            _ = try await drive(known, cause: "command.open") { _, _, _ in
-                .command(.refetch(by: who))
-            }
-            return SessionOpening(session: known, wasKnown: true)
+            return try await reopen(known, by: who)
         }
+    }
+
+    private func reopen(
+        _ known: SessionID,
+        by who: String
+    ) async throws(EngineError) -> SessionOpening {
+        _ = try await drive(known, cause: "command.open") { _, _, _ in
+            .command(.refetch(by: who))
+        }
+        return SessionOpening(session: known, wasKnown: true)
+    }
+
+    private func sessionOfFormerAddress(
+        _ address: String
+    ) async throws(EngineError) -> SessionID? {
+        let former: [Digest256]
+        do {
+            former = try await vault.formerAddressFingerprints(of: address)
+        } catch {
+            throw .vault(error)
+        }
+        for fingerprint in former {
+            let known = try await stored { () throws(EventStoreError) in
+                try await store.session(ofAddress: fingerprint)
+            }
+            if let known { return known }
+        }
+        return nil
     }
 }

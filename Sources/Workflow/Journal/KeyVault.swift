@@ -1,5 +1,8 @@
 /// Where the data keys of sessions come from: a master key wraps them, the store keeps them wrapped.
 ///
+/// The port for a key management service: whoever implements it lets the service wrap and unwrap, and the master key
+/// never leaves it.
+///
 /// - Note: Isolation: any.
 public protocol KeyVault: Sendable {
     /// Makes the data key of a new session.
@@ -19,6 +22,35 @@ public protocol KeyVault: Sendable {
 
     /// A fingerprint of a session's address that is the same in all sessions of the store.
     func addressFingerprint(of address: String) async throws(KeyVaultError) -> Digest256
+
+    /// The fingerprints that an address had under the master keys before the one that is used now.
+    ///
+    /// Sessions whose keys were not yet wrapped anew are found by them.
+    func formerAddressFingerprints(
+        of address: String
+    ) async throws(KeyVaultError) -> [Digest256]
+
+    /// Wraps the data key of a session anew, with the master key that is used now.
+    ///
+    /// - Returns: Nothing when that key has wrapped it already.
+    /// - Throws: ``KeyVaultError/wrongKey`` when it was wrapped by a master key that isn't at hand.
+    func rewrap(
+        _ wrapped: [UInt8],
+        for session: SessionID
+    ) async throws(KeyVaultError) -> [UInt8]?
+}
+
+extension KeyVault {
+    /// None: fingerprints never change.
+    public func formerAddressFingerprints(
+        of address: String
+    ) async throws(KeyVaultError) -> [Digest256] { [] }
+
+    /// Nothing: whoever wraps changes its own keys by itself.
+    public func rewrap(
+        _ wrapped: [UInt8],
+        for session: SessionID
+    ) async throws(KeyVaultError) -> [UInt8]? { nil }
 }
 
 /// What can go wrong with keys.
@@ -31,7 +63,7 @@ public enum KeyVaultError: Error, Hashable, Sendable {
     case malformed(reason: String)
     /// The data key was wrapped by another master key, or the wrapped form was altered.
     case wrongKey
-    /// The key's file could not be read or made.
+    /// The key's file could not be read or made, or who was asked for the key gave none.
     case unavailable(reason: String)
 
     /// The error's code, for example `vault.wrong-key`.

@@ -97,7 +97,7 @@ struct OpenCommand: DrivingCommand {
                     preferences: preferences,
                     callbackScheme: callbackScheme ?? configuration.callbackScheme,
                     allowsInsecureLoopback: global.allowInsecureLoopback,
-                    by: "workflowctl"
+                    by: driver.who
                 )
             } catch {
                 throw Failure(error)

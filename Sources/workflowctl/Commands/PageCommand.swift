@@ -37,7 +37,7 @@ struct PageCommand: Command {
         return try await Reader.withStore(for: self, in: invocation, session: session) {
             reader throws(Failure) in
             let log = try await SessionLog.read(session, from: reader.store)
-            let secrets = log.secrets(with: try await reader.keys(of: session))
+            let secrets = log.secrets(with: try await reader.keys(of: session, for: "page"))
             let view = SessionView(log.state, by: reader.decider, disclosing: .clear(secrets))
             guard let wanted = view.actions.first(where: { $0.id.rawValue == action }) else {
                 throw Failure(.unknown, "page.no-action", "no such action is open", hint: Self.hint)

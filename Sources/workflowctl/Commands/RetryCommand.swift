@@ -25,7 +25,7 @@ struct RetryCommand: DrivingCommand {
         let session = try SessionArgument.session(id)
         return try await Driver.drive(session, with: self, in: invocation) {
             driver throws(EngineError) in
-            try await driver.engine.retry(session, by: "workflowctl")
+            try await driver.engine.retry(session, by: driver.who)
         }
     }
 }

@@ -22,6 +22,13 @@ struct Configuration: Sendable {
     /// How long a command that is done goes on telling.
     var tellingGrace = Duration.seconds(1)
 
+    /// What of people's acts is recorded.
+    var audit = AuditPolicy()
+    /// How long sealed values are kept.
+    var retention = RetentionPolicy()
+    /// Where the master keys are.
+    var keys = KeyPolicy()
+
     /// The configuration of a command: from `--config`, else from the environment, else the defaults.
     static func read(
         _ options: GlobalOptions,

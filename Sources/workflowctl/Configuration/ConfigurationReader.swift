@@ -29,6 +29,9 @@ struct ConfigurationReader {
             case "client": try readClient(member, into: &configuration.client)
             case "eventLogging": try readEventLogging(member, into: &configuration)
             case "limits": try readLimits(member, into: &configuration)
+            case "audit": try readAudit(member, into: &configuration.audit)
+            case "retention": try readRetention(member, into: &configuration.retention)
+            case "keys": try readKeys(member, into: &configuration.keys)
             default: throw Self.unknown(member.name)
             }
         }
@@ -63,10 +66,7 @@ struct ConfigurationReader {
         for member in try members(of: object.value, at: object.name) {
             switch member.name {
             case "enabled":
-                guard case .bool(let isEnabled) = member.value else {
-                    throw Self.wrong("eventLogging.enabled is neither true nor false")
-                }
-                configuration.tellsEvents = isEnabled
+                configuration.tellsEvents = try flag(member, of: "eventLogging")
             case "grace": configuration.tellingGrace = try duration(member)
             default: throw Self.unknown("eventLogging." + member.name)
             }
@@ -96,7 +96,7 @@ struct ConfigurationReader {
 
     // MARK: Values
 
-    private func members(
+    func members(
         of value: JSONValue,
         at place: String
     ) throws(Failure) -> [JSONValue.Member] {
@@ -106,7 +106,7 @@ struct ConfigurationReader {
         return members
     }
 
-    private func text(_ member: JSONValue.Member) throws(Failure) -> String {
+    func text(_ member: JSONValue.Member) throws(Failure) -> String {
         guard case .string(let text) = member.value, !text.isEmpty,
             !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
         else { throw Self.wrong("\(member.name) is not a text of one line") }
@@ -150,11 +150,11 @@ struct ConfigurationReader {
         return argument.duration
     }
 
-    private static func unknown(_ name: String) -> Failure {
+    static func unknown(_ name: String) -> Failure {
         wrong("there is no member '\(Screen.safe(name.prefix(60)))'")
     }
 
-    private static func wrong(_ reason: String) -> Failure {
+    static func wrong(_ reason: String) -> Failure {
         Failure(
             .configuration,
             "configuration.malformed",

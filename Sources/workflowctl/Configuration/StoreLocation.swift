@@ -6,15 +6,21 @@ internal import Workflow
 struct StoreLocation: Hashable, Sendable {
     /// The path of the SQLite file.
     var path: String
+    /// The line of shell that the caller gave for the master keys.
+    var keyCommand: String?
+    /// Where the configuration has the master keys from.
+    var configuredKeys = KeyPolicy()
 
     /// Reads the location from `--store`, else from the environment, else takes the default.
     static func read(
         _ options: GlobalOptions,
         environment: [String: String]
     ) throws(Failure) -> StoreLocation {
-        try StoreLocation(
+        var location = try StoreLocation(
             options.store ?? environment["WORKFLOWCTL_STORE"].nonEmpty ?? "sqlite:payments.db"
         )
+        location.keyCommand = options.keyCommand
+        return location
     }
 
     /// A location in the form `sqlite:PATH`.
@@ -82,9 +88,13 @@ struct StoreLocation: Hashable, Sendable {
         }
     }
 
-    /// The vault with the master key of the store; nothing when there is no key file.
+    /// The vault with the master keys of the store; nothing when there is no key file.
+    ///
+    /// They come from the command that the caller gave, else from the environment (a command, the keys, a file), else
+    /// from where the configuration says, else from the file beside the store.
     func vault(environment: [String: String]) throws(Failure) -> (any KeyVault)? {
         do throws(KeyVaultError) {
+            if let command = command(environment) { return try KeyCommandVault(command: command) }
             if environment["WORKFLOWCTL_MASTER_KEY"].nonEmpty != nil {
                 return try EnvironmentVault(environment: environment)
             }
@@ -137,7 +147,31 @@ struct StoreLocation: Hashable, Sendable {
         return vault
     }
 
+    /// Refuses to take in sessions under a master key when the newest one's is not at hand: whoever has the other key
+    /// would not find their addresses, and whoever has this one not those that are there.
+    func refuseForeignKeys(
+        _ vault: any KeyVault,
+        in store: SQLiteEventStore
+    ) async throws(Failure) {
+        guard let holder = vault as? any MasterKeyHolder else { return }
+        let newest: [UInt8]?
+        do { newest = try await store.newestWrappedKey() } catch { throw Failure(error) }
+        guard let newest, let identity = MasterKeyIdentity(ofWrapped: newest),
+            !holder.identities.contains(identity)
+        else { return }
+        throw Failure(KeyVaultError.wrongKey)
+    }
+
+    private func command(_ environment: [String: String]) -> String? {
+        if let given = keyCommand ?? environment["WORKFLOWCTL_KEY_COMMAND"].nonEmpty {
+            return given
+        }
+        let isElsewhere = ["WORKFLOWCTL_MASTER_KEY", "WORKFLOWCTL_KEY_FILE"]
+            .contains { environment[$0].nonEmpty != nil }
+        return isElsewhere ? nil : configuredKeys.command
+    }
+
     private func keyFile(_ environment: [String: String]) -> String {
-        environment["WORKFLOWCTL_KEY_FILE"].nonEmpty ?? path + ".key"
+        environment["WORKFLOWCTL_KEY_FILE"].nonEmpty ?? configuredKeys.file ?? path + ".key"
     }
 }

@@ -10,8 +10,10 @@ extension Driver {
     ) async throws(Failure) -> ExitStatus {
         try await withEngine(for: command, in: invocation, session: session) {
             driver throws(Failure) in
+            try driver.checkReason(for: command.intervention)
             do throws(EngineError) {
                 try await action(driver)
+                try await driver.record(command.intervention, in: session)
             } catch {
                 throw await driver.refusal(error, of: session, for: command)
             }
@@ -37,6 +39,7 @@ extension Driver {
 
     /// Prints the view of a session to the client that drives it, with what it needs in order to act.
     func print(_ followed: Followed, _ options: GlobalOptions) async throws(Failure) {
+        if options.reveal { try await recordReveal(of: followed.state.session) }
         let secrets: SecretTable
         do {
             secrets = try await engine.secrets(of: followed.state.session)

@@ -57,8 +57,10 @@ extension Driver {
                 try requireToken(for: command, in: invocation)
             }
             let wanted = try wish(order)
+            try driver.checkReason(for: command.intervention)
             do throws(EngineError) {
                 try await driver.engine.transact(session, wanted)
+                try await driver.record(command.intervention, in: session)
             } catch {
                 throw await driver.refusal(error, of: session, for: command)
             }

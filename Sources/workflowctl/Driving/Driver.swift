@@ -14,6 +14,10 @@ struct Driver: Sendable {
     /// When the command began: what was due by then is caught up.
     let begin: Instant
     let invocation: Invocation
+    /// What of people's acts is recorded.
+    let audit: AuditPolicy
+    /// Who drives, and why; nobody when the program plays by itself.
+    let person: Operator?
 
     /// How long an abandoned request that changes something may still go on.
     static let shutdownGrace = Duration.seconds(1)
@@ -38,10 +42,11 @@ struct Driver: Sendable {
                 command.global.wait.duration
             )
         }
-        let location = try StoreLocation.read(
+        var location = try StoreLocation.read(
             command.global,
             environment: invocation.environment
         )
+        location.configuredKeys = configuration.keys
         return try await withEngine(
             configuration,
             at: location,
@@ -50,6 +55,7 @@ struct Driver: Sendable {
             host: host,
             catchesUp: command is ResumeCommand,
             secrets: OrderSecrets(command.global, environment: invocation.environment),
+            person: Operator.read(command.global, environment: invocation.environment),
             in: invocation,
             body
         )
@@ -64,6 +70,7 @@ struct Driver: Sendable {
         host: String? = nil,
         catchesUp: Bool = false,
         secrets: OrderSecrets? = nil,
+        person: Operator? = nil,
         in invocation: Invocation,
         _ body: (Driver) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -85,6 +92,14 @@ struct Driver: Sendable {
             }
         }
         guard let vault else { return try await unusable(store) }
+        if access == .createIfMissing {
+            do throws(Failure) {
+                try await location.refuseForeignKeys(vault, in: store)
+            } catch {
+                await store.close()
+                throw error
+            }
+        }
         var transportConfiguration = configuration.transport
         transportConfiguration.allowedHostSuffixes += await trustedHosts(
             host,
@@ -120,7 +135,9 @@ struct Driver: Sendable {
             transport: transport,
             telemetry: telemetry,
             begin: invocation.now(),
-            invocation: invocation
+            invocation: invocation,
+            audit: configuration.audit,
+            person: person
         )
         let result: Result<Value, Failure>
         do throws(Failure) {

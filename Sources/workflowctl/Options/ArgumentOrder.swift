@@ -7,6 +7,7 @@ enum ArgumentOrder {
         "checkout": ["start", "instrument", "native", "menu", "callback"],
         "tokens": ["list", "delete"],
         "checkpoint": ["create", "list", "verify", "prove", "export"],
+        "keys": ["list", "rotate", "forget"],
     ]
 
     /// The arguments in the order in which the parser wants them.

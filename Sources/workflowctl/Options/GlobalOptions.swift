@@ -49,8 +49,27 @@ struct GlobalOptions: ParsableArguments, Sendable {
     )
     var headersFile: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A line of shell that writes the master key to its output. Default: $WORKFLOWCTL_KEY_COMMAND.",
+            valueName: "command"
+        )
+    )
+    var keyCommand: String?
+
     @Flag(help: "Show sealed values; needs the keys.")
     var reveal = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Who runs this, for the record. Default: $WORKFLOWCTL_OPERATOR, else user@host.",
+            valueName: "who"
+        )
+    )
+    var by: String?
+
+    @Option(help: ArgumentHelp("Why, for the record; it is never sealed.", valueName: "text"))
+    var reason: String?
 
     @Option(
         help: ArgumentHelp("When output is coloured: auto, always, never.", valueName: "when")
@@ -67,6 +86,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
         if let config { call += " --config " + Self.quoted(config) }
         if let tokenFile { call += " --token-file " + Self.quoted(tokenFile) }
         if let headersFile { call += " --headers-file " + Self.quoted(headersFile) }
+        if let keyCommand { call += " --key-command " + Self.quoted(keyCommand) }
         if allowInsecureLoopback { call += " --allow-insecure-loopback" }
         return call
     }
@@ -84,6 +104,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
     /// The options that take a value, for moving them behind the command.
     static let withValue: Set<String> = [
         "--store", "--wait", "--config", "--color", "--until", "--token-file", "--headers-file",
+        "--key-command", "--by", "--reason",
     ]
     /// The options without a value.
     static let withoutValue: Set<String> = [

@@ -8,6 +8,8 @@ struct Reader: Sendable {
     let invocation: Invocation
     /// What the configuration says.
     let configuration: Configuration
+    /// Who reads, and why.
+    let person: Operator
 
     /// The rules of this build; not every command needs them, and their catalogue takes a while to read.
     var decider: SessionDecider {
@@ -25,16 +27,19 @@ struct Reader: Sendable {
             command.global,
             environment: invocation.environment
         )
-        let location = try StoreLocation.read(
+        let person = try Operator.read(command.global, environment: invocation.environment)
+        var location = try StoreLocation.read(
             command.global,
             environment: invocation.environment
         )
+        location.configuredKeys = configuration.keys
         let store = try await location.open(.readOnly, for: session, on: invocation.loop)
         let reader = Reader(
             store: store,
             location: location,
             invocation: invocation,
-            configuration: configuration
+            configuration: configuration,
+            person: person
         )
         let result: Result<Value, Failure>
         do throws(Failure) {
@@ -68,8 +73,20 @@ struct Reader: Sendable {
         return .clear(log.secrets(with: try await keys(of: log.session)))
     }
 
-    /// The keys of a session.
-    func keys(of session: SessionID) async throws(Failure) -> SessionKeys {
+    /// The keys of a session, for somebody who is going to see what they open: that is recorded, if it is to be.
+    ///
+    /// - Parameter action: What the person does.
+    func keys(
+        of session: SessionID,
+        for action: String = "reveal"
+    ) async throws(Failure) -> SessionKeys {
+        let keys = try await unrecordedKeys(of: session)
+        try await recordAccess(action, to: session)
+        return keys
+    }
+
+    /// The keys of a session, for a purpose that shows nobody what they open.
+    func unrecordedKeys(of session: SessionID) async throws(Failure) -> SessionKeys {
         let vault = try location.existingVault(environment: invocation.environment)
         do {
             guard let wrapped = try await store.wrappedKey(of: session) else {

@@ -8,7 +8,7 @@ package final class SQLiteConnection {
     /// How many prepared statements a connection keeps; past it all are dropped and prepared again.
     static let maximumStatements = 128
 
-    private let database: OpaquePointer
+    let database: OpaquePointer
     private let patience: BusyPatience
     private var statements: [String: SQLiteStatement] = [:]
 

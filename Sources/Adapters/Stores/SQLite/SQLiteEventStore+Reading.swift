@@ -87,8 +87,8 @@ extension SQLiteEventStore {
     ) throws -> [UInt8]? {
         let row = try connection.statement(
             """
-            SELECT wrapped FROM session_keys
-            WHERE session = (SELECT key FROM sessions WHERE id = ?1)
+            \(SQLiteRows.usableKey)
+                AND session = (SELECT key FROM sessions WHERE id = ?1)
             """
         )
         defer { row.reset() }

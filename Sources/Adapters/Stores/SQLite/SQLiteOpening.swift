@@ -107,6 +107,7 @@ struct SQLiteOpening: Sendable {
                 PRAGMA synchronous = FULL;
                 PRAGMA foreign_keys = ON;
                 PRAGMA trusted_schema = OFF;
+                PRAGMA secure_delete = ON;
                 PRAGMA journal_size_limit = \(Self.journalSizeLimit);
                 """
             )
@@ -117,8 +118,15 @@ struct SQLiteOpening: Sendable {
         let foreignKeys = try translated {
             try connection.integer("PRAGMA foreign_keys")
         }
-        guard synchronous == 2, foreignKeys == 1 else {
-            throw .unavailable(reason: "SQLite refused synchronous=FULL or foreign_keys", code: nil)
+        // Without it what is deleted stays legible in the file.
+        let secureDelete = try translated {
+            try connection.integer("PRAGMA secure_delete")
+        }
+        guard synchronous == 2, foreignKeys == 1, secureDelete == 1 else {
+            throw .unavailable(
+                reason: "SQLite refused synchronous=FULL, foreign_keys or secure_delete",
+                code: nil
+            )
         }
     }
 

@@ -67,7 +67,9 @@ final class SQLiteProjection {
         updateProgress = try connection.statement(progress + condition)
         updateDue = try connection.statement(progress + ", due_at = ?9" + condition)
         updateAll = try connection.statement(
-            progress + ", due_at = ?9, opened_at = ?10, reference = ?11, address_fp = ?12"
+            // An engine that had the session in memory when it was erased must not bring its address back.
+            progress + ", due_at = ?9, opened_at = ?10, reference = ?11, address_fp = iif("
+                + "?12 IS NULL OR EXISTS (\(SQLiteRows.usableKey) AND session = ?1), ?12, NULL)"
                 + condition
         )
     }

@@ -10,6 +10,11 @@ enum SQLiteRows {
         "id, phase, outcome, settled, last_seq, opened_at, last_at, reference, instrument, "
         + "problem, due_at, address_fp"
 
+    /// The rows of data keys that were not destroyed: a destroyed one is overwritten with zeros, and its row goes when
+    /// nothing is left of it elsewhere in the file.
+    static let usableKey =
+        "SELECT wrapped FROM session_keys WHERE wrapped <> zeroblob(length(wrapped))"
+
     /// The record in the current row.
     ///
     /// - Parameter first: The column where the record begins.

@@ -82,7 +82,7 @@ struct OrderShowCommand: DrivingCommand {
         let session = try SessionArgument.session(id)
         return try await Driver.drive(session, with: self, in: invocation) {
             driver throws(EngineError) in
-            try await driver.engine.refetch(session, by: "workflowctl")
+            try await driver.engine.refetch(session, by: driver.who)
         }
     }
 }
@@ -111,7 +111,7 @@ struct OrderAbortCommand: DrivingCommand {
         let session = try SessionArgument.session(id)
         return try await Driver.drive(session, with: self, in: invocation) {
             driver throws(EngineError) in
-            try await driver.engine.abort(session, by: "workflowctl")
+            try await driver.engine.abort(session, by: driver.who)
         }
     }
 }

@@ -40,6 +40,15 @@ struct TokensListCommand: Command {
     func refuseBadArguments() throws(Failure) { _ = try gateway.choice(global) }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let configuration = try Configuration.read(global, environment: invocation.environment)
+        guard !global.reveal || !configuration.audit.recordsReveal else {
+            throw Failure(
+                .refused,
+                "tokens.not-recordable",
+                "the configuration wants every look at sealed values recorded, and tokens belong to no session's log",
+                hint: "leave out --reveal; 'tokens delete' takes the number in the list"
+            )
+        }
         let tokens = try await TokenDesk.with(gateway, global, invocation) {
             desk throws(OrderAPIError) in try await desk.tokens(of: payer)
         }

@@ -1,0 +1,102 @@
+internal import CSQLite
+internal import Workflow
+
+/// Looks for bytes anywhere in a database file: in rows, in what is left of deleted rows, in free pages.
+///
+/// The file is read through SQLite's own descriptor. Opening it another time and closing it again would drop all locks
+/// that this process holds on it.
+///
+/// - Note: Isolation: the thread of its connection.
+/// - Note: Source: SQLite, "File Locking And Concurrency" on POSIX advisory locks; `SQLITE_FCNTL_FILE_POINTER`.
+struct SQLiteTraces {
+    /// How much of the file is looked at at once.
+    private static let chunkBytes = 1 << 20
+    /// The shortest piece that proves something by being found.
+    static let shortestPiece = 9
+    /// How many pieces are looked for; with more, writing the file anew is cheaper than searching it.
+    static let mostPieces = 2048
+
+    /// `SQLITE_IOERR_SHORT_READ`, a macro that Swift does not import: the file ends before.
+    private static let shortRead = SQLITE_IOERR | 2 << 8
+
+    private let pieces: [[UInt8]]
+    private let longest: Int
+    /// Whether some piece begins with these two bytes.
+    private let beginnings: [Bool]
+    private let byBeginning: [UInt16: [[UInt8]]]
+
+    /// Looks for these bytes.
+    init(of pieces: [[UInt8]]) {
+        self.pieces = pieces.filter { $0.count >= Self.shortestPiece }
+        longest = self.pieces.map(\.count).max() ?? 0
+        byBeginning = Dictionary(grouping: self.pieces) { Self.beginning($0[0], $0[1]) }
+        var beginnings = [Bool](repeating: false, count: 1 << 16)
+        for beginning in byBeginning.keys { beginnings[Int(beginning)] = true }
+        self.beginnings = beginnings
+    }
+
+    /// The pieces by which a wrapped key is recognised, also where a part of it was overwritten already.
+    static func pieces(ofWrapped wrapped: [UInt8]) -> [[UInt8]] {
+        guard wrapped.count >= 2 * 16 else { return [wrapped] }
+        let middle = wrapped.count / 2
+        return [Array(wrapped.suffix(16)), Array(wrapped[(middle - 8)..<(middle + 8)])]
+    }
+
+    /// Whether one of the pieces stands in the database file; the write-ahead log is not looked at.
+    func areFound(in connection: SQLiteConnection) throws(SQLiteFailure) -> Bool {
+        guard !pieces.isEmpty else { return false }
+        var pointer: UnsafeMutablePointer<sqlite3_file>?
+        let code = withUnsafeMutablePointer(to: &pointer) {
+            sqlite3_file_control(connection.database, "main", SQLITE_FCNTL_FILE_POINTER, $0)
+        }
+        guard code == SQLITE_OK, let file = pointer, let methods = file.pointee.pMethods?.pointee,
+            let fileSize = methods.xFileSize, let read = methods.xRead
+        else { throw SQLiteFailure(code: SQLITE_IOERR, message: "the file cannot be searched") }
+        var size: sqlite3_int64 = 0
+        guard fileSize(file, &size) == SQLITE_OK else {
+            throw SQLiteFailure(code: SQLITE_IOERR, message: "the file has no size")
+        }
+        var chunk = [UInt8](repeating: 0, count: Self.chunkBytes)
+        var place: sqlite3_int64 = 0
+        while place < size {
+            let count = Int(min(Int64(chunk.count), size - place))
+            let code = chunk.withUnsafeMutableBytes {
+                read(file, $0.baseAddress, Int32(clamping: count), place)
+            }
+            // Another process may be cutting the file off; what is not there any more reads as zeros.
+            guard code == SQLITE_OK || code == Self.shortRead else {
+                throw SQLiteFailure(code: code, message: "the file cannot be searched")
+            }
+            if chunk.withUnsafeBytes({ isAny(in: UnsafeRawBufferPointer(rebasing: $0[..<count])) })
+            {
+                return true
+            }
+            if place + Int64(count) >= size { return false }
+            // The next look begins early enough for a piece across the border.
+            place += Int64(count - (longest - 1))
+        }
+        return false
+    }
+
+    private func isAny(in bytes: UnsafeRawBufferPointer) -> Bool {
+        guard bytes.count > 1 else { return false }
+        return beginnings.withUnsafeBufferPointer { beginnings in
+            var last = bytes[0]
+            for index in 1..<bytes.count {
+                let next = bytes[index]
+                let beginning = Self.beginning(last, next)
+                last = next
+                guard beginnings[Int(beginning)] else { continue }
+                let rest = bytes[(index - 1)...]
+                if byBeginning[beginning, default: []].contains(where: { rest.starts(with: $0) }) {
+                    return true
+                }
+            }
+            return false
+        }
+    }
+
+    private static func beginning(_ first: UInt8, _ second: UInt8) -> UInt16 {
+        UInt16(first) << 8 | UInt16(second)
+    }
+}

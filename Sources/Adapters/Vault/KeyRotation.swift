@@ -1,0 +1,106 @@
+public import Workflow
+
+/// Wraps the data keys of all sessions of a store anew, with the master key that its vault uses now.
+///
+/// No event is written or changed: seals are made with the data keys, which stay. Stopped anywhere, running it again
+/// goes on; engines may use the store meanwhile, as long as their vaults hold both master keys. The fingerprints by which
+/// addresses are found follow from the master key, so they are made anew as well.
+public struct KeyRotation: Sendable {
+    /// What was done.
+    public struct Progress: Hashable, Sendable {
+        /// Sessions that were looked at.
+        public var seen = 0
+        /// Data keys that were wrapped anew.
+        public var rewrapped = 0
+        /// Sessions whose data key no master key at hand opens; they stay as they are.
+        public var unopened = 0
+
+        /// Nothing done.
+        public init() {}
+    }
+
+    /// How many sessions share a transaction.
+    public static let defaultBatch = 256
+
+    private let store: SQLiteEventStore
+    private let vault: any KeyVault
+    private let batch: Int
+
+    /// A rotation of a store's keys.
+    public init(
+        of store: SQLiteEventStore,
+        with vault: any KeyVault,
+        batch: Int = KeyRotation.defaultBatch
+    ) {
+        self.store = store
+        self.vault = vault
+        self.batch = max(1, batch)
+    }
+
+    /// Does it, to the end.
+    ///
+    /// - Parameter onProgress: Called after each transaction.
+    /// - Throws: ``EngineError/store(_:)`` and ``EngineError/vault(_:)``; what was done until then stays done.
+    public func run(
+        onProgress: (Progress) -> Void = { _ in }
+    ) async throws(EngineError) -> Progress {
+        var (progress, place) = (Progress(), Int64(0))
+        while true {
+            let kept: [KeptKey]
+            do { kept = try await store.keptKeys(after: place, limit: batch) } catch {
+                throw .store(error)
+            }
+            guard let last = kept.last else { return progress }
+            place = last.place
+            var replacements: [KeyReplacement] = []
+            for key in kept {
+                progress.seen += 1
+                do throws(EngineError) {
+                    guard let replacement = try await replacement(of: key) else { continue }
+                    if replacement.wrapped != key.wrapped { progress.rewrapped += 1 }
+                    replacements.append(replacement)
+                } catch .vault(.wrongKey) {
+                    progress.unopened += 1
+                }
+            }
+            if !replacements.isEmpty {
+                do { try await store.replaceKeys(replacements) } catch { throw .store(error) }
+            }
+            onProgress(progress)
+        }
+    }
+
+    /// What takes the place of a key; nothing when it is as it should be.
+    private func replacement(of key: KeptKey) async throws(EngineError) -> KeyReplacement? {
+        let wrapped: [UInt8]
+        let keys: SessionKeys
+        do {
+            wrapped = try await vault.rewrap(key.wrapped, for: key.session) ?? key.wrapped
+            // Read back before the old form is given up.
+            keys = try await vault.keys(unwrapping: wrapped, for: key.session)
+        } catch {
+            throw .vault(error)
+        }
+        let fingerprint = try await addressFingerprint(of: key, keys)
+        let isSame = wrapped == key.wrapped && fingerprint == key.addressFingerprint
+        return isSame
+            ? nil : KeyReplacement(kept: key, wrapped: wrapped, addressFingerprint: fingerprint)
+    }
+
+    private func addressFingerprint(
+        of key: KeptKey,
+        _ keys: SessionKeys
+    ) async throws(EngineError) -> Digest256? {
+        guard key.addressFingerprint != nil else { return nil }
+        let first: StoredRecord?
+        do { first = try await store.read(key.session, from: 1, limit: 1).first } catch {
+            throw .store(error)
+        }
+        guard let first, case .opened(let opened)? = try? RecordReader.event(in: first).event,
+            let address = RecordReader.secrets(in: first, keys: keys)[opened.sessionURL]
+        else { return key.addressFingerprint }
+        do { return try await vault.addressFingerprint(of: address) } catch {
+            throw .vault(error)
+        }
+    }
+}

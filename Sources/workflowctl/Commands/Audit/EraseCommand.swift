@@ -1,0 +1,92 @@
+internal import Adapters
+internal import ArgumentParser
+internal import Workflow
+
+/// `erase`: destroys a session's data key.
+struct EraseCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "erase",
+        abstract:
+            "Destroy a session's data key: what is sealed in its log can never be read again.",
+        discussion: """
+            Who did it and why is recorded in the log first. The log itself stays whole: it verifies, replays, and can \
+            be shown and exported as before; the session can't be driven any more. Copies of the store, and of the \
+            master key, are not reached from here. Run again, it finishes what was interrupted.
+
+            Examples:
+              workflowctl erase SESSION --reason "the payer asked for it" --force
+              workflowctl erase SESSION --reason "request 2026-17" --by privacy-desk --force --json
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The session.", valueName: "id"))
+    var id: String
+
+    @Flag(help: "Also when the session is not over: nobody can go on with its payment then.")
+    var force = false
+
+    @OptionGroup var global: GlobalOptions
+
+    func refuseBadArguments() throws(Failure) { _ = try SessionArgument.session(id) }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let session = try SessionArgument.session(id)
+        try Operator.read(global, environment: invocation.environment).requireReason()
+        return try await Keeper.withStore(for: self, in: invocation, session: session) {
+            keeper throws(Failure) in
+            guard let row = try await keeper.store.row(of: session) else {
+                throw Failure(EngineError.unknownSession(session))
+            }
+            guard row.phase == .ended || force else { throw Self.notOver(session) }
+            let erasure = Erasure(keeper: keeper)
+            let acted = keeper.person.acted(Erasure.action)
+            let result = try await erasure.erase(session, as: acted)
+            guard result.refusal == nil else { throw Self.inUse(session) }
+            let removal = try await erasure.finish(result.destroyed)
+            tell(session, result, removal, invocation)
+            guard let failure = Erasure.failure(of: removal) else { return .done }
+            throw failure
+        }
+    }
+
+    private func tell(
+        _ session: SessionID,
+        _ result: Erasure.Result,
+        _ removal: TraceRemoval,
+        _ invocation: Invocation
+    ) {
+        let isDestroyed = !result.destroyed.sessions.isEmpty
+        if global.json {
+            invocation.print(
+                .object([
+                    .init("session", .string("\(session)")),
+                    .init("destroyed", .bool(isDestroyed)),
+                    .init("seq", JSONValue(result.sequence)),
+                    .init("tracesRemoved", .bool(removal == .done)),
+                ])
+            )
+        } else if isDestroyed {
+            invocation.print("\(session)\terased")
+        } else {
+            invocation.print("\(session)\tno key to destroy")
+        }
+    }
+
+    private static func notOver(_ session: SessionID) -> Failure {
+        Failure(
+            .refused,
+            "session.not-over",
+            "session \(session) is not over: without its keys nobody can go on with the payment",
+            hint: "end it with 'workflowctl abort \(session)', or add --force"
+        )
+    }
+
+    private static func inUse(_ session: SessionID) -> Failure {
+        Failure(
+            .tryAgain,
+            "session.in-use",
+            "an engine is at work on session \(session)",
+            hint: "run the command again when it has settled"
+        )
+    }
+}

@@ -1,0 +1,78 @@
+internal import Adapters
+internal import ArgumentParser
+internal import Workflow
+
+/// `keys`: the master keys.
+struct KeysCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keys",
+        abstract: "List and replace the master keys of a store.",
+        discussion: """
+            Each session has a data key, and the master key wraps them all. A master key is known by its identity, the \
+            first bytes of a hash of it; no command shows a key.
+
+            Examples:
+              workflowctl keys list
+              workflowctl keys rotate
+              workflowctl keys forget
+            """,
+        subcommands: [KeysListCommand.self, KeysRotateCommand.self, KeysForgetCommand.self]
+    )
+}
+
+/// `keys list`: which master keys wrap what.
+struct KeysListCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the master keys by their identities, and how many sessions each wraps.",
+        discussion: """
+            The key that wraps new sessions comes first ("wraps"); others at hand only open ("opens"); of some no key \
+            is at hand ("missing"). Works without any key, too.
+
+            Examples:
+              workflowctl keys list
+              workflowctl keys list --json
+            """
+    )
+
+    @OptionGroup var global: GlobalOptions
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        try await Keeper.withStore(for: self, in: invocation, access: .readOnly) {
+            keeper throws(Failure) in
+            let ring = try keeper.location.vault(environment: invocation.environment)
+            let held = (ring as? any MasterKeyHolder)?.identities ?? []
+            let census: [MasterKeyIdentity?: Int]
+            do { census = try await keeper.store.keyCensus() } catch { throw Failure(error) }
+            var rows = held.enumerated().map { index, key in
+                (key.description, index == 0 ? "wraps" : "opens", census[key] ?? 0)
+            }
+            let others = census.keys.compactMap(\.self).filter { !held.contains($0) }.sorted()
+            rows += others.map { ($0.description, "missing", census[$0] ?? 0) }
+            if let foreign = census[nil] { rows.append(("other", "missing", foreign)) }
+            tell(rows, invocation)
+            return .done
+        }
+    }
+
+    private func tell(_ rows: [(String, String, Int)], _ invocation: Invocation) {
+        if global.json {
+            invocation.print(
+                .array(
+                    rows.map { identity, role, sessions in
+                        .object([
+                            .init("identity", .string(identity)), .init("role", .string(role)),
+                            .init("sessions", .integer(Int64(sessions))),
+                        ])
+                    }
+                )
+            )
+        } else {
+            let table = Table(
+                columns: ["identity", "role", "sessions"],
+                rows: rows.map { [$0, $1, "\($2)"] }
+            )
+            invocation.output.write(table.text(for: invocation.output))
+        }
+    }
+}

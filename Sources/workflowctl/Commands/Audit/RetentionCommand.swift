@@ -1,0 +1,165 @@
+internal import Adapters
+internal import ArgumentParser
+internal import Workflow
+
+/// `retention`: erases sessions that ended long ago.
+struct RetentionCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "retention",
+        abstract: "Erase sessions that ended long ago; without --apply only show which.",
+        discussion: """
+            A period is 90d, or a duration such as 12h, counted from the end of the session; what people looked at or \
+            noted afterwards does not prolong it. Without --older-than the configuration's periods count (retention). \
+            Interrupted, the same command goes on. Sessions that are not over, and those that an engine is at work on, \
+            are left alone.
+
+            Examples:
+              workflowctl retention --older-than 90d
+              workflowctl retention --older-than 90d --apply --limit 1000
+              workflowctl retention --older-than 90d --json
+            """
+    )
+
+    @Option(
+        help: ArgumentHelp("Ended at least so long ago, whatever the outcome.", valueName: "period")
+    )
+    var olderThan: PeriodArgument?
+
+    @Flag(help: "Erase them.")
+    var apply = false
+
+    @Option(help: ArgumentHelp("At most so many, the oldest first.", valueName: "n"))
+    var limit: Int?
+
+    @OptionGroup var global: GlobalOptions
+
+    func refuseBadArguments() throws(Failure) {
+        if let limit, limit < 1 { throw .usage("limit", "the limit is at least 1") }
+    }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        try await Keeper.withStore(
+            for: self,
+            in: invocation,
+            access: apply ? .existing : .readOnly
+        ) { keeper throws(Failure) in
+            let policy = try policy(keeper.configuration)
+            let due = try await DueSessions(
+                store: keeper.store,
+                policy: policy,
+                now: invocation.now()
+            ).find(limit: limit)
+            guard apply else {
+                tell(RetentionRun(due: due), isApplied: false, invocation)
+                return .done
+            }
+            let run = try await erase(due, keeper)
+            tell(run, isApplied: true, invocation)
+            guard let failure = Erasure.failure(of: run.removal) else { return .done }
+            throw failure
+        }
+    }
+
+    private func policy(_ configuration: Configuration) throws(Failure) -> RetentionPolicy {
+        if let olderThan { return RetentionPolicy(period: olderThan.duration) }
+        guard configuration.retention.shortest != nil else {
+            throw .usage(
+                "retention",
+                "there is no period",
+                hint: "give --older-than 90d, or a retention in the configuration"
+            )
+        }
+        return configuration.retention
+    }
+
+    private func erase(_ due: [DueSession], _ keeper: Keeper) async throws(Failure) -> RetentionRun
+    {
+        var run = RetentionRun(due: due)
+        var destroyed = DestroyedKeys()
+        var progress = ProgressLine(keeper.invocation)
+        let erasure = Erasure(keeper: keeper)
+        var person = keeper.person
+        person.reason = person.reason ?? "retention"
+        var failure: Failure?
+        for session in due {
+            if Task.isCancelled { break }
+            do throws(Failure) {
+                let result = try await erasure.erase(
+                    session.session,
+                    as: person.acted(Erasure.action)
+                )
+                destroyed.merge(result.destroyed)
+                if result.refusal == nil {
+                    run.erased.insert(session.session)
+                } else {
+                    run.inUse.insert(session.session)
+                }
+            } catch {
+                // What was destroyed until now is finished first.
+                failure = error
+                break
+            }
+            progress.tell("erased: \(run.erased.count) of \(due.count)")
+        }
+        run.removal = try await erasure.finish(destroyed)
+        if let failure { throw failure }
+        return run
+    }
+
+    private func tell(_ run: RetentionRun, isApplied: Bool, _ invocation: Invocation) {
+        if global.json { return invocation.print(run.json(isApplied: isApplied)) }
+        let output = invocation.output
+        var table = Table(columns: ["session", "outcome", "ended", "result"])
+        table.rows = run.due.map {
+            [
+                "\($0.session)", $0.outcome.rawValue, $0.endedAt.text(for: output),
+                run.result(of: $0.session),
+            ]
+        }
+        output.write(table.text(for: output))
+        let left = run.due.count - run.erased.count
+        invocation.note(
+            isApplied
+                ? "sessions erased: \(run.erased.count), left alone: \(left)"
+                : "sessions that would be erased: \(run.due.count); --apply erases them"
+        )
+    }
+}
+
+/// What became of the due sessions.
+struct RetentionRun: Sendable {
+    var due: [DueSession]
+    var erased: Set<SessionID> = []
+    var inUse: Set<SessionID> = []
+    var removal = TraceRemoval.done
+
+    init(due: [DueSession]) { self.due = due }
+
+    /// In one word.
+    func result(of session: SessionID) -> String {
+        if erased.contains(session) { return "erased" }
+        return inUse.contains(session) ? "inUse" : "due"
+    }
+
+    func json(isApplied: Bool) -> JSONValue {
+        .object([
+            .init("applied", .bool(isApplied)),
+            .init(
+                "sessions",
+                .array(
+                    due.map {
+                        .object([
+                            .init("session", .string("\($0.session)")),
+                            .init("outcome", .string($0.outcome.rawValue)),
+                            .init("endedAt", .string("\($0.endedAt)")),
+                            .init("result", .string(result(of: $0.session))),
+                        ])
+                    }
+                )
+            ),
+            .init("erased", .integer(Int64(erased.count))),
+            .init("inUse", .integer(Int64(inUse.count))),
+            .init("tracesRemoved", .bool(removal == .done)),
+        ])
+    }
+}

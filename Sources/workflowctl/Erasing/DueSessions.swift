@@ -1,0 +1,54 @@
+internal import Adapters
+internal import Workflow
+
+/// A session whose sealed values have been kept long enough.
+struct DueSession: Hashable, Sendable {
+    let session: SessionID
+    let outcome: Outcome
+    let endedAt: Instant
+}
+
+/// Finds the sessions whose sealed values have been kept for as long as a policy says.
+struct DueSessions: Sendable {
+    let store: SQLiteEventStore
+    let policy: RetentionPolicy
+    let now: Instant
+
+    /// How many rows are read at once.
+    private static let batch = 1000
+
+    /// The due sessions, oldest first.
+    ///
+    /// - Parameter limit: How many at the most; nothing for all.
+    func find(limit: Int?) async throws(Failure) -> [DueSession] {
+        guard let shortest = policy.shortest else { return [] }
+        var (due, place) = ([DueSession](), Int64(0))
+        while true {
+            let ended: [EndedSession]
+            do throws(EventStoreError) {
+                ended = try await store.endedSessions(
+                    withKeyOpenedBefore: now + (.zero - shortest),
+                    after: place,
+                    limit: Self.batch
+                )
+            } catch {
+                throw Failure(error)
+            }
+            guard let last = ended.last else { return due }
+            place = last.place
+            for session in ended {
+                guard let period = policy.period(for: session.outcome),
+                    session.endedAt + period <= now
+                else { continue }
+                due.append(
+                    DueSession(
+                        session: session.session,
+                        outcome: session.outcome,
+                        endedAt: session.endedAt
+                    )
+                )
+                if due.count == limit { return due }
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+internal import Adapters
+internal import Workflow
+
+/// Destroys data keys: who and why is recorded first, then the key goes, then its traces.
+///
+/// Each step is durable before the next, and each can be repeated: whatever ends the program, the same command goes on.
+struct Erasure: Sendable {
+    /// The word in the log.
+    static let action = "erase"
+
+    let keeper: Keeper
+
+    /// Why a session's key is not destroyed now.
+    enum Refusal: Hashable, Sendable {
+        /// An engine is at work on the session.
+        case inUse
+    }
+
+    /// What became of one session.
+    struct Result: Sendable {
+        /// The keys that were destroyed; none when there was none left.
+        var destroyed = DestroyedKeys()
+        /// The place of the event that records it.
+        var sequence: Int64?
+        var refusal: Refusal?
+    }
+
+    /// Destroys the key of a session, unless an engine holds its lease; traces are left for ``finish(_:)``.
+    func erase(
+        _ session: SessionID,
+        as acted: OperatorActed
+    ) async throws(Failure) -> Result {
+        do {
+            guard try await keeper.store.acquireLease(on: session) else {
+                return Result(refusal: .inUse)
+            }
+        } catch {
+            throw Failure(error)
+        }
+        let outcome: Swift.Result<Result, Failure>
+        do throws(Failure) {
+            outcome = .success(try await eraseLeased(session, as: acted))
+        } catch {
+            outcome = .failure(error)
+        }
+        await keeper.store.releaseLease(on: session)
+        return try outcome.get()
+    }
+
+    /// Removes what is left of destroyed keys in the files of the store.
+    func finish(_ destroyed: DestroyedKeys) async throws(Failure) -> TraceRemoval {
+        do {
+            return try await keeper.store.removeTraces(of: destroyed)
+        } catch {
+            // The keys are gone; that their traces are not must not look as if nothing had been done.
+            return .postponed(reason: "\(error.description) [\(error.code)]")
+        }
+    }
+
+    /// Tells what is left to do; nothing when nothing is.
+    static func failure(of removal: TraceRemoval) -> Failure? {
+        guard case .postponed(let reason) = removal else { return nil }
+        return Failure(
+            .tryAgain,
+            "store.traces-left",
+            "the keys are destroyed, but older copies of them may still stand in the store's files: \(reason)",
+            hint:
+                "run the same command again, when no other process reads the store for long, to remove them"
+        )
+    }
+
+    private func eraseLeased(
+        _ session: SessionID,
+        as acted: OperatorActed
+    ) async throws(Failure) -> Result {
+        do {
+            guard try await keeper.store.wrappedKey(of: session) != nil else {
+                return Result(sequence: try await recorded(session))
+            }
+            var result = Result(sequence: try await recorded(session))
+            if result.sequence == nil {
+                result.sequence = try await keeper.trail.record(acted, of: session)
+            }
+            result.destroyed = try await keeper.store.destroyKeys(of: [session])
+            return result
+        } catch let error as EventStoreError {
+            throw Failure(error)
+        } catch let error as Failure {
+            throw error
+        } catch {
+            throw Failure(.defect, "store.unavailable", "\(error)")
+        }
+    }
+
+    /// The place of the event that records the erasure: it is there when an earlier run ended between the steps.
+    private func recorded(_ session: SessionID) async throws(Failure) -> Int64? {
+        let log = try await SessionLog.read(session, from: keeper.store)
+        return log.events.last { event in
+            guard case .operatorActed(let acted) = event.event else { return false }
+            return acted.action == Self.action
+        }?.sequence
+    }
+}

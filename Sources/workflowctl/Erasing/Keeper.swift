@@ -1,0 +1,75 @@
+internal import Adapters
+internal import Workflow
+
+/// A store opened for work on its keys, for as long as one command needs it.
+struct Keeper: Sendable {
+    let store: SQLiteEventStore
+    let location: StoreLocation
+    let invocation: Invocation
+    /// What the configuration says.
+    let configuration: Configuration
+    /// Who asks, and why.
+    let person: Operator
+    /// Who records what is done.
+    let trail: AuditTrail
+
+    /// Opens the store of a command for writing and closes it, whatever comes of the command.
+    static func withStore<Value: Sendable>(
+        for command: some Command,
+        in invocation: Invocation,
+        session: SessionID? = nil,
+        access: SQLiteOptions.Access = .existing,
+        _ body: (Keeper) async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let environment = invocation.environment
+        let configuration = try Configuration.read(command.global, environment: environment)
+        let person = try Operator.read(command.global, environment: environment)
+        var location = try StoreLocation.read(command.global, environment: environment)
+        location.configuredKeys = configuration.keys
+        let store = try await location.open(access, for: session, on: invocation.loop)
+        let decider = SessionDecider(
+            catalogue: configuration.catalogue,
+            limits: configuration.session
+        )
+        let keeper = Keeper(
+            store: store,
+            location: location,
+            invocation: invocation,
+            configuration: configuration,
+            person: person,
+            trail: AuditTrail(store: store, decider: decider, now: invocation.now)
+        )
+        let result: Result<Value, Failure>
+        do throws(Failure) {
+            result = .success(try await body(keeper))
+        } catch {
+            result = .failure(error)
+        }
+        await store.close()
+        return try result.get()
+    }
+}
+
+/// Tells on a terminal how far a long piece of work is, from a second on.
+struct ProgressLine: Sendable {
+    private let invocation: Invocation
+    private let begin: Instant
+    private var last: Instant
+
+    /// How often it tells.
+    static let interval = Duration.seconds(1)
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+        begin = invocation.now()
+        last = begin
+    }
+
+    /// So much is done.
+    mutating func tell(_ words: @autoclosure () -> String) {
+        let now = invocation.now()
+        guard invocation.diagnostics.isTerminal, now >= last + Self.interval else { return }
+        last = now
+        invocation.note(invocation.diagnostics.style.paint(words(), .dim))
+    }
+}

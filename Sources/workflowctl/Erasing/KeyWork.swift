@@ -1,0 +1,93 @@
+internal import Adapters
+internal import Workflow
+
+/// Replaces the master key of a store.
+struct KeyWork: Sendable {
+    private let keeper: Keeper
+    /// The key file, when the keys are in one.
+    let file: KeyFileVault?
+    private let vault: any MasterKeyHolder
+    private let hasOtherFile: Bool
+
+    /// What was done.
+    struct Done: Sendable {
+        /// The key that wraps now.
+        var key: MasterKeyIdentity
+        var progress: KeyRotation.Progress
+        /// The other keys at hand that no session needs.
+        var unneeded: [MasterKeyIdentity]
+        var removal: TraceRemoval
+    }
+
+    /// Looks at the keys of a store.
+    init(_ keeper: Keeper, alsoFrom other: String?) throws(Failure) {
+        self.keeper = keeper
+        hasOtherFile = other != nil
+        let vault = try keeper.location.existingVault(
+            environment: keeper.invocation.environment
+        )
+        file = vault as? KeyFileVault
+        guard let source = vault as? any MasterKeySource else {
+            throw Failure(.defect, "vault.unavailable", "the vault has no master keys")
+        }
+        guard let other else {
+            self.vault = source
+            return
+        }
+        do throws(KeyVaultError) {
+            self.vault = try source.vault.opening(alsoWith: other)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// Whether the keys are in a file that this program changes.
+    var isKeyFile: Bool { file != nil }
+
+    /// Makes a new key, where keys are in a file and the last replacement is through.
+    func addKeyUnlessUnfinished() async throws(Failure) {
+        let census = try await census()
+        let isUnfinished = vault.identities.dropFirst().contains { census[$0] != nil }
+        guard !isUnfinished, !hasOtherFile else { return }
+        if let file {
+            do { try file.addKey() } catch { throw Failure(error) }
+        } else if vault.identities.count < 2 {
+            throw Failure(
+                .configuration,
+                "vault.no-other-key",
+                "there is one master key, and it wraps everything already",
+                hint:
+                    "put the new key in front of the old one where the keys come from, or name a file with the old one with --from"
+            )
+        }
+    }
+
+    /// Wraps all data keys anew that another key wrapped, and removes what is left of the old forms.
+    func run() async throws(Failure) -> Done {
+        let rotation = KeyRotation(of: keeper.store, with: vault)
+        var line = ProgressLine(keeper.invocation)
+        let progress: KeyRotation.Progress
+        do throws(EngineError) {
+            progress = try await rotation.run { done in
+                line.tell("looked at: \(done.seen), wrapped anew: \(done.rewrapped)")
+            }
+        } catch {
+            throw Failure(error)
+        }
+        let census = try await census()
+        let identities = vault.identities
+        let unneeded = identities.dropFirst().filter { census[$0] == nil }
+        let removal =
+            unneeded.isEmpty
+            ? .done
+            : try await Erasure(keeper: keeper).finish(DestroyedKeys(wrappedBy: unneeded))
+        guard let key = identities.first else {
+            throw Failure(.defect, "vault.unavailable", "the vault has no master keys")
+        }
+        return Done(key: key, progress: progress, unneeded: unneeded, removal: removal)
+    }
+
+    private func census() async throws(Failure) -> [MasterKeyIdentity?: Int] {
+        do { return try await keeper.store.keyCensus() } catch { throw Failure(error) }
+    }
+}

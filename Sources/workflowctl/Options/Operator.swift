@@ -1,0 +1,100 @@
+internal import Glibc
+internal import Workflow
+
+/// Who runs a command, and why: for the record of what people looked at and did.
+struct Operator: Hashable, Sendable {
+    /// Who: as given, else the user and the machine.
+    var name: String
+    /// Why.
+    var reason: String?
+    /// Whether somebody said who it is.
+    var isNamed: Bool
+
+    /// The longest name and the longest reason, in bytes.
+    static let (nameLimit, reasonLimit) = (200, 500)
+    /// From how many digits on a number may be that of a person or card.
+    static let digitsLimit = 9
+
+    /// Reads who it is from `--by`, else from the environment, else from the system, and why from `--reason`.
+    ///
+    /// - Throws: A usage failure when one of them is too long or may hold a secret: both are recorded in the clear.
+    static func read(
+        _ options: GlobalOptions,
+        environment: [String: String]
+    ) throws(Failure) -> Operator {
+        let given = options.by ?? environment["WORKFLOWCTL_OPERATOR"].nonEmpty
+        if let given {
+            guard !given.isEmpty, given.utf8.count <= nameLimit, isFit(given) else {
+                throw .usage(
+                    "operator",
+                    "that cannot be recorded as the name of a person",
+                    hint: "write a name or an account on one line, of at most \(nameLimit) bytes"
+                )
+            }
+        }
+        if let reason = options.reason {
+            guard reason.contains(where: { !$0.isWhitespace }), reason.utf8.count <= reasonLimit,
+                isFit(reason)
+            else {
+                throw .usage(
+                    "reason",
+                    "that cannot be recorded as a reason",
+                    hint:
+                        "write one line of at most \(reasonLimit) bytes, without addresses (://), tokens and numbers "
+                        + "of \(digitsLimit) digits or more: a reason is never sealed"
+                )
+            }
+        }
+        return Operator(
+            name: given ?? systemName(),
+            reason: options.reason,
+            isNamed: given != nil
+        )
+    }
+
+    /// What is recorded of an act.
+    func acted(_ action: String) -> OperatorActed {
+        OperatorActed(by: name, action: action, reason: reason)
+    }
+
+    /// A reason is missing where one has to be given.
+    func requireReason() throws(Failure) {
+        guard reason == nil else { return }
+        throw .usage(
+            "reason",
+            "a reason has to be given",
+            hint: "say why with --reason TEXT; it is recorded in the session's log"
+        )
+    }
+
+    /// Whether a text may stand in a log in the clear: one line without anything that looks like an address or a number
+    /// of a person or card, or like a token.
+    private static func isFit(_ text: String) -> Bool {
+        guard !text.contains("://"), Screen.safe(text) == text else { return false }
+        var (digits, run, hasDigit) = (0, 0, false)
+        for character in text.unicodeScalars {
+            if character.properties.numericType != nil {
+                digits += 1
+                if digits >= digitsLimit { return false }
+            } else if !" -.()/".unicodeScalars.contains(character) {
+                digits = 0
+            }
+            let isToken =
+                character.isASCII
+                && (Character(character).isLetter || Character(character).isNumber)
+            run = isToken || "_+=".unicodeScalars.contains(character) ? run + 1 : 0
+            hasDigit = run > 0 && (hasDigit || Character(character).isNumber)
+            if run >= 20, hasDigit { return false }
+        }
+        return true
+    }
+
+    private static func systemName() -> String {
+        let user = getpwuid(geteuid()).flatMap { $0.pointee.pw_name }.map { String(cString: $0) }
+        var host = [CChar](repeating: 0, count: 256)
+        let hasHost = gethostname(&host, host.count - 1) == 0
+        let bytes = host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        let name = hasHost ? String(decoding: bytes, as: UTF8.self) : "unknown"
+        return Screen.safe("\(user ?? "uid-\(geteuid())")@\(name)".prefix(nameLimit))
+    }
+}

@@ -1,0 +1,215 @@
+import CSQLite
+import Foundation
+import Testing
+import Workflow
+
+@testable import Adapters
+
+@Suite struct SQLiteErasingTests {
+    private let vault: MasterKeyVault
+
+    init() throws { vault = try MasterKeyVault(masterKey: [UInt8](1...32)) }
+
+    /// Takes in so many sessions, each with a real wrapped key.
+    private func fill(
+        _ store: SQLiteEventStore,
+        _ numbers: ClosedRange<Int>
+    ) async throws
+        -> [SessionID: [UInt8]]
+    {
+        var keys: [SessionID: [UInt8]] = [:]
+        for number in numbers {
+            let session = StoredSession(number)
+            var append = session.append(after: 0, bytes: 40)
+            append.wrappedKey = try await vault.makeKeys(for: session.id).wrapped
+            append.summary.addressFingerprint = Digest256(
+                bytes: [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 31) + [
+                    UInt8(truncatingIfNeeded: number >> 8)
+                ]
+            )
+            keys[session.id] = append.wrappedKey
+            try await store.append(append)
+        }
+        return keys
+    }
+
+    /// The files of the store that hold a key, or the telling half of one.
+    private func files(with key: [UInt8], in file: StoreFile) throws -> [String] {
+        let half = Data(key.suffix(24))
+        return try FileManager.default.contentsOfDirectory(atPath: file.directory.path).filter {
+            let path = file.directory.appendingPathComponent($0)
+            return try Data(contentsOf: path).range(of: half) != nil
+        }.sorted()
+    }
+
+    private func erase(
+        _ session: SessionID,
+        in store: SQLiteEventStore
+    ) async throws
+        -> TraceRemoval
+    {
+        let destroyed = try await store.destroyKeys(of: [session])
+        #expect(destroyed.sessions == [session])
+        return try await store.removeTraces(of: destroyed)
+    }
+
+    @Test func `no byte of a destroyed key is left in any file of the store`() async throws {
+        try await StoreFile.with { file in
+            let store = try await SQLiteEventStore(path: file.path)
+            // More than fit on the first page of the table, which becomes an inner one.
+            let keys = try await fill(store, 1...200)
+            for number in [1, 30, 54, 200] {
+                let session = StoredSession(number).id
+                let key = try #require(keys[session])
+                #expect(try files(with: key, in: file) != [])
+                #expect(try await erase(session, in: store) == .done)
+                #expect(try files(with: key, in: file) == [])
+                #expect(try await store.wrappedKey(of: session) == nil)
+            }
+            #expect(try await store.wrappedKey(of: StoredSession(31).id) != nil)
+            #expect(try await store.structuralFaults() == [])
+            await store.close()
+            #expect(try file.python("SELECT count(*) FROM session_keys") == ["196"])
+        }
+    }
+
+    @Test func `copies that an older build left in unused parts of the file go, too`() async throws
+    {
+        try await StoreFile.with { file in
+            var store = try await SQLiteEventStore(path: file.path)
+            let keys = try await fill(store, 1...200)
+            await store.close()
+            // What a table that was copied and dropped leaves behind when nothing is overwritten.
+            try file.python(
+                """
+                PRAGMA secure_delete = OFF; CREATE TABLE copy AS SELECT * FROM session_keys;
+                DROP TABLE copy; PRAGMA wal_checkpoint(TRUNCATE)
+                """
+            )
+            let session = StoredSession(60).id
+            let key = try #require(keys[session])
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: file.path))
+            let first = try #require(bytes.range(of: Data(key)))
+            #expect(bytes[first.upperBound...].range(of: Data(key)) != nil, "there are two")
+            store = try await SQLiteEventStore(path: file.path)
+            #expect(try await erase(session, in: store) == .done)
+            #expect(try files(with: key, in: file) == [])
+            await store.close()
+        }
+    }
+
+    @Test func `whoever is killed before the traces are gone leaves it to the next`() async throws {
+        try await StoreFile.with { file in
+            var store = try await SQLiteEventStore(path: file.path)
+            let keys = try await fill(store, 1...80)
+            let session = StoredSession(7).id
+            let key = try #require(keys[session])
+            _ = try await store.destroyKeys(of: [session])
+            // Destroyed for everybody at once, though older copies are still there.
+            #expect(try await store.wrappedKey(of: session) == nil)
+            #expect(try await store.beginning(of: session, limit: 10).wrappedKey == nil)
+            #expect(try files(with: key, in: file) == ["payments.db-wal"])
+            await store.close()
+            store = try await SQLiteEventStore(path: file.path)
+            #expect(try await store.destroyKeys(of: [session]).sessions == [])
+            #expect(try await store.removeTraces(of: DestroyedKeys()) == .done)
+            #expect(try files(with: key, in: file) == [])
+            await store.close()
+        }
+    }
+
+    @Test func `somebody who reads keeps the traces, and that is told`() async throws {
+        try await StoreFile.with { file in
+            let store = try await SQLiteEventStore(path: file.path)
+            let keys = try await fill(store, 1...80)
+            let session = StoredSession(7).id
+            let key = try #require(keys[session])
+            var reader: OpaquePointer?
+            #expect(sqlite3_open(file.path, &reader) == SQLITE_OK)
+            defer { sqlite3_close(reader) }
+            #expect(
+                sqlite3_exec(reader, "BEGIN; SELECT * FROM session_keys", nil, nil, nil)
+                    == SQLITE_OK
+            )
+            let destroyed = try await store.destroyKeys(of: [session])
+            let removal = try await store.removeTraces(of: destroyed, within: .zero)
+            guard case .postponed = removal else {
+                Issue.record("it was said to be done")
+                return
+            }
+            #expect(try await store.wrappedKey(of: session) == nil)
+            #expect(try files(with: key, in: file) != [])
+            #expect(sqlite3_exec(reader, "COMMIT", nil, nil, nil) == SQLITE_OK)
+            #expect(try await store.removeTraces(of: DestroyedKeys()) == .done)
+            #expect(try files(with: key, in: file) == [])
+            await store.close()
+        }
+    }
+
+    @Test func `an engine that still has the session in memory does not bring its address back`()
+        async throws
+    {
+        try await StoreFile.with { file in
+            let (store, engine) = (
+                try await SQLiteEventStore(path: file.path),
+                try await SQLiteEventStore(path: file.path)
+            )
+            let session = StoredSession(3)
+            var append = session.append(after: 0)
+            append.wrappedKey = try await vault.makeKeys(for: session.id).wrapped
+            append.summary.addressFingerprint = .zero
+            try await engine.append(append)
+            #expect(try await store.session(ofAddress: .zero) == session.id)
+            #expect(try await erase(session.id, in: store) == .done)
+            #expect(try await store.session(ofAddress: .zero) == nil)
+            var late = session.append(after: 1)
+            late.summary.addressFingerprint = .zero
+            try await engine.append(late)
+            #expect(try await store.session(ofAddress: .zero) == nil)
+            #expect(try await store.head(of: session.id)?.sequence == 2)
+            await store.close()
+            await engine.close()
+        }
+    }
+
+    @Test func `a store that can only be read keeps its keys`() async throws {
+        try await StoreFile.with { file in
+            var store = try await SQLiteEventStore(path: file.path)
+            _ = try await fill(store, 1...2)
+            await store.close()
+            store = try await SQLiteEventStore(
+                path: file.path,
+                options: SQLiteOptions(access: .readOnly)
+            )
+            await #expect(throws: EventStoreError.readOnly) {
+                try await store.destroyKeys(of: [StoredSession(1).id])
+            }
+            #expect(try await store.wrappedKey(of: StoredSession(1).id) != nil)
+            await store.close()
+        }
+    }
+
+    @Test func `what was destroyed or replaced meanwhile is not wrapped anew`() async throws {
+        try await StoreFile.with { file in
+            let store = try await SQLiteEventStore(path: file.path)
+            _ = try await fill(store, 1...3)
+            let kept = try await store.keptKeys(after: 0, limit: 10)
+            #expect(kept.map(\.session) == [1, 2, 3].map { StoredSession($0).id })
+            #expect(try await erase(StoredSession(2).id, in: store) == .done)
+            try await store.replaceKeys(
+                kept.map {
+                    KeyReplacement(
+                        kept: $0,
+                        wrapped: [UInt8](repeating: 9, count: 69),
+                        addressFingerprint: .zero
+                    )
+                }
+            )
+            #expect(try await store.wrappedKey(of: StoredSession(2).id) == nil)
+            #expect(try await store.wrappedKey(of: StoredSession(3).id)?.first == 9)
+            let rows = try await store.sessions(matching: SessionQuery())
+            #expect(rows.map(\.addressFingerprint) == [.zero, nil, .zero])
+            await store.close()
+        }
+    }
+}

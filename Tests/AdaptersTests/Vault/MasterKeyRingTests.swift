@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+import Workflow
+
+@testable import Adapters
+
+@Suite struct MasterKeyRingTests {
+    private let session = SessionID(at: Instant(microseconds: 0), random: (1, 2))
+    private let (first, second) = ([UInt8](1...32), [UInt8](2...33))
+
+    private func hexadecimal(_ key: [UInt8]) -> String {
+        key.map { String($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    @Test func `of several master keys the first wraps and each opens what it wrapped`()
+        async throws
+    {
+        let old = try MasterKeyVault(masterKey: first)
+        let both = try MasterKeyVault(masterKeys: [second, first])
+        let (keys, wrapped) = try await old.makeKeys(for: session)
+        let opened = try await both.keys(unwrapping: wrapped, for: session)
+        #expect(opened.fingerprint(of: "x") == keys.fingerprint(of: "x"))
+        let anew = try #require(try await both.rewrap(wrapped, for: session))
+        #expect(MasterKeyIdentity(ofWrapped: anew) == both.identities.first)
+        #expect(try await both.rewrap(anew, for: session) == nil)
+        let new = try MasterKeyVault(masterKey: second)
+        let again = try await new.keys(unwrapping: anew, for: session)
+        #expect(again.fingerprint(of: "x") == keys.fingerprint(of: "x"))
+        await #expect(throws: KeyVaultError.wrongKey) {
+            try await new.rewrap(wrapped, for: session)
+        }
+        let address = "https://api.example/psp/1"
+        #expect(
+            try await both.formerAddressFingerprints(of: address) == [
+                try await old.addressFingerprint(of: address)
+            ]
+        )
+    }
+
+    @Test func `a text has one key a line or a word, and remarks`() throws {
+        let base64 = Data(second).base64EncodedString()
+        for text in [
+            "\(hexadecimal(first))\n\(base64)\n",
+            "# newest first\n\(hexadecimal(first))  \(base64)",
+            "\(hexadecimal(first)), \(base64),\(hexadecimal(first))",
+        ] {
+            let ring = try #require(MasterKeyRing(text: text), "\(text)")
+            #expect(ring.keys.map(\.identity) == [first, second].map { MasterKey($0)?.identity })
+        }
+        let many = (0..<17).map { hexadecimal([UInt8](repeating: $0, count: 32)) }
+        for text in ["", "# only a remark\n", "\(base64) nonsense", many.joined(separator: "\n")] {
+            #expect(MasterKeyRing(text: text) == nil, "\(text)")
+        }
+    }
+
+    @Test func `a key file that gets another key is followed by vaults that use it`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "vault-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "master.key").path()
+        let engine = try KeyFileVault(path: path)
+        let (_, wrapped) = try await engine.makeKeys(for: session)
+        let old = try #require(engine.identities.first)
+        try KeyFileVault(path: path).addKey()
+        #expect(engine.identities.count == 2)
+        #expect(engine.identities.last == old)
+        let (_, newest) = try await engine.makeKeys(for: session)
+        #expect(MasterKeyIdentity(ofWrapped: newest) == engine.identities.first)
+        _ = try await engine.keys(unwrapping: wrapped, for: session)
+        // Many who add a key at the same time lose none.
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 { group.addTask { try? KeyFileVault(path: path).addKey() } }
+        }
+        #expect(engine.identities.count == 10)
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+        let newestKey = try #require(engine.identities.first)
+        try engine.removeFormerKeys()
+        #expect(engine.identities == [newestKey])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path()) == ["master.key"]
+        )
+        await #expect(throws: KeyVaultError.wrongKey) {
+            try await engine.keys(unwrapping: wrapped, for: session)
+        }
+    }
+
+    @Test func `a command gives the key, and never the text of what went wrong with it`()
+        async throws
+    {
+        let text = hexadecimal(first)
+        let vault = try KeyCommandVault(command: "printf '%s\\n' \(text)")
+        let address = "https://api.example/psp/1"
+        let direct = try MasterKeyVault(masterKey: first)
+        #expect(
+            try await vault.addressFingerprint(of: address)
+                == (try await direct.addressFingerprint(of: address))
+        )
+        let failing: [(String, String)] = [
+            ("echo \(text); exit 3", "ended with status 3"),
+            ("kill -9 $$", "signal 9"), ("no-such-command-here 2>/dev/null", "status 127"),
+            ("yes \(text)", "more than"), ("printf 'secret-\\377'", "not write text"),
+            ("echo secret-word", "neither base64"), ("true", "neither base64"),
+            ("", "no key command"),
+            ("cat", "neither base64"),
+        ]
+        for (command, words) in failing {
+            #expect {
+                try KeyCommandVault(command: command)
+            } throws: { error in
+                let told = "\(error)"
+                return told.contains(words) && !told.contains("secret") && !told.contains(text)
+            }
+        }
+    }
+
+    @Test func `a command that takes too long is killed with all that it started`() throws {
+        for command in ["sleep 100", "sleep 100 & wait", "exec >&-; sleep 100"] {
+            let begin = ContinuousClock.now
+            #expect(
+                throws: KeyVaultError.unavailable(reason: "the key command took too long")
+            ) {
+                try KeyCommandVault(command: command, timeLimit: .milliseconds(300))
+            }
+            #expect(ContinuousClock.now - begin < .seconds(20))
+        }
+    }
+}

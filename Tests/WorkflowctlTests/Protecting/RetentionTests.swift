@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+@Suite struct RetentionTests {
+    private func ended(_ world: World) async throws -> String {
+        let (session, _) = try await world.open()
+        #expect(try await world.run("abort", session).status == 0)
+        return session
+    }
+
+    private func isErased(_ session: String, _ world: World) async throws -> Bool {
+        try await world.run("show", session, "--reveal").status == 1
+    }
+
+    @Test func `what would be erased is shown first, and erased when that is wanted`() async throws
+    {
+        try await World.with { world in
+            let sessions = [try await ended(world), try await ended(world)]
+            let (open, _) = try await world.open()
+            let none = try await world.run("retention", "--older-than", "90d", "--apply", "--json")
+            #expect(none.status == 0)
+            #expect(try none.json["erased"].number == 0)
+
+            let dry = try await world.run("retention", "--older-than", "0s", "--json")
+            #expect(dry.status == 0, "\(dry.diagnostics)")
+            try await SchemaCheck.expect(dry.output, fits: "cli/retention", in: world)
+            #expect(try dry.json["applied"].flag == false)
+            #expect(
+                try [0, 1].map { try dry.json["sessions"][$0]["session"].text } == sessions
+            )
+            for session in sessions { #expect(try await !isErased(session, world)) }
+
+            let first = try await world.run(
+                "retention",
+                "--older-than",
+                "0s",
+                "--apply",
+                "--limit",
+                "1",
+                "--json"
+            )
+            try await SchemaCheck.expect(first.output, fits: "cli/retention", in: world)
+            #expect(try first.json["erased"].number == 1)
+            #expect(try await isErased(sessions[0], world))
+            #expect(try await !isErased(sessions[1], world))
+            let second = try await world.run("retention", "--older-than", "0s", "--apply")
+            #expect(second.status == 0, "\(second.diagnostics)")
+            #expect(second.output.contains(sessions[1]))
+            #expect(!second.output.contains(sessions[0]))
+            #expect(!second.output.contains(open))
+            #expect(try await isErased(sessions[1], world))
+            #expect(try await !isErased(open, world))
+            let log = try await world.run("log", sessions[1], "--type", "operatorActed", "--json")
+            #expect(log.output.contains("retention"))
+            #expect(try await world.run("verify").status == 0)
+        }
+    }
+
+    @Test func `the configuration says how long, by outcome`() async throws {
+        try await World.with { world in
+            let session = try await ended(world)
+            let keeps = try world.write(
+                #"{"retention":{"period":"1ms","canceled":"30d","failed":"30d"}}"#,
+                to: "keeps.json"
+            )
+            let kept = try await world.run("retention", "--apply", "--json", "--config", keeps)
+            #expect(try kept.json["erased"].number == 0)
+            let erases = try world.write(
+                #"{"retention":{"canceled":"1ms","failed":"1ms"}}"#,
+                to: "erases.json"
+            )
+            let erased = try await world.run("retention", "--apply", "--json", "--config", erases)
+            #expect(try erased.json["erased"].number == 1, "\(erased.diagnostics)")
+            #expect(try await isErased(session, world))
+            let without = try await world.run("retention")
+            #expect(without.status == 64)
+            #expect(without.diagnostics.contains("[usage.retention]"))
+            for text in [#"{"period":90}"#, #"{"period":"0d"}"#, #"{"paid":"90d"}"#, "[]"] {
+                let path = try world.write(#"{"retention":\#(text)}"#, to: "wrong.json")
+                #expect(try await world.run("retention", "--config", path).status == 78, "\(text)")
+            }
+        }
+    }
+
+    @Test func `what somebody looked at after the end does not prolong it`() async throws {
+        try await World.with { world in
+            let session = try await ended(world)
+            let path = try world.write(#"{"audit":{"recordReveal":true}}"#, to: "audit.json")
+            let before = try await world.run("retention", "--older-than", "0s", "--json")
+            let end = try before.json["sessions"][0]["endedAt"].text
+            #expect(try await world.run("show", session, "--reveal", "--config", path).status == 0)
+            let after = try await world.run("retention", "--older-than", "0s", "--json")
+            #expect(try after.json["sessions"][0]["endedAt"].text == end)
+            #expect(end != nil)
+        }
+    }
+}
