@@ -1,4 +1,3 @@
-import CSQLite
 import Foundation
 import Testing
 import Workflow
@@ -73,6 +72,27 @@ import Workflow
         }
     }
 
+    @Test func `the data key itself never stands in any file of the store`() async throws {
+        struct Known: RandomSource {
+            func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(201 + $0 % 50) } }
+        }
+        try await StoreFile.with { file in
+            let store = try await SQLiteEventStore(path: file.path)
+            let session = StoredSession(1)
+            var append = session.append(after: 0)
+            let vault = try MasterKeyVault(masterKey: [UInt8](1...32), random: Known())
+            append.wrappedKey = try await vault.makeKeys(for: session.id).wrapped
+            try await store.append(append)
+            let dataKey = Known().bytes(SessionKeys.dataKeyBytes)
+            #expect(try files(with: dataKey, in: file) == [])
+            #expect(try files(with: try #require(append.wrappedKey), in: file) != [])
+            #expect(try await erase(session.id, in: store) == .done)
+            #expect(try files(with: dataKey, in: file) == [])
+            #expect(try files(with: try #require(append.wrappedKey), in: file) == [])
+            await store.close()
+        }
+    }
+
     @Test func `copies that an older build left in unused parts of the file go, too`() async throws
     {
         try await StoreFile.with { file in
@@ -124,13 +144,12 @@ import Workflow
             let keys = try await fill(store, 1...80)
             let session = StoredSession(7).id
             let key = try #require(keys[session])
-            var reader: OpaquePointer?
-            #expect(sqlite3_open(file.path, &reader) == SQLITE_OK)
-            defer { sqlite3_close(reader) }
-            #expect(
-                sqlite3_exec(reader, "BEGIN; SELECT * FROM session_keys", nil, nil, nil)
-                    == SQLITE_OK
+            let reader = try SQLiteConnection(
+                path: file.path,
+                readOnly: true,
+                busyTimeout: .zero
             )
+            try reader.execute("BEGIN; SELECT * FROM session_keys")
             let destroyed = try await store.destroyKeys(of: [session])
             let removal = try await store.removeTraces(of: destroyed, within: .zero)
             guard case .postponed = removal else {
@@ -139,7 +158,7 @@ import Workflow
             }
             #expect(try await store.wrappedKey(of: session) == nil)
             #expect(try files(with: key, in: file) != [])
-            #expect(sqlite3_exec(reader, "COMMIT", nil, nil, nil) == SQLITE_OK)
+            try reader.execute("COMMIT")
             #expect(try await store.removeTraces(of: DestroyedKeys()) == .done)
             #expect(try files(with: key, in: file) == [])
             await store.close()

@@ -45,7 +45,8 @@ import Workflow
         process.standardOutput = output
         try process.run()
         defer {
-            process.terminate()
+            // It may have been born with the other signals blocked.
+            kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
         }
         var line = Data()

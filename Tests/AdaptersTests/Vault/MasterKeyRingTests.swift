@@ -6,7 +6,8 @@ import Workflow
 
 @Suite struct MasterKeyRingTests {
     private let session = SessionID(at: Instant(microseconds: 0), random: (1, 2))
-    private let (first, second) = ([UInt8](1...32), [UInt8](2...33))
+    private let first = [UInt8](1...32)
+    private let second = [UInt8](2...33)
 
     private func hexadecimal(_ key: [UInt8]) -> String {
         key.map { String($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

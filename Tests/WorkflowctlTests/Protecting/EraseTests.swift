@@ -30,8 +30,9 @@ import Testing
 
     private func files(with key: Data, _ world: World) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: world.folder).filter {
-            try Data(contentsOf: URL(fileURLWithPath: world.folder + "/" + $0))
-                .range(of: key.suffix(24)) != nil
+            try $0.hasPrefix("payments")
+                && Data(contentsOf: URL(fileURLWithPath: world.folder + "/" + $0))
+                    .range(of: key.suffix(24)) != nil
         }
     }
 

@@ -43,7 +43,9 @@ struct KeysListCommand: Command {
             let ring = try keeper.location.vault(environment: invocation.environment)
             let held = (ring as? any MasterKeyHolder)?.identities ?? []
             let census: [MasterKeyIdentity?: Int]
-            do { census = try await keeper.store.keyCensus() } catch { throw Failure(error) }
+            do throws(EventStoreError) { census = try await keeper.store.keyCensus() } catch {
+                throw Failure(error)
+            }
             var rows = held.enumerated().map { index, key in
                 (key.description, index == 0 ? "wraps" : "opens", census[key] ?? 0)
             }

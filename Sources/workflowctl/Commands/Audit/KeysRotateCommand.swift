@@ -111,7 +111,7 @@ struct KeysForgetCommand: Command {
                     hint: "run 'workflowctl keys rotate' first"
                 )
             }
-            do { try file.removeFormerKeys() } catch { throw Failure(error) }
+            do throws(KeyVaultError) { try file.removeFormerKeys() } catch { throw Failure(error) }
             if global.json {
                 invocation.print(
                     .object([
