@@ -65,6 +65,7 @@ struct LogCommand: Command {
 
     private func writeTable(_ session: SessionID, _ reader: Reader) async throws(Failure) {
         let log = try await SessionLog.read(session, from: reader.store)
+        let keys = global.reveal ? try await reader.keys(of: session) : nil
         let output = reader.invocation.output
         var table = Table(columns: ["seq", "time", "type", "what"])
         for (record, event) in zip(log.records, log.events) where isWanted(record) {
@@ -73,8 +74,7 @@ struct LogCommand: Command {
                 ["\(event.sequence)", event.at.text(for: output), record.type, words.words])
         }
         output.write(table.text(for: output))
-        guard global.reveal else { return }
-        let keys = try await reader.keys(of: session)
+        guard let keys else { return }
         for record in log.records where isWanted(record) {
             for (number, text) in Revealing.plaintexts(of: record, keys).enumerated() {
                 output.write("\(record.sequence)\t\(number)\t\(Screen.safe(text ?? "•••"))\n")

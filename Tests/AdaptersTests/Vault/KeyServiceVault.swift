@@ -57,7 +57,7 @@ struct KeyServiceVault: KeyVault {
             throw .unavailable(reason: "the key service is out of reach")
         }
         switch (answer.response as? HTTPURLResponse)?.statusCode {
-        case 200: return [UInt8](answer.data)
+        case 200: return Array(answer.data)
         case 403: throw .wrongKey
         default: throw .unavailable(reason: "the key service could not do it")
         }

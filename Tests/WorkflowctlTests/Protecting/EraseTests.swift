@@ -197,14 +197,16 @@ import Testing
                 mkfifo end; python3 \(path) < end > reading & exec 3> end
                 until grep -q reading reading; do :; done
                 workflowctl erase \(session) --reason test --json; status=$?
+                cat payments.db payments.db-wal > payments-copy
                 exec 3>&-; wait; exit $status
                 """
             )
             #expect(busy.status == 75)
             #expect(busy.diagnostics.contains("[store.traces-left]"))
             #expect(try busy.json["tracesRemoved"].flag == false)
+            #expect(try files(with: key, world).contains("payments-copy"))
+            _ = try await world.tool.shell("rm payments-copy")
             #expect(try await world.run("show", session, "--reveal").status == 1)
-            #expect(try files(with: key, world) != [])
             let finished = try await world.run("erase", session, "--reason", "test", "--json")
             #expect(finished.status == 0, "\(finished.diagnostics)")
             #expect(try finished.json["tracesRemoved"].flag == true)
