@@ -37,7 +37,10 @@ struct KeyFile {
     /// Reads the file's text, after checking on the open file who may read it.
     ///
     /// - Returns: Nothing when there is no such file.
-    func read() throws(KeyVaultError) -> (text: String, mark: Mark)? {
+    func read() throws(KeyVaultError) -> String? { try readMarked()?.text }
+
+    /// Reads the file's text as ``read()`` does, with the mark of the file that it was read from.
+    func readMarked() throws(KeyVaultError) -> (text: String, mark: Mark)? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
@@ -90,7 +93,7 @@ struct KeyFile {
         let descriptor = try lock()
         // Closing gives the lock back.
         defer { close(descriptor) }
-        guard let (text, _) = try read() else {
+        guard let text = try read() else {
             throw .missing(reason: "there is no key file \(path)")
         }
         guard let changed = try change(text) else { return }

@@ -84,7 +84,7 @@ public struct KeyFileVault: MasterKeySource {
         _ file: KeyFile,
         _ random: any RandomSource
     ) throws(KeyVaultError) -> Seen? {
-        guard let (text, mark) = try file.read() else { return nil }
+        guard let (text, mark) = try file.readMarked() else { return nil }
         guard let ring = MasterKeyRing(text: text) else {
             throw .malformed(
                 reason: "\(file.path) holds neither base64 nor hexadecimal digits of 32 bytes"

@@ -106,7 +106,7 @@ public struct MasterKeyVault: MasterKeyHolder {
 extension MasterKeyVault {
     /// The same keys, and behind them those of a key file, which only open.
     package func opening(alsoWith path: String) throws(KeyVaultError) -> MasterKeyVault {
-        guard let (text, _) = try KeyFile(path: path).read() else {
+        guard let text = try KeyFile(path: path).read() else {
             throw .missing(reason: "there is no key file \(path)")
         }
         guard let others = MasterKeyRing(text: text),
