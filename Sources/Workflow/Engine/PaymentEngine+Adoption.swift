@@ -82,7 +82,10 @@ extension PaymentEngine {
                 try await store.sessionsDue(by: now, limit: wanted)
             }
             let due = found.filter { sessions[$0] == nil && !unadoptable.contains($0) }
-            if due.isEmpty, found.count >= limit, limit < Self.adoptionReach {
+            // Those in memory stay due until the PSP has answered them: behind them there may be more.
+            if due.count < configuration.adoptionBatch, found.count >= limit,
+                limit < Self.adoptionReach
+            {
                 limit = min(4 * limit, Self.adoptionReach)
                 continue
             }

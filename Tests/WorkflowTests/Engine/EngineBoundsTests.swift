@@ -117,6 +117,38 @@ import WorkflowTesting
         }
         await second.engine.shutdown()
     }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `after a restart sessions that wait for the PSP do not hold up the others`() async throws {
+        let store = InMemoryEventStore()
+        let psp = ModelPSP(hangsAt: 1...1000)
+        let first = EngineFixture(on: store, psp: psp) { $0.shutdownGrace = .zero }
+        var sessions: [SessionID] = []
+        for number in 0..<7 { sessions.append(try await first.open(number)) }
+        await first.engine.shutdown()
+        let second = EngineFixture(
+            on: await store.another(),
+            psp: psp,
+            vault: first.vault,
+            clock: first.clock
+        ) {
+            $0.adoptionBatch = 2
+            $0.adoptionInterval = .seconds(100_000)
+            $0.shutdownGrace = .zero
+        }
+        let begin = second.clock.now() + .seconds(10)
+        await second.clock.sleep(until: begin)
+        // A client of the first one is back before the engine looks for what is due.
+        let updates = try await second.engine.updates(of: sessions[0])
+        await second.engine.start()
+        while await second.engine.sessions.count < 7, second.clock.now() < begin + .seconds(50_000)
+        {
+            await Task.yield()
+        }
+        #expect(await second.engine.sessions.count == 7)
+        await second.engine.shutdown()
+        for await _ in updates {}
+    }
 }
 
 extension EngineFixture {
