@@ -78,7 +78,8 @@ struct VerifyCommand: Command {
                     resuming: resumeFile.map { Resumption(path: $0) }
                 )
             }
-            guard let verification else { return .interrupted }
+            guard var verification else { return .interrupted }
+            try await verification.addCheckpoints(of: reader, session: session)
             return verification.tell(invocation, asJSON: global.json, listing: all)
         }
     }

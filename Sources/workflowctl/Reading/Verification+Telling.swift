@@ -33,6 +33,7 @@ extension Verification {
         }
         if tally.sealedValues > 0 { lines.append("sealed values: \(sealWords)") }
         if !tally.unknown.isEmpty { lines.append("unknown to this build: \(unknownWords)") }
+        if let checkpoints, checkpoints > 0 { lines.append("checkpoints: \(checkpoints)") }
         if let digest { lines.append("digest: \(digest)") }
         return lines
     }
@@ -40,7 +41,11 @@ extension Verification {
     /// What can be relied upon although something is damaged.
     private var trustworthy: String {
         var words: [String] = []
-        if let first, let session = first.session, let sequence = first.sequence, sequence > 1 {
+        if let told = first?.stillTrue {
+            words.append(told)
+        } else if let first, let session = first.session, let sequence = first.sequence,
+            sequence > 1
+        {
             words.append("records 1 to \(sequence - 1) of session \(session)")
         }
         let sound = sessions - damaged
@@ -100,6 +105,7 @@ extension Verification {
                 )
             )
         )
+        members.append(.init("checkpoints", JSONValue(checkpoints.map { Int64($0) })))
         members.append(.init("digest", JSONValue(digest?.description)))
         if isComplete { members.append(.init("faults", .array(faults.map(\.json)))) }
         return .object(members)

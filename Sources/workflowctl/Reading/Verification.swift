@@ -11,10 +11,14 @@ struct Verification: Sendable {
         var sequence: Int64?
         /// The line of the file, if it is a file's.
         var line: Int?
+        /// The first part of the error's code.
+        var family = "log"
         /// The kind in one word.
         var kind: String
         /// What is wrong, without the data.
         var message: String
+        /// What can be relied upon although this is wrong, if that is not what stands before it.
+        var stillTrue: String?
 
         /// The fault as the failure of a command.
         var failure: Failure {
@@ -29,9 +33,10 @@ struct Verification: Sendable {
             }
             return Failure(
                 .damaged,
-                "log." + kind,
+                family + "." + kind,
                 message,
-                hint: "what stands before is sound; compare with a copy of the log"
+                hint: (stillTrue ?? "what stands before is sound")
+                    + "; compare with a copy of the log"
             )
         }
     }
@@ -47,6 +52,8 @@ struct Verification: Sendable {
     var tally = LogTally()
     /// What was found of the seals; nothing when there were no keys to open them.
     var seals: SealTally?
+    /// How many checkpoints of the store hold; a whole store's only.
+    var checkpoints: Int?
     /// What is wrong, the first thing first.
     private(set) var faults: [Fault] = []
     /// The digest of all records in the order in which they are stored; a whole store's only.
