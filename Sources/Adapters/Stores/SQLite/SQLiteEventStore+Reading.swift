@@ -101,7 +101,7 @@ extension SQLiteEventStore {
         ofKey key: Int64,
         on connection: SQLiteConnection
     ) throws -> [UInt8]? {
-        let row = try connection.statement("SELECT wrapped FROM session_keys WHERE session = ?1")
+        let row = try connection.statement(SQLiteRows.usableKey + " AND session = ?1")
         defer { row.reset() }
         row.bind(key, at: 1)
         return try row.step() ? row.bytes(0) : nil
