@@ -75,7 +75,7 @@ import Workflow
         try await StoreFile.with { file in
             await (try SQLiteEventStore(path: file.path)).close()
             try file.python("PRAGMA user_version = 999")
-            #expect(await file.openingError() == .newerSchema(found: 999, supported: 2))
+            #expect(await file.openingError() == .newerSchema(found: 999, supported: 3))
         }
     }
 
@@ -141,7 +141,7 @@ import Workflow
         try await StoreFile.with { file in
             await (try SQLiteEventStore(path: file.path)).close()
             let pragmas = "PRAGMA application_id; PRAGMA user_version; PRAGMA journal_mode"
-            #expect(try file.python(pragmas) == ["1346459991", "2", "wal"])
+            #expect(try file.python(pragmas) == ["1346459991", "3", "wal"])
         }
     }
 }
