@@ -49,27 +49,3 @@ struct Keeper: Sendable {
         return try result.get()
     }
 }
-
-/// Tells on a terminal how far a long piece of work is, from a second on.
-struct ProgressLine: Sendable {
-    private let invocation: Invocation
-    private let begin: Instant
-    private var last: Instant
-
-    /// How often it tells.
-    static let interval = Duration.seconds(1)
-
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-        begin = invocation.now()
-        last = begin
-    }
-
-    /// So much is done.
-    mutating func tell(_ words: @autoclosure () -> String) {
-        let now = invocation.now()
-        guard invocation.diagnostics.isTerminal, now >= last + Self.interval else { return }
-        last = now
-        invocation.note(invocation.diagnostics.style.paint(words(), .dim))
-    }
-}

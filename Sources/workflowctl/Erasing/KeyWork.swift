@@ -65,11 +65,19 @@ struct KeyWork: Sendable {
     /// Wraps all data keys anew that another key wrapped, and removes what is left of the old forms.
     func run() async throws(Failure) -> Done {
         let rotation = KeyRotation(of: keeper.store, with: vault)
-        var line = ProgressLine(keeper.invocation)
+        let invocation = keeper.invocation
+        let all = try await census().values.reduce(0, +)
+        var line = ProgressLine(on: invocation.diagnostics)
+        defer { line.clear() }
         let progress: KeyRotation.Progress
         do throws(EngineError) {
             progress = try await rotation.run { done in
-                line.tell("looked at: \(done.seen), wrapped anew: \(done.rewrapped)")
+                line.reached(
+                    Int64(done.seen),
+                    of: Int64(all),
+                    "wrapping keys anew",
+                    at: invocation.now()
+                )
             }
         } catch {
             throw Failure(error)

@@ -76,7 +76,7 @@ struct RetentionCommand: Command {
     {
         var run = RetentionRun(due: due)
         var destroyed = DestroyedKeys()
-        var progress = ProgressLine(keeper.invocation)
+        var progress = ProgressLine(on: keeper.invocation.diagnostics)
         let erasure = Erasure(keeper: keeper)
         var person = keeper.person
         person.reason = person.reason ?? "retention"
@@ -99,8 +99,14 @@ struct RetentionCommand: Command {
                 failure = error
                 break
             }
-            progress.tell("erased: \(run.erased.count) of \(due.count)")
+            progress.reached(
+                Int64(run.erased.count),
+                of: Int64(due.count),
+                "erasing",
+                at: keeper.invocation.now()
+            )
         }
+        progress.clear()
         run.removal = try await erasure.finish(destroyed)
         if let failure { throw failure }
         return run
