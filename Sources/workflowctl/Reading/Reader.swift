@@ -8,8 +8,8 @@ struct Reader: Sendable {
     let invocation: Invocation
     /// What the configuration says.
     let configuration: Configuration
-    /// Who reads, and why.
-    let person: Operator
+    /// Who reads, and why; the program itself unless somebody is named.
+    var person = Operator(name: "workflowctl", reason: nil, isNamed: false)
 
     /// The rules of this build; not every command needs them, and their catalogue takes a while to read.
     var decider: SessionDecider {
