@@ -53,7 +53,10 @@ struct Workflowctl: ParsableCommand {
             ),
             CommandGroup(
                 name: "Move logs:",
-                subcommands: [ExportCommand.self, ImportCommand.self, SchemaCommand.self]
+                subcommands: [
+                    ExportCommand.self, RedactCommand.self, ImportCommand.self,
+                    SchemaCommand.self,
+                ]
             ),
         ]
     )

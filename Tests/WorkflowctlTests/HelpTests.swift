@@ -8,7 +8,7 @@ import Testing
         [], ["demo"], ["sandbox"], ["sandbox", "order"], ["open"], ["attempt"], ["menu"],
         ["scenario", "record"], ["report"], ["page"],
         ["return"], ["retry"], ["abort"], ["resume"], ["list"], ["show"], ["log"], ["replay"],
-        ["verify"], ["export"], ["import"], ["schema"], ["simulate"],
+        ["verify"], ["export"], ["redact"], ["import"], ["schema"], ["simulate"],
         ["problems"], ["problems", "list"], ["problems", "show"], ["problems", "lint"],
         ["checkpoint"], ["checkpoint", "create"], ["checkpoint", "list"], ["checkpoint", "verify"],
         ["checkpoint", "prove"], ["checkpoint", "export"],

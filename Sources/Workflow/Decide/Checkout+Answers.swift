@@ -16,7 +16,7 @@ extension SessionDecider {
             guard let script = view?.href else { return [] }
             return [.checkout(.checkInOffered(CheckInOffered(script: script)))]
         case .order(let order, _):
-            let digest = SnapshotCodec.digest(of: order)
+            let digest = recordedDigest ?? SnapshotCodec.digest(of: order)
             return [
                 .checkout(
                     .orderFetched(

@@ -144,7 +144,7 @@ extension SessionDecider {
         after duration: Int64,
         in state: SessionState
     ) -> Fetched {
-        let digest = SnapshotCodec.digest(of: snapshot)
+        let digest = recordedDigest ?? SnapshotCodec.digest(of: snapshot)
         return Fetched(
             cause: rel,
             digest: digest,

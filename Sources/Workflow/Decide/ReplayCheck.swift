@@ -9,6 +9,10 @@ public struct ReplayCheck: Sendable {
     public private(set) var state: SessionState
     /// Events that must come next, because the last input led to them.
     private var awaited: [SessionEvent] = []
+    /// The places of records in which text was masked.
+    private let masked: Set<Int64>
+    /// Whether text was masked in the newest view that the log holds.
+    private var isViewMasked = false
 
     /// The first difference between a log and these rules.
     public struct Divergence: Error, Hashable, Sendable {
@@ -23,8 +27,15 @@ public struct ReplayCheck: Sendable {
     }
 
     /// A check of a session's log from its beginning.
-    public init(of session: SessionID, by decider: SessionDecider) {
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - decider: The rules to compare with.
+    ///   - masked: The places of records in which text was masked: of the PSP's answers in them the digest is taken as given,
+    ///     since it is that of the text before.
+    public init(of session: SessionID, by decider: SessionDecider, masked: Set<Int64> = []) {
         self.decider = decider
+        self.masked = masked
         state = SessionState(session: session)
     }
 
@@ -40,6 +51,11 @@ public struct ReplayCheck: Sendable {
     ) throws(Divergence) {
         if awaited.isEmpty {
             try decide(recorded, following)
+        }
+        defer {
+            if recorded.event.viewDigest?.isWhole == true {
+                isViewMasked = masked.contains(recorded.sequence)
+            }
         }
         guard let wanted = awaited.first else {
             state.apply(recorded.event, at: recorded.at)
@@ -74,6 +90,8 @@ public struct ReplayCheck: Sendable {
             return
         }
         let events: [SessionEvent]
+        var decider = decider
+        decider.recordedDigest = maskedDigest(recorded, following)
         do {
             events = try decider.decide(input, in: state, at: recorded.at)
         } catch {
@@ -93,9 +111,28 @@ public struct ReplayCheck: Sendable {
         }
         awaited = events
     }
+
+    /// The digest of the answer that an event or the one after it keeps, when text was masked in that answer.
+    private func maskedDigest(_ recorded: RecordedEvent, _ following: SessionEvent?) -> Digest256? {
+        guard !masked.isEmpty else { return nil }
+        let (view, place) =
+            recorded.event.viewDigest.map { ($0, recorded.sequence) }
+            ?? following?.viewDigest.map { ($0, recorded.sequence + 1) } ?? (nil, 0)
+        guard let view, view.isWhole ? masked.contains(place) : isViewMasked else { return nil }
+        return view.digest
+    }
 }
 
 extension SessionEvent {
+    /// The digest of the PSP's answer that the event keeps, and whether the answer itself stands there, too.
+    fileprivate var viewDigest: (digest: Digest256, isWhole: Bool)? {
+        switch self {
+        case .fetched(let fetched): (fetched.digest, fetched.snapshot != nil)
+        case .checkout(.orderFetched(let fetched)): (fetched.digest, fetched.order != nil)
+        default: nil
+        }
+    }
+
     /// The input that leads to this event as its first; nothing for events that no input of the rules leads to.
     func input(followedBy following: SessionEvent?, in state: SessionState) -> SessionInput? {
         switch self {

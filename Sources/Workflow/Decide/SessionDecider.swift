@@ -6,6 +6,9 @@ public struct SessionDecider: Sendable {
     public var catalogue: ProblemCatalogue
     /// The bounds that the rules keep.
     public var limits: SessionLimits
+    /// The digest of the answer that is decided upon, where a log says it and the answer can't be had as it was: text in it was
+    /// masked.
+    var recordedDigest: Digest256?
 
     /// How many events may follow from one input without anything from outside: more would be a loop of ours.
     static let consequenceLimit = 32

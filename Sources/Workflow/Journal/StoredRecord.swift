@@ -16,6 +16,10 @@ public struct StoredRecord: Hashable, Sendable {
     public var hash: Digest256
     /// The sealed values, as nonce, ciphertext and tag; empty after redaction.
     public var seals: [[UInt8]]
+    /// The members whose text was masked by a ``Redactor``, in order; none in a store.
+    ///
+    /// Where there are some, the hash is that of the record as it was before: it can't be computed any more.
+    public var masked: [String]
 
     /// A record with these members.
     public init(
@@ -26,7 +30,8 @@ public struct StoredRecord: Hashable, Sendable {
         canonical: [UInt8],
         previous: Digest256,
         hash: Digest256,
-        seals: [[UInt8]]
+        seals: [[UInt8]],
+        masked: [String] = []
     ) {
         self.stream = stream
         self.sequence = sequence
@@ -36,7 +41,11 @@ public struct StoredRecord: Hashable, Sendable {
         self.previous = previous
         self.hash = hash
         self.seals = seals
+        self.masked = masked
     }
+
+    /// Whether text was masked in it.
+    public var isMasked: Bool { !masked.isEmpty }
 }
 
 /// Where a stream ends.

@@ -138,7 +138,8 @@ public enum OutsideTextScreen {
         return false
     }
 
-    private static func isMarkWithinNumber(_ scalar: Unicode.Scalar) -> Bool {
+    /// Whether it stands between the digits of a number as people write it: a blank, a dash, a dot, a bracket.
+    static func isMarkWithinNumber(_ scalar: Unicode.Scalar) -> Bool {
         guard !scalar.isASCII else {
             return scalar == " " || scalar == "-" || scalar == "." || scalar == "("
                 || scalar == ")"

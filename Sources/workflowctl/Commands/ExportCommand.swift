@@ -9,8 +9,8 @@ struct ExportCommand: Command {
         abstract: "Write logs, one record a line, or as events for other systems.",
         discussion: """
             Sealed values stay sealed, and the keys stay in the store: with the file alone nobody can read them, \
-            unless --reveal was given. With --redact the seals are left out: then nobody ever can, not even with the \
-            keys, and the file still verifies, replays and imports. With --format cloudevents each record is an event \
+            unless --reveal was given. With --redact the seals are left out and secrets in text are masked: then \
+            nobody ever can, not even with the keys, and the file still verifies and replays; a damaged log is refused. With --format cloudevents each record is an event \
             for other systems (CloudEvents 1.0, one JSON batch), without its seals. A file whose name ends in .gz or \
             .zst is compressed; verify, replay and import read all of these.
 
@@ -32,7 +32,7 @@ struct ExportCommand: Command {
     )
     var output = "-"
 
-    @Flag(help: "Leave out the seals, so that no key opens the sealed values.")
+    @Flag(help: "Leave out the seals, and mask secrets in text.")
     var redact = false
 
     @Option(help: ArgumentHelp("The form: ndjson or cloudevents.", valueName: "format"))
@@ -64,6 +64,7 @@ struct ExportCommand: Command {
             let sink = try sink(invocation)
             if format == .cloudevents { try sink.write(CloudEventLine.batchBegin) }
             var (count, written) = (0, 0)
+            var masked = MaskedRecords()
             var last: SessionID?
             while true {
                 let more =
@@ -72,7 +73,8 @@ struct ExportCommand: Command {
                     : wanted
                 for session in more {
                     let before = count
-                    guard try await write(session, of: reader, to: sink, &count) else {
+                    guard try await write(session, of: reader, to: sink, &count, &masked)
+                    else {
                         return .interrupted
                     }
                     guard count > before else { throw Failure(EngineError.unknownSession(session)) }
@@ -86,6 +88,7 @@ struct ExportCommand: Command {
             }
             try sink.finish()
             if output != "-" { invocation.note("records written: \(count), sessions: \(written)") }
+            if let words = masked.words { invocation.note(words) }
             return .done
         }
     }
@@ -107,10 +110,13 @@ struct ExportCommand: Command {
         _ session: SessionID,
         of reader: Reader,
         to sink: any ByteSink,
-        _ count: inout Int
+        _ count: inout Int,
+        _ masked: inout MaskedRecords
     ) async throws(Failure) -> Bool {
         let keys = global.reveal ? try await reader.keys(of: session) : nil
         var sequence: Int64 = 0
+        var redaction = LogRedaction()
+        defer { masked.add(redaction.masked) }
         while !Task.isCancelled {
             let records = try await reader.records(
                 of: session,
@@ -118,10 +124,12 @@ struct ExportCommand: Command {
                 limit: SessionLog.batch
             )
             for record in records {
+                let record = try redact ? redaction.redacted(record) : record
                 sequence += 1
                 // Whoever takes events can't judge records that do not read; in the log's own form they are kept as
                 // they are.
                 if format == .cloudevents {
+                    try record.refuseMaskedEvent()
                     try SessionLog.require(record, at: sequence, of: session)
                     if count > 0 { try sink.write(CloudEventLine.separator) }
                 }
@@ -138,8 +146,6 @@ struct ExportCommand: Command {
         var lines: [UInt8] = []
         switch format {
         case .ndjson:
-            var record = record
-            if redact { record.seals = [] }
             let line = LogLine.encode(record)
             lines += keys.map { Revealing.line(line, record, $0) } ?? line
             lines.append(0x0A)

@@ -69,7 +69,7 @@ struct ImportCommand: Command {
         defer { line.clear() }
         while let entry = try lines.next() {
             guard !Task.isCancelled else { return nil }
-            _ = check.take(entry)
+            try check.take(entry)?.refuseMasked()
             guard check.verification.first == nil else { break }
             let records = check.verification.records
             guard records.isMultiple(of: 1024) else { continue }

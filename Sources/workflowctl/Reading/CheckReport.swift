@@ -10,7 +10,8 @@ struct CheckReport: Sendable {
     init(_ log: SessionLog, by decider: SessionDecider) {
         session = log.session
         eventCount = log.events.count
-        var check = ReplayCheck(of: log.session, by: decider)
+        let masked = log.records.lazy.filter(\.isMasked).map(\.sequence)
+        var check = ReplayCheck(of: log.session, by: decider, masked: Set(masked))
         do throws(ReplayCheck.Divergence) {
             for (index, recorded) in log.events.enumerated() {
                 let following = log.events.indices.contains(index + 1) ? log.events[index + 1] : nil

@@ -45,6 +45,11 @@ struct SessionLog: Sendable {
                 LogDamage(stream: session, sequence: sequence, kind: .unreadable(error))
             )
         }
+        do throws(LogDamage) {
+            try record.checkMasks()
+        } catch {
+            throw Failure(error)
+        }
         guard event.sequence == sequence, event.stream == session else {
             throw Failure(
                 LogDamage(
@@ -129,6 +134,7 @@ extension LogDamage.Kind {
         case .timeWentBack: "time-went-back"
         case .contradicted: "contradicted"
         case .wrongSeals: "wrong-seals"
+        case .wrongMask: "wrong-mask"
         }
     }
 }

@@ -32,6 +32,7 @@ extension Verification {
             lines.append("still trustworthy: \(trustworthy)")
         }
         if tally.sealedValues > 0 { lines.append("sealed values: \(sealWords)") }
+        if tally.masked.count > 0 { lines.append("masked: \(maskWords)") }
         if !tally.unknown.isEmpty { lines.append("unknown to this build: \(unknownWords)") }
         if let checkpoints, checkpoints > 0 { lines.append("checkpoints: \(checkpoints)") }
         if let digest { lines.append("digest: \(digest)") }
@@ -67,6 +68,11 @@ extension Verification {
         return words
     }
 
+    private var maskWords: String {
+        "text in \(tally.masked.count) record\(tally.masked.count == 1 ? "" : "s") "
+            + "(\(tally.masked.members.joined(separator: ", "))), which their hashes do not cover"
+    }
+
     private var unknownWords: String {
         tally.unknown.sorted { $0.key < $1.key }.map { form, count in
             "\(Screen.safe(Screen.cut(form.type, to: 60))) v\(form.version): \(count)"
@@ -91,6 +97,15 @@ extension Verification {
             ])
         }
         members.append(.init("seals", opened ?? .null))
+        members.append(
+            .init(
+                "masked",
+                .object([
+                    .init("records", .integer(Int64(tally.masked.count))),
+                    .init("members", .array(tally.masked.members.map { .string($0) })),
+                ])
+            )
+        )
         members.append(
             .init(
                 "unknown",

@@ -37,7 +37,8 @@ struct FuzzTarget: Sendable {
 
     /// All targets.
     static let all: [FuzzTarget] = [
-        .logLine, .log, .record, .canonicalJSON, .providerJSON, .snapshot, .order, .problem,
+        .logLine, .log, .record, .redaction, .canonicalJSON, .providerJSON, .snapshot, .order,
+        .problem,
         .catalogue, .returnURL, .redirectHosts, .addresses, .challenge, .headers, .requestURL,
         .scenario, .configuration, .paymentOrder, .backendRequest, .arguments,
     ]

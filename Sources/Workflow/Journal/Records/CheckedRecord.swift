@@ -4,6 +4,8 @@ public struct CheckedRecord: Sendable {
     public let event: RecordedEvent
     /// How many sealed values the record has, with or without seals beside them.
     public let sealedValues: Int
+    /// The members whose text was masked: what they say is not covered by the record's hash.
+    public let masked: [String]
 }
 
 /// What stands in records that were found sound, in numbers.
@@ -38,6 +40,8 @@ public struct LogTally: Hashable, Sendable {
     public var seals: Int64 = 0
     /// How many records there are of each form that this build does not know: they are kept, and their events are skipped.
     public var unknown: [Form: Int64] = [:]
+    /// The records whose text was masked: what they say is not covered by their hashes.
+    public var masked = MaskedRecords()
 
     /// Nothing yet.
     public init() {}
@@ -47,12 +51,14 @@ public struct LogTally: Hashable, Sendable {
         records += 1
         sealedValues += Int64(checked.sealedValues)
         self.seals += Int64(seals)
+        masked.note(checked.masked)
         guard case .unknown(let event) = checked.event.event else { return }
         count(Form(type: event.type, version: event.version), 1)
     }
 
     /// Counts what another tally has counted.
     public mutating func add(_ other: LogTally) {
+        masked.add(other.masked)
         records += other.records
         sealedValues += other.sealedValues
         seals += other.seals

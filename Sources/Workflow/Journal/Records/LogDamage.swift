@@ -27,6 +27,8 @@ public struct LogDamage: Error, Hashable, Sendable {
         case contradicted(member: String)
         /// The sealed values are not numbered 0, 1, 2 …, or there are more or fewer seals than values.
         case wrongSeals
+        /// The record says that text was masked in a member in which none may be, or none is; the member, if it is one of ours.
+        case wrongMask(member: String?)
     }
 
     /// Damage of that kind at that place.
@@ -52,6 +54,8 @@ extension LogDamage: CustomStringConvertible {
         case .timeWentBack: "\(place) is earlier than the record before it"
         case .contradicted(let member): "\(place) is contradicted by the \(member) stored beside it"
         case .wrongSeals: "\(place) has seals that don't fit its sealed values"
+        case .wrongMask(let member):
+            "\(place) claims a mask in \(member ?? "a member") where none may be or none is"
         }
     }
 }

@@ -2,12 +2,18 @@ internal import FoundationEssentials
 
 /// A record as one line of an exported log:
 /// `{"hash":"…","prev":"…","record":{…},"seals":["<base64>",…]}`, without the line's end.
+///
+/// A record whose text was masked has one more member: `"masked":["data.reference",…]`, which names what was masked.
 public enum LogLine {
+    /// How many masked members a line may name; far more than a record has that may be masked.
+    static let maximumMasked = 256
+
     /// Writes a record as a line.
     public static func encode(_ record: StoredRecord) -> [UInt8] {
         var writer = CanonicalWriter(capacity: record.canonical.count + 256)
         writer.object { writer in
             writer.member("hash", record.hash)
+            writer.membersIfAny("masked", record.masked)
             writer.member("prev", record.previous)
             writer.name("record")
             writer.verbatim(record.canonical)
@@ -20,6 +26,8 @@ public enum LogLine {
     ///
     /// A line in another form of the same JSON (spaces, another order) is brought into form; whether its record
     /// is the one that was hashed is for ``LogVerifier`` to tell.
+    ///
+    /// Whether what it says is masked may be is for ``LogVerifier`` to tell, too.
     ///
     /// - Throws: ``EventDecodingError`` when it is no line of a log.
     public static func decode(
@@ -47,12 +55,15 @@ public enum LogLine {
         // A seal may be as long as the line allows, unlike the strings of records.
         var lineLimits = limits
         lineLimits.stringBytes = limits.lineBytes
-        let (hash, previous, range, seals) = try CanonicalReader.read(
+        let (hash, masked, previous, range, seals) = try CanonicalReader.read(
             line,
             limits: lineLimits
-        ) { reader throws(EventDecodingError) -> (Digest256, Digest256, Range<Int>, [String]) in
+        ) {
+            reader throws(EventDecodingError)
+                -> (Digest256, [String], Digest256, Range<Int>, [String]) in
             var object = try reader.beginObject()
             let hash: Digest256 = try reader.require("hash", in: &object)
+            let masked = try maskedMembers(in: &object, of: &reader)
             let previous: Digest256 = try reader.require("prev", in: &object)
             guard try reader.advance(to: "record", in: &object) else {
                 throw .missing(member: "record")
@@ -63,7 +74,7 @@ public enum LogLine {
             let seals: [String] = try reader.requireList("seals", in: &object)
             try reader.endObject(&object)
             try reader.finish()
-            return (hash, previous, range, seals)
+            return (hash, masked, previous, range, seals)
         }
         let canonical = Array(line[range])
         let envelope = try RecordEnvelope(of: canonical, limits: limits)
@@ -80,7 +91,23 @@ public enum LogLine {
                     throw .unexpectedForm(offset: range.upperBound)
                 }
                 return [UInt8](data)
-            }
+            },
+            masked: masked
         )
+    }
+
+    /// The names of masked members: when there is a list at all it has some, each once and in order.
+    private static func maskedMembers(
+        in object: inout ObjectCursor,
+        of reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> [String] {
+        let names: [String]? = try reader.findList("masked", in: &object)
+        guard let names else { return [] }
+        guard names.count <= maximumMasked else { throw .limit(name: "masked") }
+        let isInOrder = zip(names, names.dropFirst()).allSatisfy {
+            CanonicalOrder.precedes($0, $1)
+        }
+        guard !names.isEmpty, isInOrder else { throw .unknownValue("masked") }
+        return names
     }
 }

@@ -1,9 +1,14 @@
 /// Checks that one session's log is complete and unaltered, record by record; needs no keys.
+///
+/// Of a record whose text was masked the hash is taken as given, since it is that of the text before: its place and the links
+/// to the records around it are checked, its content is not. Such records are counted in ``masked``.
 public struct LogVerifier: Sendable {
     /// The session; nothing before the first record.
     public private(set) var stream: SessionID?
     /// The end of what was found sound.
     public private(set) var head = StreamHead.empty
+    /// The records whose content is not covered by their hash, because text in them was masked.
+    public private(set) var masked = MaskedRecords()
     private var last: Instant?
     private let upcasters: UpcasterRegistry
 
@@ -36,15 +41,14 @@ public struct LogVerifier: Sendable {
         }
         guard record.previous == head.hash else { throw damage(.wrongPrevious) }
         guard CanonicalCheck.isCanonical(record.canonical) else { throw damage(.notCanonical) }
-        guard HashChain.hash(record.previous, record.canonical) == record.hash else {
-            throw damage(.wrongHash)
-        }
+        try checkContent(of: record)
         if let last, event.at < last { throw damage(.timeWentBack) }
         try checkColumns(of: record, against: event)
         let sealedValues = try checkSeals(of: record)
         head = StreamHead(sequence: event.sequence, hash: record.hash)
         last = event.at
-        return CheckedRecord(event: event, sealedValues: sealedValues)
+        masked.note(record)
+        return CheckedRecord(event: event, sealedValues: sealedValues, masked: record.masked)
     }
 
     /// Checks a whole log.
@@ -64,6 +68,16 @@ public struct LogVerifier: Sendable {
             }
         }
         return (verifier.head, nil)
+    }
+
+    private func checkContent(of record: StoredRecord) throws(LogDamage) {
+        guard record.isMasked else {
+            guard HashChain.hash(record.previous, record.canonical) == record.hash else {
+                throw damage(.wrongHash)
+            }
+            return
+        }
+        try record.checkMasks()
     }
 
     private func checkColumns(

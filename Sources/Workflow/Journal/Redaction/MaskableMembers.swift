@@ -1,0 +1,110 @@
+/// The members in which text of people stands outside seals, and in which secrets may be masked.
+///
+/// A member that a rule reads (types, states, relations, kinds, instruments, digests, amounts, times, identities) is not
+/// here and is never masked, so a redacted log folds to the same phases. Of the texts that are here rules read at most
+/// whether two are the same, which masking leaves as it was.
+///
+/// A path names members from the record on; lists on the way are not named, and of `metadata`, which has names of the host's
+/// own, the whole is named.
+enum MaskableMembers {
+    /// The texts of a record of that type and version; nothing when this build does not know their form, which may
+    /// have text in any member of ``unknownData``.
+    static func paths(of type: String, version: Int) -> [String: Mask.Style]? {
+        guard let type = EventType(name: type), version == type.version else { return nil }
+        return table[type] ?? common
+    }
+
+    /// The data of events of types and versions that this build does not know; no rule of this build reads it.
+    static let unknownData = "data"
+    /// The texts of events that this build does not know.
+    static let unknown = common.merging([unknownData: .text]) { _, new in new }
+    /// All paths that there are.
+    static let all = table.values.reduce(into: Set(unknown.keys)) { $0.formUnion($1.keys) }
+
+    /// What any record has.
+    private static let common: [String: Mask.Style] = ["meta.node": .text]
+
+    private static let table: [EventType: [String: Mask.Style]] = {
+        var table: [EventType: [String: Mask.Style]] = [:]
+        for type in EventType.allCases {
+            var paths = common
+            for (name, style) in texts(of: type) { paths["data." + name] = style }
+            table[type] = paths
+        }
+        return table
+    }()
+
+    /// The texts in the data of a type.
+    private static func texts(of type: EventType) -> [String: Mask.Style] {
+        switch type {
+        case .opened:
+            [
+                "host": .address, "metadata": .text, "preferences.merchantIdentifier": .text,
+                "reference": .text, "userAgent": .text,
+            ]
+        case .checkoutOpened:
+            [
+                "host": .address, "metadata": .text, "payeeReference": .word, "reference": .text,
+                "userAgent": .text,
+            ].merging(urls("terms.urls")) { old, _ in old }
+        case .fetched:
+            [
+                "snapshot.methods.operations.target.host": .address,
+                "snapshot.methods.prefills.cardBrand": .text,
+                "snapshot.methods.prefills.masked": .text,
+                "snapshot.methods.prefills.maskedPan": .text,
+                "snapshot.operations.target.host": .address,
+                "snapshot.particulars.description": .text,
+                "snapshot.particulars.payeeName": .text,
+                "snapshot.problem.acknowledge.target.host": .address,
+                "snapshot.problem.detail": .text,
+                "snapshot.problem.originalDetail": .text,
+                "snapshot.problem.title": .text,
+            ].merging(urls("snapshot.urls")) { old, _ in old }
+        case .orderFetched:
+            [
+                "order.abortReason": .text,
+                "order.operations.target.host": .address,
+                "order.paid.orderReference": .text,
+                "order.paid.payeeReference": .word,
+                "order.transactions.payeeReference": .word,
+            ].merging(urls("order.urls")) { old, _ in old }
+        case .methodsOffered:
+            [
+                "methods.prefills.cardBrand": .text, "methods.prefills.masked": .text,
+                "methods.prefills.maskedPan": .text,
+            ]
+        case .attemptStarted: ["merchantIdentifier": .text]
+        case .operationFailed: ["document.detail": .text, "document.title": .text]
+        case .externalAppRequested: ["callbackURL": .address]
+        case .externalAppLaunchFailed, .threeDSLoadFailed, .walletFailed, .checkInFailed,
+            .menuClosed:
+            ["error": .text]
+        case .problem: ["detail": .text, "title": .text]
+        case .retryRequested, .refetchRequested, .abortRequested, .noteAdded: ["by": .text]
+        case .operatorActed: ["by": .text, "reason": .text]
+        case .failed: ["host": .address]
+        case .externalContentOpened, .navigated: ["destination": .address]
+        case .transactionRequested:
+            ["description": .text, "payeeReference": .word, "receiptReference": .text]
+        case .transactionSettled: ["payeeReference": .word]
+        case .operationStarted, .operationSucceeded, .externalAppLaunched, .returned,
+            .threeDSMethodRequested, .threeDSMethodCompleted, .threeDSRequested, .threeDSShown,
+            .threeDSCompleted, .threeDSClosed, .walletRequested, .walletAuthorized,
+            .walletCanceled, .menuChosen, .menuRequested, .menuShown, .problemAcknowledged,
+            .canceled, .completed, .expired, .callbackReceived, .endpointsDiscovered,
+            .checkInOffered, .checkInRequested, .checkInShown, .payerCheckedIn, .checkInClosed,
+            .instrumentChosen, .termsOfServiceOpened, .handedOver, .handedBack, .orderConfirmed:
+            [:]
+        }
+    }
+
+    /// The addresses of an order.
+    private static func urls(_ path: String) -> [String: Mask.Style] {
+        Dictionary(
+            uniqueKeysWithValues: ["cancel", "complete", "hosts", "payment", "termsOfService"].map {
+                ("\(path).\($0)", .address)
+            }
+        )
+    }
+}

@@ -1,0 +1,174 @@
+/// Makes the records of one session's log fit to be shown: empties their seals, and masks what looks secret in the text
+/// beside them.
+///
+/// Records are taken in order, since the masks of one log tell its secrets apart. A record without anything to mask
+/// keeps its bytes, and with them its hash can be checked; most do, since text that looks secret is sealed when it is
+/// written. The others name what was masked. The same log gives the same redacted log everywhere, and a redacted log
+/// gives itself.
+public struct Redactor: Sendable {
+    /// The numbers of the secrets that were met, by what they are.
+    private var numbers: [Secret: Int] = [:]
+    private var counts: [Mask.Kind: Int] = [:]
+
+    /// The longest text that is looked through, in code points; a longer one is masked as a whole.
+    static let maximumLength = 1 << 16
+
+    /// How often a text is looked through; the second time hardly ever finds anything.
+    static let maximumRounds = 8
+
+    private struct Secret: Hashable {
+        var kind: Mask.Kind
+        var plaintext: String
+    }
+
+    /// A redactor before the first record of a session.
+    public init() {}
+
+    /// The record as it may be shown.
+    ///
+    /// - Throws: When the record does not read: then nobody knows what stands in it.
+    public mutating func redact(
+        _ record: StoredRecord
+    ) throws(EventDecodingError) -> StoredRecord {
+        var redacted = record
+        redacted.seals = []
+        let envelope = try RecordEnvelope(of: record.canonical)
+        var value = try RecordText.value(of: record)
+        let paths =
+            MaskableMembers.paths(of: envelope.type, version: envelope.version)
+            ?? MaskableMembers.unknown
+        var masked = Set(record.masked)
+        var isChanged = false
+        for (path, style) in paths.sorted(by: { CanonicalOrder.precedes($0.key, $1.key) }) {
+            if value.change(path, { text in mask(text, style: style) }) {
+                masked.insert(path)
+                isChanged = true
+            }
+        }
+        guard isChanged else { return redacted }
+        redacted.canonical = try value.canonical()
+        redacted.masked = masked.sorted { CanonicalOrder.precedes($0, $1) }
+        return redacted
+    }
+
+    /// A text with masks in place of its secrets; nothing when there are none.
+    mutating func mask(_ text: String, style: Mask.Style) -> String? {
+        var scalars = Array(text.unicodeScalars)
+        guard scalars.count <= Self.maximumLength else {
+            return mask(.text, of: text, style: style)
+        }
+        var isChanged = false
+        // What a mask stands beside may look otherwise with it: until there is nothing more to find.
+        for _ in 0..<Self.maximumRounds {
+            let finder = SecretFinder(scalars)
+            let findings = finder.findings(in: style)
+            guard let first = findings.first else { break }
+            if style == .word { return mask(first.kind, of: text, style: style) }
+            scalars = masked(scalars, findings, style: style)
+            isChanged = true
+        }
+        guard isChanged else { return nil }
+        guard scalars.count <= Self.maximumLength else {
+            return mask(.text, of: text, style: style)
+        }
+        return String(String.UnicodeScalarView(scalars))
+    }
+
+    private mutating func masked(
+        _ scalars: [Unicode.Scalar],
+        _ findings: [SecretFinder.Finding],
+        style: Mask.Style
+    ) -> [Unicode.Scalar] {
+        var result: [Unicode.Scalar] = []
+        var place = 0
+        for finding in findings {
+            result += scalars[place..<finding.range.lowerBound]
+            let isInAddress = style == .address || finding.isInAddress
+            let secret = SecretFinder.identity(of: scalars[finding.range], kind: finding.kind)
+            let mask = mask(finding.kind, of: secret, style: isInAddress ? .address : .text)
+            result += mask.unicodeScalars
+            place = finding.range.upperBound
+        }
+        return result + scalars[place...]
+    }
+
+    private mutating func mask(
+        _ kind: Mask.Kind,
+        of plaintext: String,
+        style: Mask.Style
+    ) -> String {
+        let secret = Secret(kind: kind, plaintext: plaintext)
+        if let number = numbers[secret] { return Mask.text(kind, number: number, style: style) }
+        let number = counts[kind, default: 0] + 1
+        counts[kind] = number
+        numbers[secret] = number
+        return Mask.text(kind, number: number, style: style)
+    }
+}
+
+extension Redactor: CustomStringConvertible, CustomReflectable {
+    /// How many secrets were met; never what they are.
+    public var description: String { "a redactor that has met \(numbers.count) secrets" }
+
+    /// Nothing inside: a mirror must not reach the plaintexts.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// The texts of a record, as members of its JSON.
+enum RecordText {
+    /// A record's content as JSON.
+    static func value(of record: StoredRecord) throws(EventDecodingError) -> JSONValue {
+        try CanonicalReader.read(record.canonical) { reader throws(EventDecodingError) in
+            let value = try JSONValue.read(from: &reader)
+            try reader.finish()
+            return value
+        }
+    }
+}
+
+extension JSONValue {
+    /// Puts other texts in place of those at a path of member names, in all elements of lists on the way.
+    ///
+    /// Of an object at the path's end all texts are meant, names included; a sealed value is none.
+    ///
+    /// - Parameter body: What to put in a text's place; nothing leaves it.
+    /// - Returns: Whether any text is another now.
+    mutating func change(_ path: String, _ body: (String) -> String?) -> Bool {
+        change(path.split(separator: ".")[...], body)
+    }
+
+    private mutating func change(
+        _ path: ArraySlice<Substring>,
+        _ body: (String) -> String?
+    ) -> Bool {
+        var isChanged = false
+        switch self {
+        case .string(let text):
+            guard path.isEmpty, let other = body(text) else { return false }
+            self = .string(other)
+            return true
+        case .array(var values):
+            for index in values.indices where values[index].change(path, body) { isChanged = true }
+            if isChanged { self = .array(values) }
+        case .object(var members):
+            guard !isSealedValue else { return false }
+            for index in members.indices {
+                guard let name = path.first else {
+                    if let other = body(members[index].name) {
+                        members[index].name = other
+                        isChanged = true
+                    }
+                    if members[index].value.change(path, body) { isChanged = true }
+                    continue
+                }
+                guard members[index].name == name else { continue }
+                if members[index].value.change(path.dropFirst(), body) { isChanged = true }
+            }
+            if isChanged { self = .object(members) }
+        case .null, .bool, .integer: break
+        }
+        return isChanged
+    }
+
+    private var isSealedValue: Bool { self["$sealed"] != nil && self["fp"] != nil }
+}

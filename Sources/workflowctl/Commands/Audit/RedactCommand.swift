@@ -1,0 +1,64 @@
+internal import Adapters
+internal import ArgumentParser
+internal import Workflow
+
+/// `redact`: a log fit to be shown to somebody else.
+struct RedactCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "redact",
+        abstract: "Make a log fit to be shown: seals left out, secrets in its text masked.",
+        discussion: """
+            Numbers of cards and telephones, tokens, e-mail addresses and the secret parts of addresses are masked where \
+            people can write text: references, metadata, notes, problems. What was masked is named in the record, \
+            and 'verify' counts it. The result verifies and replays as before; redacting it again changes nothing. A \
+            damaged log is refused. Files may be compressed (.gz, .zst). The same is done by 'export --redact'.
+
+            Examples:
+              workflowctl redact logs.ndjson > case.ndjson
+              workflowctl export SESSION | workflowctl redact - | workflowctl verify -
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The file, or - for standard input.", valueName: "file"))
+    var file: String
+
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp("The file to write, or - for standard output.", valueName: "file")
+    )
+    var output = "-"
+
+    @OptionGroup var global: GlobalOptions
+
+    func refuseBadArguments() throws(Failure) {
+        guard !global.reveal else {
+            throw .usage("reveal", "'redact' leaves out what --reveal would show")
+        }
+    }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        var lines = LogReader(try LogInput.open(file, in: invocation).source)
+        let sink: any ByteSink
+        if output == "-" {
+            sink = OutputSink(invocation.output)
+        } else {
+            let draft = try FileDraft(output)
+            sink = try CompressedForm(path: output)?.writing(to: draft) ?? draft
+        }
+        var redaction = LogRedaction()
+        var count = 0
+        while let entry = try lines.next() {
+            guard !Task.isCancelled else { return .interrupted }
+            switch entry {
+            case .fault(let fault): throw Verification.Fault(fault).failure
+            case .record(let record, _):
+                try sink.write(LogLine.encode(try redaction.redacted(record)) + [0x0A])
+                count += 1
+            }
+        }
+        try sink.finish()
+        if output != "-" { invocation.note("records written: \(count)") }
+        if let words = redaction.masked.words { invocation.note(words) }
+        return .done
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+
+@testable import Workflow
+
+/// A log with secrets in all the text that may hold some, chained as if it had been written so.
+struct PlantedLog {
+    /// What was planted; none of it may be left after redaction.
+    static let card = "4111 1111 1111 1111"
+    static let digits = "4111111111111111"
+    static let telephone = "+46739000001"
+    static let token = "hunter2-is-secret"
+
+    private(set) var records: [StoredRecord] = []
+    private(set) var events: [RecordedEvent] = []
+    /// The texts that secrets were added to: the rules copy some of them, and write others of their own.
+    private var sources: Set<String> = []
+    /// The digests of answers as they are now, by what they were.
+    private var digests: [Digest256: Digest256] = [:]
+    private var head = StreamHead.empty
+
+    /// Plants secrets in a log.
+    init(_ log: [RecordedEvent]) throws {
+        for recorded in log {
+            let plain = try RecordWriter.unsealedRecord(recorded, after: head)
+            let event = try planted(plain)
+            let record = try RecordWriter.unsealedRecord(event, after: head)
+            head = StreamHead(sequence: record.sequence, hash: record.hash)
+            records.append(record)
+            events.append(event)
+        }
+    }
+
+    private mutating func planted(_ record: StoredRecord) throws -> RecordedEvent {
+        var value = try RecordText.value(of: record)
+        let paths = MaskableMembers.paths(of: record.type, version: 1) ?? [:]
+        var sources = sources
+        for (path, style) in paths.sorted(by: { $0.key < $1.key }) {
+            // Who asked for a last look is a name that the rules know.
+            if record.type == "refetchRequested", path == "data.by" { continue }
+            _ = value.change(path) { text in
+                guard record.type != "problem" || sources.contains(text) else { return nil }
+                sources.insert(text)
+                return Self.planted(text, style)
+            }
+        }
+        self.sources = sources
+        var event = try EventCodec.decode(try value.canonical())
+        event.event = renewed(event.event)
+        return event
+    }
+
+    private static func planted(_ text: String, _ style: Mask.Style) -> String {
+        switch style {
+        case .text: "\(text) \(card), \(telephone)"
+        case .word: digits + "x" + text.prefix(13)
+        case .address:
+            text.contains("://")
+                ? text + (text.contains("?") ? "&" : "?") + "password=\(token)"
+                : digits + "." + text
+        }
+    }
+
+    /// An answer is another one now, and so is its digest.
+    private mutating func renewed(_ event: SessionEvent) -> SessionEvent {
+        switch event {
+        case .fetched(var fetched):
+            let digest = fetched.snapshot.map { SnapshotCodec.digest(of: $0) }
+            if let digest { digests[fetched.digest] = digest }
+            fetched.digest = digest ?? digests[fetched.digest] ?? fetched.digest
+            return .fetched(fetched)
+        case .checkout(.orderFetched(var fetched)):
+            let digest = fetched.order.map { SnapshotCodec.digest(of: $0) }
+            if let digest { digests[fetched.digest] = digest }
+            fetched.digest = digest ?? digests[fetched.digest] ?? fetched.digest
+            return .checkout(.orderFetched(fetched))
+        default: return event
+        }
+    }
+
+    /// The log after redaction.
+    func redacted() throws -> [StoredRecord] { try Self.redacted(records) }
+
+    /// Records after redaction.
+    static func redacted(_ records: [StoredRecord]) throws -> [StoredRecord] {
+        var redactor = Redactor()
+        return try records.map { try redactor.redact($0) }
+    }
+}
+
+/// Compares two logs of a session as the rules see them.
+enum RulesSight {
+    /// What rules make of each prefix of a log.
+    static func prefixes(of events: [RecordedEvent], by decider: SessionDecider) -> [String] {
+        guard let session = events.first?.stream else { return [] }
+        var state = SessionState(session: session)
+        return events.map { recorded in
+            state.apply(recorded.event, at: recorded.at)
+            let summary = decider.summary(of: state)
+            let effects = decider.effects(owedBy: state).map(words).joined(separator: ", ")
+            let actions = state.actions.map { "\($0.id.rawValue) \($0.isOpen)" }
+            return """
+                \(state.sequence) \(summary.phase) \(String(describing: summary.outcome)) \
+                \(summary.isSettled) \(String(describing: summary.dueAt)) \
+                \(String(describing: summary.instrument)) \(state.attemptCount) \(actions) [\(effects)]
+                """
+        }
+    }
+
+    /// What is owed, without the text that it carries.
+    private static func words(_ effect: Effect) -> String {
+        switch effect {
+        case .wait(let timer, let until): "wait \(timer) \(until)"
+        case .call(let call):
+            "call \(call.id.rawValue) \(call.rel.rawValue) \(call.method ?? "") \(call.href.fingerprint) "
+                + "\(String(describing: call.notBefore)) \(call.tryNumber) \(call.isPoll) "
+                + "\(String(describing: call.attempt))"
+        }
+    }
+
+    /// Where a log's decisions first differ from those of the rules.
+    static func divergence(
+        in events: [RecordedEvent],
+        by decider: SessionDecider,
+        masked: Set<Int64> = []
+    ) -> ReplayCheck.Divergence? {
+        guard let session = events.first?.stream else { return nil }
+        var check = ReplayCheck(of: session, by: decider, masked: masked)
+        do throws(ReplayCheck.Divergence) {
+            for (index, event) in events.enumerated() {
+                let next = index + 1 < events.count ? events[index + 1].event : nil
+                try check.take(event, followedBy: next)
+            }
+            try check.finish()
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
