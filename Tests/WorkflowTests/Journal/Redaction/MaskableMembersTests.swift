@@ -35,7 +35,7 @@ import Testing
             let paths = MaskableMembers.paths(of: type.rawValue, version: 1) ?? [:]
             let name = type.rawValue
             // The PSP's answers have many members that are seldom there.
-            for _ in 0..<(type == .fetched || type == .orderFetched ? 900 : 40) {
+            for _ in 0..<(type == .fetched ? 900 : 60) {
                 let encoded = EventCodec.encode(events.record(events.event(type)))
                 let value = try JSONValue(parsing: encoded.canonical)
                 for path in Self.texts(in: value) {

@@ -58,7 +58,7 @@ import WorkflowTesting
     func `whatever happened in a payment, its redacted log says the same to the rules`(
         base: UInt64
     ) throws {
-        for seed in base..<(base + 12) {
+        for seed in base..<(base + 5) {
             var sequence = CommandSequence(seed: seed)
             let spec = DeciderSpec { _, _ in }
                 .when(.open(.sample()))
