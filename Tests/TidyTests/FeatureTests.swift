@@ -56,11 +56,14 @@ import Testing
             guard !places.isEmpty else { return "no place: \(row)" }
             let tests = cells[2].matches(of: /`(\w+)`: `([^`]+)`/)
             guard !tests.isEmpty else { return "no test: \(row)" }
-            let lost = tests.filter { test in
-                !(suites[String(test.1)] ?? []).contains { $0.contains("func `\(test.2)`") }
-            }
+            let lost = tests.filter { !has(test: String($0.2), in: String($0.1)) }
             return lost.isEmpty ? nil : "no such test: \(lost.map { "\($0.0)" })"
         }
+    }
+
+    /// Whether a suite has a test.
+    static func has(test: String, in suite: String) -> Bool {
+        (suites[suite] ?? []).contains { $0.contains("func `\(test)`") }
     }
 
     /// The texts of the files that have a suite, by its name.
