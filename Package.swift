@@ -214,6 +214,22 @@ let package = Package(
             path: "Tests/Campaigns/Tests",
             swiftSettings: strict
         ),
+        // Logs, metrics and traces as a host would take them: kept in memory, and searched for secrets.
+        .testTarget(
+            name: "ObservationTests",
+            dependencies: [
+                "Adapters", "Sandbox", "Workflow",
+                .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "Instrumentation", package: "swift-distributed-tracing"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ],
+            path: "Tests/Observation",
+            swiftSettings: strict
+        ),
     ]
 )
 

@@ -10,9 +10,8 @@ internal import Logging
         signal(SIGPIPE, SIG_IGN)
         // Passing the limit of a file's size is an error of the store, like a full disk.
         signal(SIGXFSZ, SIG_IGN)
-        // A memory dump would hold what the log seals.
-        var noDump = rlimit(rlim_cur: 0, rlim_max: 0)
-        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noDump)
+        // A memory dump or a crash report would hold what the log seals.
+        MemoryDisclosure.forbid()
         Signals.block()
         exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
     }

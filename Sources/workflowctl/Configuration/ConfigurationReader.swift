@@ -151,7 +151,10 @@ struct ConfigurationReader {
     }
 
     static func unknown(_ name: String) -> Failure {
-        wrong("there is no member '\(Screen.safe(name.prefix(60)))'")
+        // Where a member's name and its value were mixed up, the name may be a secret.
+        wrong(
+            "there is no member \(OutsideTextScreen.isName(name) ? "'\(name)'" : "of such a name")"
+        )
     }
 
     static func wrong(_ reason: String) -> Failure {

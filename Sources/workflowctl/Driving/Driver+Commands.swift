@@ -50,7 +50,8 @@ extension Driver {
             followed.state,
             by: engine.decider,
             disclosing: options.reveal ? .clear(secrets) : .masked,
-            actions: .clear(secrets)
+            // A client reads JSON; what people look at is kept on screens and in the logs of whatever runs the command.
+            actions: options.json || options.reveal ? .clear(secrets) : .masked
         )
         if let choice = view.attempt?.choice {
             view.actions = view.actions.map { $0.withPaymentRequest(for: choice) }

@@ -1,0 +1,94 @@
+import Adapters
+import CoreMetrics
+import Foundation
+import InMemoryLogging
+import InMemoryTracing
+import Instrumentation
+import Logging
+import MetricsTestKit
+import Sandbox
+import Testing
+import Tracing
+import Workflow
+
+/// What a host's log, metrics and traces are told while payments go well and badly.
+@Suite struct ObservationTests {
+    @Test func `logs at trace level, metrics and traces tell of payments, and of no secret`() async
+    {
+        // In a process of its own: where logs, metrics and traces go is set once for a whole process.
+        await #expect(processExitsWith: .success) {
+            let log = InMemoryLogHandler()
+            LoggingSystem.bootstrap { _ in
+                var handler = log
+                handler.logLevel = .trace
+                return handler
+            }
+            let metrics = TestMetrics()
+            MetricsSystem.bootstrap(metrics)
+            let tracer = InMemoryTracer()
+            InstrumentationSystem.bootstrap(tracer)
+
+            var watched = Watched()
+            try await Payments.run(&watched)
+
+            for entry in log.entries {
+                watched.told.append("\(entry.message) \(entry.metadata)")
+                if let error = entry.error {
+                    watched.told += ["\(error)", String(reflecting: error)]
+                }
+            }
+            #expect(log.entries.contains { $0.level == .debug }, "the provider tells of requests")
+            for timer in metrics.timers {
+                watched.told.append("\(timer.label) \(timer.dimensions)")
+            }
+            for counter in metrics.counters {
+                watched.told.append("\(counter.label) \(counter.dimensions)")
+            }
+            for meter in metrics.meters + [] {
+                watched.told.append("\(meter.label) \(meter.dimensions)")
+            }
+            for recorder in metrics.recorders {
+                watched.told.append("\(recorder.label) \(recorder.dimensions)")
+            }
+            #expect(!metrics.timers.isEmpty, "requests are measured")
+            for span in tracer.finishedSpans {
+                watched.told.append("\(span.operationName) \(span.status as Any)")
+                span.attributes.forEach { watched.told.append("\($0) \($1)") }
+                for event in span.events { watched.told.append("\(event)") }
+                for error in span.errors { watched.told.append("\(error.error)") }
+            }
+            #expect(tracer.finishedSpans.count > 10, "requests are traced")
+            #expect(watched.secrets.count > 50, "too few to mean anything")
+            #expect(watched.leaks == [])
+            watched.told.append("planted \(watched.secrets.first ?? "")")
+            #expect(watched.leaks.count == 1, "what is planted is found")
+        }
+    }
+}
+
+/// What was told, and what must not be in it.
+struct Watched {
+    var told: [String] = []
+    var secrets: Set<String> = []
+
+    /// Takes the parts of a secret that nobody would write by chance.
+    mutating func add(_ text: String) {
+        let parts = text.split {
+            !($0.isASCII && ($0.isLetter || $0.isNumber) || "-_.~+=".contains($0))
+        }
+        for part in parts where part.utf8.count >= 10 && part.contains(where: \.isNumber) {
+            let isToken = part.utf8.count >= 16 || part.allSatisfy { $0.isNumber || $0 == "+" }
+            if isToken || part.contains("marked") { secrets.insert(String(part)) }
+        }
+    }
+
+    /// Everything that was told with a secret in it: in the clear, base64 or hexadecimal.
+    var leaks: [String] {
+        let forms = secrets.flatMap { secret -> [String] in
+            let hexadecimal = secret.utf8.map { String(format: "%02x", $0) }.joined()
+            let base64 = Data(secret.utf8).base64EncodedString().prefix(secret.utf8.count * 8 / 6)
+            return [secret, hexadecimal, hexadecimal.uppercased(), String(base64)]
+        }
+        return Set(told).filter { text in forms.contains { text.contains($0) } }.sorted()
+    }
+}

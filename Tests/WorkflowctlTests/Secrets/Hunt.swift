@@ -1,0 +1,228 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Sandbox
+
+/// Runs the program, keeps all that it says, and knows which of it may hold secrets.
+final class Hunt: Sendable {
+    let world: World
+    private let chosen = Mutex<Set<String>>([])
+    private let heard = Mutex(0)
+    private let holder: Tool.Running
+
+    /// Where everything is that is searched: what was heard, and what the program wrote.
+    let folder: String
+    /// Where files are that the program is given.
+    let given: String
+
+    /// A world whose store, temporary files and files of its own have a folder apart from what the program is given.
+    private init(_ world: World) throws {
+        given = world.folder
+        folder = world.folder + "/hunted"
+        for name in ["", "/heard", "/tmp", "/store"] {
+            try FileManager.default.createDirectory(
+                atPath: folder + name,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        }
+        var world = world
+        world.tool.environment = [
+            "WORKFLOWCTL_STORE": "sqlite:\(folder)/store/payments.db", "TMPDIR": folder + "/tmp",
+            "SQLITE_TMPDIR": folder + "/tmp",
+            "SWIFT_BACKTRACE": "enable=yes,interactive=no,color=no,output-to=stderr",
+        ]
+        self.world = world
+        // A reader that stays, so that the write-ahead log keeps all that was written to it.
+        holder = try world.tool.start(
+            "/usr/bin/env",
+            ["python3", "-c", Self.holding, folder + "/store/payments.db"],
+            input: nil
+        )
+    }
+
+    private static let holding = """
+        import os, sqlite3, sys, time
+        while True:
+            try:
+                store = sqlite3.connect('file:' + sys.argv[1] + '?mode=ro', uri=True)
+                store.execute('BEGIN')
+                store.execute('SELECT count(*) FROM events').fetchall()
+                break
+            except sqlite3.Error:
+                time.sleep(0.01)
+        while True:
+            time.sleep(1)
+        """
+
+    /// Hunts in a world, and ends what was started for it.
+    static func through(_ world: World, _ body: (Hunt) async throws -> Void) async throws {
+        let hunt = try Hunt(world)
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await body(hunt))
+        } catch {
+            result = .failure(error)
+        }
+        kill(hunt.holder.id, SIGKILL)
+        _ = try await world.tool.finish(hunt.holder)
+        try result.get()
+    }
+
+    /// A secret that the hunt looks for.
+    @discardableResult
+    func secret(_ text: String) -> String {
+        chosen.withLock { _ = $0.insert(text) }
+        return text
+    }
+
+    /// A file with secrets, for the program to read.
+    func file(_ name: String, _ text: String) throws -> String {
+        try world.write(text, to: name)
+    }
+
+    /// Runs the program as the merchant would.
+    @discardableResult
+    func run(_ arguments: [String], input: String? = nil) async throws -> Tool.Result {
+        let result = try await world.tool.run(
+            ["--allow-insecure-loopback"] + arguments,
+            input: input
+        )
+        try keep(result, of: arguments)
+        return result
+    }
+
+    /// Runs the program and expects it to do as it was told.
+    @discardableResult
+    func done(
+        _ arguments: String...,
+        input: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> Tool.Result {
+        let result = try await run(arguments, input: input)
+        #expect(
+            result.status == 0,
+            "\(arguments.first ?? ""): \(result.diagnostics)",
+            sourceLocation: sourceLocation
+        )
+        return result
+    }
+
+    /// Runs the program and expects it to say no.
+    @discardableResult
+    func refused(
+        _ arguments: String...,
+        input: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> Tool.Result {
+        let result = try await run(arguments, input: input)
+        #expect(
+            result.status != 0,
+            "\(arguments.first ?? ""): \(result.output)",
+            sourceLocation: sourceLocation
+        )
+        return result
+    }
+
+    /// Keeps what a run said, without the members that are the client's.
+    func keep(_ result: Tool.Result, of arguments: [String]) throws {
+        let number = heard.withLock { count -> Int in
+            count += 1
+            return count
+        }
+        let name = "\(folder)/heard/\(number)-\(Self.command(of: arguments))"
+        let output =
+            Self.isForClient(arguments) ? try Self.withoutActions(result.output) : result.output
+        // A page is what its client asked for.
+        if !arguments.contains("page") {
+            try Data(output.utf8).write(to: URL(fileURLWithPath: name + "-out"))
+        }
+        try Data(result.diagnostics.utf8).write(to: URL(fileURLWithPath: name + "-err"))
+    }
+
+    /// The name of the command, without anything else that was given.
+    private static func command(of arguments: [String]) -> String {
+        let names: Set = driving.union([
+            "list", "show", "log", "replay", "verify", "export", "import", "tokens",
+            "checkout", "page",
+        ])
+        return arguments.first(where: names.contains) ?? "other"
+    }
+
+    /// Commands that drive a session; with `--json` they hand over what the client needs.
+    private static let driving: Set<String> = [
+        "open", "attempt", "menu", "report", "return", "retry", "abort", "resume", "start",
+        "instrument", "native", "callback", "order",
+    ]
+
+    private static func isForClient(_ arguments: [String]) -> Bool {
+        arguments.contains("--json") && arguments.contains { driving.contains($0) }
+            || arguments.contains("checkout") && arguments.contains("menu")
+    }
+
+    /// A view without those members of its actions that are given in the clear to whoever drives the session.
+    private static func withoutActions(_ output: String) throws -> String {
+        guard var view = try? JSON(parsing: output).value as? [String: Any],
+            let actions = view["actions"] as? [[String: Any]]
+        else { return output }
+        let clear: Set = ["url", "fields", "request", "paymentRequest", "notificationURL"]
+        view["actions"] = actions.map { $0.filter { !clear.contains($0.key) } }
+        let rest = try JSONSerialization.data(withJSONObject: view)
+        return String(decoding: rest, as: UTF8.self)
+    }
+
+    /// Searches everything for the secrets that were chosen and for those that the store has sealed.
+    ///
+    /// - Parameter atLeast: How many parts of sealed values there have to be, for the search to mean anything.
+    func expectNothing(
+        atLeast: Int = 50,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let revealed = try await world.tool.run(["export", "--reveal"])
+        try #require(revealed.status == 0, "\(revealed.diagnostics)")
+        var (sealed, open) = (Set<String>(), Set<String>())
+        for line in revealed.output.split(separator: "\n") {
+            let document = try JSON(parsing: String(line))
+            sealed.formUnion(document["plain"].list.compactMap(\.text).flatMap(Self.tellingParts))
+            let data = document["record"]["data"]
+            // What an order is called at the PSP stands in the clear, and in the addresses of its operations.
+            for name in [data["order"]["id"].text, data["order"].text].compactMap({ $0 }) {
+                open.formUnion(Self.tellingParts(of: name))
+            }
+            let reference = data["payeeReference"].text
+            open.formUnion(reference.map { [$0] } ?? [])
+        }
+        // What opens and what signs stands in files of its own, and nowhere else.
+        let keyFiles = ["/store/payments.db.key", "/store/payments.db.signing-key"]
+        let keys = keyFiles.compactMap {
+            (try? String(contentsOfFile: folder + $0, encoding: .utf8))?.filter { !$0.isWhitespace }
+        }
+        let marked = chosen.withLock { $0 }.union(keys)
+        let search = SecretSearch(marked.union(sealed.subtracting(open)))
+        #expect(sealed.subtracting(open).count >= atLeast, "too little was sealed to be a test")
+        let hits = try search.hits(below: folder).filter { !keyFiles.contains($0.place) }
+        #expect(
+            hits.isEmpty,
+            "\(Set(hits.map(\.description)).sorted().prefix(40).joined(separator: "\n"))",
+            sourceLocation: sourceLocation
+        )
+        let planted = folder + "/planted"
+        let sample = try #require(sealed.subtracting(open).sorted().first)
+        try Data("a\(sample)b".utf8).write(to: URL(fileURLWithPath: planted))
+        #expect(try search.hits(below: folder).contains { $0.place == "/planted" })
+    }
+
+    /// The parts of a secret that nobody would write by chance: tokens, numbers of persons, marked words.
+    private static func tellingParts(of text: String) -> [String] {
+        text.split { !($0.isASCII && ($0.isLetter || $0.isNumber) || "-_.~+=".contains($0)) }.map(
+            String.init
+        )
+        .filter { part in
+            let digits = part.count(where: \.isNumber)
+            let isNumber = digits >= 9 && part.allSatisfy { $0.isNumber || $0 == "+" }
+            let isToken = part.count >= 16 && digits > 0 && part.contains(where: \.isLetter)
+            return isNumber || isToken || part.contains("marked")
+        }
+    }
+}

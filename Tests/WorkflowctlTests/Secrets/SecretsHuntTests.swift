@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+/// Everything is paid in every way, and goes wrong in many; then all that was written is searched for secrets.
+@Suite struct SecretsHuntTests {
+    @Test func `whatever is paid and goes wrong, no secret is found in anything that was written`()
+        async throws
+    {
+        try await World.with { world in
+            try await Hunt.through(world) { hunt in
+                try await hunt.swish()
+                try await hunt.cards()
+                try await hunt.wallets()
+                try await hunt.pages()
+                try await hunt.badAnswers()
+                try await hunt.badArguments()
+                try await hunt.read()
+                try await hunt.expectNothing()
+            }
+        }
+    }
+
+    @Test func `of an order and its payer no secret is found in anything that was written`()
+        async throws
+    {
+        try await Checkout.world { world, mailbox in
+            try await Hunt.through(world) { hunt in
+                try await hunt.checkout(mailbox)
+                try await hunt.orders()
+                try await hunt.read()
+                try await hunt.expectNothing(atLeast: 20)
+            }
+        }
+    }
+
+    @Test func `through a merchant backend no secret is found in anything that was written`()
+        async throws
+    {
+        try await Checkout.backend { world, backend, psp in
+            try await Hunt.through(world) { hunt in
+                try await hunt.backend(backend, psp)
+                try await hunt.read()
+                try await hunt.expectNothing(atLeast: 10)
+            }
+        }
+    }
+
+    @Test(arguments: [SIGSEGV, SIGILL, SIGTRAP])
+    func `a crash while a session is driven shows nothing of it`(signal: Int32) async throws {
+        try await World.with { world in
+            try await Hunt.through(world) { hunt in
+                var order = SandboxOrder(payerReference: "payer-1")
+                order.scenario.swishApproval = .byPayer
+                let (session, _) = try await hunt.open(order)
+                let running = try hunt.world.tool.start(
+                    Tool.path,
+                    [
+                        "--allow-insecure-loopback", "-v", "attempt", session, "card", "--prefill",
+                        "1",
+                        "--until", "ended", "--json",
+                    ],
+                    input: nil
+                )
+                for _ in 1...400 {
+                    let seen = try await hunt.world.tool.run(["show", session, "--json"])
+                    if try !seen.json["actions"].list.isEmpty { break }
+                }
+                let limits = try String(
+                    contentsOfFile: "/proc/\(running.id)/limits",
+                    encoding: .utf8
+                )
+                let cores = limits.split(separator: "\n").first {
+                    $0.hasPrefix("Max core file size")
+                }
+                #expect(cores?.split(whereSeparator: { $0 == " " }).dropFirst(4).first == "0")
+                // Nobody but the superuser may look into it: its files belong to him then, whoever started it.
+                let maps = try FileManager.default.attributesOfItem(
+                    atPath: "/proc/\(running.id)/maps"
+                )
+                #expect((maps[.ownerAccountID] as? Int) == 0)
+                kill(running.id, signal)
+                let crashed = try await hunt.world.tool.finish(running)
+                #expect(crashed.status == 128 + signal)
+                #expect(!crashed.diagnostics.contains("rax"), "\(crashed.diagnostics)")
+                try hunt.keep(crashed, of: ["attempt", "--json"])
+                let left = try FileManager.default.contentsOfDirectory(atPath: world.folder)
+                #expect(!left.contains { $0.hasPrefix("core") }, "\(left)")
+                try await hunt.expectNothing(atLeast: 10)
+            }
+        }
+    }
+}
