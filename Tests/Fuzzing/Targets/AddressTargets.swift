@@ -3,50 +3,61 @@
 
 extension FuzzTarget {
     /// Where a payer came back to: the address, the order's payment URL, and the app's own scheme.
-    static let returnURL = FuzzTarget(
-        name: "return-url",
-        maximumLength: 4096,
-        growths: [
-            .repeating("a=b&", after: "https://h/?", before: "\nhttps://h/?a=b"),
-            .repeating("&", after: "https://h/?", before: "\nhttps://h/"),
-            .repeating("%41", after: "https://h/", before: "\nhttps://h/A"),
-            .repeating("/", after: "https:", before: "\nhttps://h/"),
-            .repeating("%", after: "https://h/", before: "\nhttps://h/"),
-            .repeating("&callbackurl=", after: "swish://pay?x", before: "\nhttps://h/"),
-        ],
-        check: { bytes throws(Broken) in
-            let lines = Lines(bytes)
-            let (url, payment, scheme) = (lines[0], lines[1], lines[2])
-            let ours = "https://shop.example/pay?id=7f0c"
-            let form = ReturnURL.match(url, paymentURL: payment, callbackScheme: scheme)
-            if let form {
-                try checkMatch(form, url, payment, scheme)
+    static let returnURL = matchingReturnURLs {
+        ReturnURL.match($0, paymentURL: $1, callbackScheme: $2)
+    }
+
+    /// The same for whatever compares addresses.
+    static func matchingReturnURLs(
+        _ match:
+            @escaping @Sendable (_ url: String, _ payment: String, _ scheme: String?) -> ReturnForm?
+    ) -> FuzzTarget {
+        FuzzTarget(
+            name: "return-url",
+            maximumLength: 4096,
+            growths: [
+                .repeating("a=b&", after: "https://h/?", before: "\nhttps://h/?a=b"),
+                .repeating("&", after: "https://h/?", before: "\nhttps://h/"),
+                .repeating("%41", after: "https://h/", before: "\nhttps://h/A"),
+                .repeating("/", after: "https:", before: "\nhttps://h/"),
+                .repeating("%", after: "https://h/", before: "\nhttps://h/"),
+                .repeating("&callbackurl=", after: "swish://pay?x", before: "\nhttps://h/"),
+            ],
+            check: { bytes throws(Broken) in
+                let lines = Lines(bytes)
+                let (url, payment, scheme) = (lines[0], lines[1], lines[2])
+                let ours = "https://shop.example/pay?id=7f0c"
+                let form = match(url, payment, scheme)
+                if let form {
+                    try checkMatch(form, url, payment, scheme)
+                }
+                for (left, right) in [(url, url), (payment, payment)]
+                where AddressParts(left) != nil {
+                    try hold(
+                        match(left, right, nil) == .original,
+                        "a payment URL is its own"
+                    )
+                }
+                if AddressParts(url) == nil {
+                    try hold(
+                        ReturnURL.match(url, paymentURL: ours, callbackScheme: "shop") == nil,
+                        "what is no address is not this payment's"
+                    )
+                }
+                let urls = OrderURLs(complete: payment, cancel: ours, payment: ours + "&x=1")
+                let target = RedirectTarget.classify(url, urls: urls)
+                if case .elsewhere(let host) = target {
+                    try hold(APIAddress.isPlainHost(host), "only plain hosts are shown")
+                }
+                if target == .complete {
+                    try hold(PaymentURL.isEquivalent(url, payment), "paid is what leads there")
+                }
+                try checkLink(AppLink.adding(callbackURL: ours, to: url), from: url)
+                try ReturnPages.check(query: payment)
+                return form != nil
             }
-            for (left, right) in [(url, url), (payment, payment)] where AddressParts(left) != nil {
-                try hold(
-                    ReturnURL.match(left, paymentURL: right, callbackScheme: nil) == .original,
-                    "a payment URL is its own"
-                )
-            }
-            if AddressParts(url) == nil {
-                try hold(
-                    ReturnURL.match(url, paymentURL: ours, callbackScheme: "shop") == nil,
-                    "what is no address is not this payment's"
-                )
-            }
-            let urls = OrderURLs(complete: payment, cancel: ours, payment: ours + "&x=1")
-            let target = RedirectTarget.classify(url, urls: urls)
-            if case .elsewhere(let host) = target {
-                try hold(APIAddress.isPlainHost(host), "only plain hosts are shown")
-            }
-            if target == .complete {
-                try hold(PaymentURL.isEquivalent(url, payment), "paid is what leads there")
-            }
-            try checkLink(AppLink.adding(callbackURL: ours, to: url), from: url)
-            try ReturnPages.check(query: payment)
-            return form != nil
-        }
-    )
+        )
+    }
 
     private static func checkMatch(
         _ form: ReturnForm,
@@ -84,36 +95,47 @@ extension FuzzTarget {
     }
 
     /// A list of hosts that stay in the web view, and behind an empty line the hosts that are asked about.
-    static let redirectHosts = FuzzTarget(
-        name: "redirect-hosts",
-        maximumLength: 4096,
-        growths: [
-            .repeating("a.example\n"), .repeating("*.\n"), .repeating("a", before: ".example"),
-            .repeating("a.", before: "example"), .repeating(" "), .repeating("#"),
-            .repeating("\u{301}"), .repeating("\n"),
-        ],
-        check: { bytes throws(Broken) in
-            let text = String(decoding: bytes, as: UTF8.self)
-            let patterns = HostPattern.list(text)
-            try hold(patterns.count <= HostPattern.maximumCount, "the bound on patterns is kept")
-            let lines = Lines(bytes).all.suffix(8)
-            for host in lines {
-                for (line, pattern) in lines.compactMap({ l in HostPattern(l).map { (l, $0) } }) {
-                    try hold(
-                        pattern.matches(host) == Labels.match(line, host),
-                        "label by label gives the same"
-                    )
+    static let redirectHosts = matchingRedirectHosts { $0.matches($1) }
+
+    /// The same for whatever compares hosts.
+    static func matchingRedirectHosts(
+        _ matches: @escaping @Sendable (HostPattern, _ host: String) -> Bool
+    ) -> FuzzTarget {
+        FuzzTarget(
+            name: "redirect-hosts",
+            maximumLength: 4096,
+            growths: [
+                .repeating("a.example\n"), .repeating("*.\n"), .repeating("a", before: ".example"),
+                .repeating("a.", before: "example"), .repeating(" "), .repeating("#"),
+                .repeating("\u{301}"), .repeating("\n"),
+            ],
+            check: { bytes throws(Broken) in
+                let text = String(decoding: bytes, as: UTF8.self)
+                let patterns = HostPattern.list(text)
+                try hold(
+                    patterns.count <= HostPattern.maximumCount,
+                    "the bound on patterns is kept"
+                )
+                let lines = Lines(bytes).all.suffix(8)
+                for host in lines {
+                    for (line, pattern) in lines.compactMap({ l in HostPattern(l).map { (l, $0) } })
+                    {
+                        try hold(
+                            matches(pattern, host) == Labels.match(line, host),
+                            "label by label gives the same"
+                        )
+                    }
+                    let url = "https://\(host)/x"
+                    let isKept = RedirectPolicy.hosts(patterns).keepsInWebView(url)
+                    if isKept {
+                        try hold(AddressParts(url)?.host != nil, "only addresses are kept")
+                    }
                 }
-                let url = "https://\(host)/x"
-                let isKept = RedirectPolicy.hosts(patterns).keepsInWebView(url)
-                if isKept {
-                    try hold(AddressParts(url)?.host != nil, "only addresses are kept")
-                }
+                try hold(HostPattern.list(text) == patterns, "the same list is read again")
+                return !patterns.isEmpty
             }
-            try hold(HostPattern.list(text) == patterns, "the same list is read again")
-            return !patterns.isEmpty
-        }
-    )
+        )
+    }
 
     /// Addresses and names that people and other programs give.
     static let addresses = FuzzTarget(

@@ -3,52 +3,66 @@
 
 extension FuzzTarget {
     /// JSON that is brought into the log's form.
-    static let canonicalJSON = FuzzTarget(
-        name: "canonical-json",
-        maximumLength: 4096,
-        growths: Growth.json,
-        check: { bytes throws(Broken) in
-            let isCanonical = CanonicalCheck.isCanonical(bytes)
-            let value: JSONValue
-            do throws(EventDecodingError) {
-                value = try JSONValue(parsing: bytes)
-            } catch {
-                try Canary.isAbsent(from: "\(error)")
-                let equivalent =
-                    error == .duplicateMember && isCanonical
-                    && (try? CanonicalReader.read(bytes, JSONValue.read)).map(
-                        JSONReading.hasEquivalentNames
-                    ) == true
-                try hold(!isCanonical || equivalent, "what is canonical is JSON: \(error)")
-                return false
+    static let canonicalJSON = readingCanonicalJSON { CanonicalCheck.isCanonical($0) }
+
+    /// The same for whatever tells the log's form from others.
+    static func readingCanonicalJSON(
+        _ isCanonical: @escaping @Sendable ([UInt8]) -> Bool
+    ) -> FuzzTarget {
+        FuzzTarget(
+            name: "canonical-json",
+            maximumLength: 4096,
+            growths: Growth.json,
+            check: { bytes throws(Broken) in
+                try checkCanonical(bytes, isCanonical)
             }
-            try hold(!bytes.contains(0), "a text with NUL is no JSON")
-            try hold(
-                JSONReading.depth(bytes) <= CanonicalLimits.standard.depth,
-                "the bound on depth is kept"
-            )
-            let provider = try? ProviderJSON(
-                parsing: bytes,
-                maximumDepth: CanonicalLimits.standard.depth
-            )
-            guard let provider else { throw Broken(description: "another reader refuses it") }
-            try hold(JSONReading.value(provider) == value, "another reader reads the same")
-            let canonical: [UInt8]
-            do {
-                canonical = try value.canonical()
-            } catch {
-                throw Broken(description: "what was read cannot be written: \(error)")
-            }
-            try hold(CanonicalCheck.isCanonical(canonical), "what is written is canonical")
-            try hold(!isCanonical || canonical == bytes, "the canonical form is a fixed point")
-            try hold((try? JSONValue(parsing: canonical)) == value, "it is read back as it was")
-            try hold(
-                (try? CanonicalReader.read(canonical, JSONValue.read)) == value,
-                "both readers of the log agree"
-            )
-            return true
+        )
+    }
+
+    private static func checkCanonical(
+        _ bytes: [UInt8],
+        _ isCanonicalForm: (([UInt8]) -> Bool)
+    ) throws(Broken) -> Bool {
+        let isCanonical = isCanonicalForm(bytes)
+        let value: JSONValue
+        do throws(EventDecodingError) {
+            value = try JSONValue(parsing: bytes)
+        } catch {
+            try Canary.isAbsent(from: "\(error)")
+            let equivalent =
+                error == .duplicateMember && isCanonical
+                && (try? CanonicalReader.read(bytes, JSONValue.read)).map(
+                    JSONReading.hasEquivalentNames
+                ) == true
+            try hold(!isCanonical || equivalent, "what is canonical is JSON: \(error)")
+            return false
         }
-    )
+        try hold(!bytes.contains(0), "a text with NUL is no JSON")
+        try hold(
+            JSONReading.depth(bytes) <= CanonicalLimits.standard.depth,
+            "the bound on depth is kept"
+        )
+        let provider = try? ProviderJSON(
+            parsing: bytes,
+            maximumDepth: CanonicalLimits.standard.depth
+        )
+        guard let provider else { throw Broken(description: "another reader refuses it") }
+        try hold(JSONReading.value(provider) == value, "another reader reads the same")
+        let canonical: [UInt8]
+        do {
+            canonical = try value.canonical()
+        } catch {
+            throw Broken(description: "what was read cannot be written: \(error)")
+        }
+        try hold(isCanonicalForm(canonical), "what is written is canonical")
+        try hold(!isCanonical || canonical == bytes, "the canonical form is a fixed point")
+        try hold((try? JSONValue(parsing: canonical)) == value, "it is read back as it was")
+        try hold(
+            (try? CanonicalReader.read(canonical, JSONValue.read)) == value,
+            "both readers of the log agree"
+        )
+        return true
+    }
 
     /// JSON of the PSP.
     static let providerJSON = FuzzTarget(

@@ -15,58 +15,69 @@ extension FuzzTarget {
     )
 
     /// One line of a log.
-    static let logLine = FuzzTarget(
-        name: "log-line",
-        maximumLength: 16_384,
-        seeds: { GoldenLogs.lines },
-        growths: [
-            .repeating(
-                "{",
-                after: "{\"hash\":\"\(Digest256.zero)\",\"prev\":\"\(Digest256.zero)\",\"record\":"
-            ),
-            .repeating(
-                "\"QUJD\",",
-                after: GoldenLogs.emptyRecordLine,
-                before: "\"\"]}"
-            ),
-        ],
-        check: { bytes throws(Broken) in
-            let record: StoredRecord
-            do {
-                record = try LogLine.decode(bytes)
-            } catch {
-                try Canary.isAbsent(from: "\(error)")
-                return false
-            }
-            let line = LogLine.encode(record)
-            guard let again = try? LogLine.decode(line) else {
-                throw Broken(description: "a line that was written is not read")
-            }
-            try hold(again == record, "a line is read back as it was")
-            try hold(LogLine.encode(again) == line, "the same record gives the same line")
-            let limits = CanonicalLimits.standard
-            try hold(record.canonical.count <= limits.recordBytes, "the bound on records is kept")
-            // What the store and the command line do next with it.
-            _ = try Records.check(record.canonical)
-            let (head, damage) = LogVerifier.verify([record])
-            if let damage {
-                try Canary.isAbsent(from: "\(damage)")
-                try hold(head == .empty, "nothing is found sound behind damage")
-            } else {
+    static let logLine = readingLogLines { bytes in try LogLine.decode(bytes) }
+
+    /// The same for whatever reads lines.
+    static func readingLogLines(
+        _ decode: @escaping @Sendable ([UInt8]) throws -> StoredRecord
+    ) -> FuzzTarget {
+        FuzzTarget(
+            name: "log-line",
+            maximumLength: 16_384,
+            seeds: { GoldenLogs.lines },
+            growths: [
+                .repeating(
+                    "{",
+                    after:
+                        "{\"hash\":\"\(Digest256.zero)\",\"prev\":\"\(Digest256.zero)\",\"record\":"
+                ),
+                .repeating(
+                    "\"QUJD\",",
+                    after: GoldenLogs.emptyRecordLine,
+                    before: "\"\"]}"
+                ),
+            ],
+            check: { bytes throws(Broken) in
+                let record: StoredRecord
+                do {
+                    record = try decode(bytes)
+                } catch {
+                    try Canary.isAbsent(from: "\(error)")
+                    return false
+                }
+                let line = LogLine.encode(record)
+                guard let again = try? decode(line) else {
+                    throw Broken(description: "a line that was written is not read")
+                }
+                try hold(again == record, "a line is read back as it was")
+                try hold(LogLine.encode(again) == line, "the same record gives the same line")
+                let limits = CanonicalLimits.standard
                 try hold(
-                    record.isMasked
-                        || record.hash == HashChain.hash(record.previous, record.canonical),
-                    "what is found sound has the hash of its content"
+                    record.canonical.count <= limits.recordBytes,
+                    "the bound on records is kept"
                 )
+                // What the store and the command line do next with it.
+                _ = try Records.check(record.canonical)
+                let (head, damage) = LogVerifier.verify([record])
+                if let damage {
+                    try Canary.isAbsent(from: "\(damage)")
+                    try hold(head == .empty, "nothing is found sound behind damage")
+                } else {
+                    try hold(
+                        record.isMasked
+                            || record.hash == HashChain.hash(record.previous, record.canonical),
+                        "what is found sound has the hash of its content"
+                    )
+                }
+                let unsealed = RecordReader.unseal(record, with: Keys.keys)
+                try hold(
+                    unsealed.secrets.count == 0 || !record.seals.isEmpty,
+                    "secrets come from seals"
+                )
+                return true
             }
-            let unsealed = RecordReader.unseal(record, with: Keys.keys)
-            try hold(
-                unsealed.secrets.count == 0 || !record.seals.isEmpty,
-                "secrets come from seals"
-            )
-            return true
-        }
-    )
+        )
+    }
 
     /// A whole log: several lines, of one session or more.
     static let log = FuzzTarget(

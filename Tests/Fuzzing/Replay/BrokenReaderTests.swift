@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+
+@testable import Adapters
+@testable import Workflow
+
+/// Readers that are broken on purpose: the targets and inputs that find nothing in ours find something in these.
+@Suite struct BrokenReaderTests {
+    /// How many inputs may be tried until something is found: fewer than any of the targets tries in a run by hand.
+    private static let patience = 5000
+
+    /// What is found first, and after how many inputs.
+    private func fault(
+        in target: FuzzTarget,
+        seed: UInt64
+    ) -> (input: Int, what: String)? {
+        let originals = Inputs.corpus(of: target).map(\.bytes)
+        var mutations = Mutations(seed: seed, of: originals, maximumLength: target.maximumLength)
+        for input in 1...Self.patience {
+            do throws(Broken) {
+                _ = try target.check(mutations.next())
+            } catch {
+                return (input, error.description)
+            }
+        }
+        return nil
+    }
+
+    /// Expects that something is found with each of several seeds.
+    private func expectFault(
+        _ claim: String,
+        in target: FuzzTarget,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        for seed in 1...3 as ClosedRange<UInt64> {
+            let found = fault(in: target, seed: seed)
+            #expect(
+                found?.what.contains(claim) == true,
+                "seed \(seed): \(String(describing: found))",
+                sourceLocation: sourceLocation
+            )
+        }
+    }
+
+    @Test func `a return that only begins like the payment URL is found out`() {
+        let careless = FuzzTarget.matchingReturnURLs { url, payment, _ in
+            if url == payment { return .original }
+            return url.hasPrefix(payment.prefix(12)) ? .augmented : nil
+        }
+        #expect(FuzzTarget.returnURL.name == careless.name)
+        let found = (1...3).compactMap { fault(in: careless, seed: $0) }
+        #expect(found.count == 3, "\(found)")
+    }
+
+    @Test func `a host that only ends like one that is allowed is found out`() {
+        expectFault(
+            "label by label",
+            in: FuzzTarget.matchingRedirectHosts { pattern, host in
+                pattern.matches(host) || host.count > 3 && pattern.matches(String(host.dropFirst()))
+            }
+        )
+    }
+
+    @Test func `a form that is not the log's own and is taken for it is found out`() {
+        expectFault(
+            "fixed point",
+            in: FuzzTarget.readingCanonicalJSON { bytes in
+                // Whoever forgets to look at the order of names.
+                guard let value = try? JSONValue(parsing: bytes),
+                    let canonical = try? value.canonical()
+                else { return false }
+                return canonical.sorted() == bytes.sorted()
+            }
+        )
+    }
+
+    @Test func `a line that is read differently the second time is found out`() {
+        expectFault(
+            "read back as it was",
+            in: FuzzTarget.readingLogLines { bytes in
+                var record = try LogLine.decode(bytes)
+                // Whoever cuts a seal that is longer than its neighbours.
+                record.seals = record.seals.map {
+                    Array($0.prefix(20).dropLast($0.count > 4 ? 1 : 0))
+                }
+                return record
+            }
+        )
+    }
+
+    @Test func `an error that quotes the line is found out`() {
+        struct Quoting: Error, CustomStringConvertible { var description: String }
+        expectFault(
+            "a secret is not quoted",
+            in: FuzzTarget.readingLogLines { bytes in
+                do {
+                    return try LogLine.decode(bytes)
+                } catch {
+                    throw Quoting(description: String(decoding: bytes, as: UTF8.self))
+                }
+            }
+        )
+    }
+
+    @Test func `a reader that runs past the end is found out by its end`() async {
+        await #expect(processExitsWith: .failure) {
+            // In a process of its own, since this is one that ends it.
+            let target = FuzzTarget.readingLogLines { bytes in
+                if bytes.last == UInt8(ascii: ":") { _ = bytes[bytes.count] }
+                return try LogLine.decode(bytes)
+            }
+            let originals = Inputs.corpus(of: target).map(\.bytes)
+            var mutations = Mutations(seed: 1, of: originals, maximumLength: target.maximumLength)
+            for _ in 1...5000 { _ = try? target.check(mutations.next()) }
+        }
+    }
+
+    @Test func `a reader whose work grows with the square is found out by its growth`() {
+        var slow = FuzzTarget.readingLogLines { bytes in
+            // Whoever looks through the rest again and again.
+            let sum = stride(from: 0, to: bytes.count, by: 16).reduce(0) { sum, start in
+                bytes[start...].reduce(sum) { $0 ^ Int($1) }
+            }
+            guard sum >= 0 else { throw Broken(description: "never") }
+            return try LogLine.decode(bytes)
+        }
+        slow.growths = [.repeating("{")]
+        #expect(FuzzReplayTests.slowGrowths(of: slow) == ["{…"])
+        #expect(FuzzReplayTests.slowGrowths(of: FuzzTarget.logLine) == [])
+    }
+}
