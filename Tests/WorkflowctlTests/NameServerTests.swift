@@ -1,6 +1,8 @@
 import Glibc
 import Testing
 
+@testable import Sandbox
+
 /// The PSP's name can't be looked up: the name server takes the question and never answers.
 @Suite struct NameServerTests {
     /// A file of the system is replaced for one process alone, which only root may do.
@@ -32,6 +34,68 @@ import Testing
             #expect(failures.count == 1)
             #expect(failures.first?.contains(#""code":"http.timeout""#) == true)
             #expect(failures.first?.contains(#""reach":"notSent""#) == true)
+        }
+    }
+
+    @Test(.enabled(if: mayMount, "only root can give a process a name server of its own"))
+    func `a name server that never answers holds up no payment of another host`() async throws {
+        try await World.with { world in
+            let server = try SilentNameServer(address: "127.53.53.54")
+            defer { server.close() }
+            let resolver = "nameserver 127.53.53.54\noptions timeout:30 attempts:1\n"
+            let file = try world.write(resolver, to: "resolv.conf")
+            let config = try world.write(#"{"limits":{"request":"5s"}}"#, to: "config.json")
+            func hanging(_ command: String) async throws -> Tool.Result {
+                let run =
+                    "workflowctl --allow-insecure-loopback --config \(config) --json \(command)"
+                return try await world.tool.shell(
+                    "unshare -m sh -c 'mount --bind \(file) /etc/resolv.conf && exec \(run)'"
+                )
+            }
+            var lost: [String] = []
+            for host in ["api.payex.com", "api.stage.payex.com", "ecom.payex.com"] {
+                let opened = try await hanging(
+                    "open https://\(host)/psp/paymentsessions/abcdef --wait 0s"
+                )
+                lost.append(try #require(try opened.json["session"].text, "\(opened.diagnostics)"))
+            }
+            let order = SandboxOrder(
+                scenario: Scenario(swishApproval: .after(.seconds(1)))
+            )
+            let (paying, _) = try await world.open(order)
+            let began = try await world.run(
+                "attempt",
+                paying,
+                "swish",
+                "--msisdn",
+                "+46739000001",
+                "--wait",
+                "0s"
+            )
+            #expect(began.status == 0, "\(began.diagnostics)")
+            let asked = server.questions
+            // One process, one engine, four sessions.
+            let resumed = try await hanging("resume --wait 9s")
+            #expect(try resumed.json.list.count == 4, "\(resumed.diagnostics)")
+            #expect(server.questions > 0, "after \(asked) before")
+            let paid = try await times(of: "completed", in: paying, world)
+            let payment = try #require(paid.first)
+            for session in lost {
+                let failures = try await times(of: "operationFailed", in: session, world)
+                #expect(failures.last.map { $0 > payment } == true, "\(failures), \(payment)")
+            }
+        }
+    }
+
+    /// When events of a type were recorded, as texts that sort like times.
+    private func times(
+        of type: String,
+        in session: String,
+        _ world: World
+    ) async throws -> [String] {
+        let log = try await world.run("log", session, "--type", type, "--json")
+        return try log.output.split(separator: "\n").map {
+            try #require(try JSON(parsing: String($0))["record"]["at"].text)
         }
     }
 }

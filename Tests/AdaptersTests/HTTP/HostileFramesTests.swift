@@ -1,0 +1,278 @@
+import Testing
+
+@testable import Adapters
+
+/// Servers that speak HTTP/2 as no PSP should: nothing is sent twice, and each is told apart in bounded time.
+@Suite struct HostileFramesTests {
+    private typealias Frame = FrameServer.Frame
+
+    /// What came of one payment request.
+    private struct Outcome {
+        var answer: HTTPResponse?
+        var failure: TransportFailure?
+        var duration: Duration
+    }
+
+    /// Sends a payment to a server that answers with frames, and expects that it arrives once.
+    private func outcome(
+        in folder: String,
+        _ frames: [Frame],
+        after first: [UInt8] = [],
+        then manner: FrameServer.Manner = .wait,
+        within: Duration = .seconds(10)
+    ) async throws -> Outcome {
+        let server = try FrameServer(folder, first, frames.flatMap(\.bytes), then: manner)
+        var outcome = Outcome(duration: .zero)
+        let start = ContinuousClock.now
+        let result = await withTransport(trusting: folder) { transport in
+            await transport.result(request("POST", server.url, body: "pay", within: within))
+        }
+        switch result {
+        case .success(let answer): outcome.answer = answer
+        case .failure(let failure): outcome.failure = failure
+        case nil: Issue.record("there is no loop")
+        }
+        outcome.duration = ContinuousClock.now - start
+        #expect(try server.stop() == 1, "nothing is sent twice, nor not at all")
+        return outcome
+    }
+
+    @Test func `frames in order are an answer, with frames between that nobody knows`()
+        async throws
+    {
+        try await withAuthority { folder in
+            let outcome = try await outcome(
+                in: folder,
+                [
+                    Frame(kind: .unheardOf, flags: 0xFF, payload: [1, 2, 3]),
+                    Frame(kind: .ping, stream: 0, payload: [UInt8](repeating: 7, count: 8)),
+                    .status(), .body("he", isLast: false),
+                    Frame(kind: .windowUpdate, payload: [0, 0, 1, 0]), .body("llo"),
+                ]
+            )
+            #expect(outcome.answer?.status == 200, "\(String(describing: outcome.failure))")
+            #expect(outcome.answer?.protocolVersion == "HTTP/2")
+            #expect(outcome.answer?.body == Array("hello".utf8))
+        }
+    }
+
+    /// Protocol error, internal error, refused stream (which promises that nothing was done), cancel, enhance your calm:
+    /// a promise of the peer is not enough to pay again without looking.
+    @Test func `a stream that is reset before the answer may have paid, and is not repeated`()
+        async throws
+    {
+        try await withAuthority { folder in
+            for code in [1, 2, 7, 8, 11] as [UInt8] {
+                let outcome = try await outcome(in: folder, [.reset(code)])
+                #expect(outcome.failure?.kind == .reset, "\(code)")
+                #expect(outcome.failure?.reach == .maybeSent, "\(code)")
+            }
+        }
+    }
+
+    @Test func `a stream that is reset within the answer was answered, and the rest is missing`()
+        async throws
+    {
+        try await withAuthority { folder in
+            let outcome = try await outcome(
+                in: folder,
+                [.reset(2)],
+                after: Frame.status().bytes + Frame.body("half", isLast: false).bytes
+            )
+            #expect(outcome.failure?.kind == .truncated)
+            #expect(outcome.failure?.reach == .answered)
+        }
+    }
+
+    @Test func `a server that says good-bye and that it did nothing is not asked again`()
+        async throws
+    {
+        try await withAuthority { folder in
+            for code in [0, 2, 11] as [UInt8] {
+                let outcome = try await outcome(
+                    in: folder,
+                    [.goAway(last: 0, code)],
+                    then: .close,
+                    within: .seconds(2)
+                )
+                #expect(outcome.answer == nil)
+                #expect(outcome.failure?.reach == .maybeSent, "\(code)")
+            }
+        }
+    }
+
+    @Test func `a server that says good-bye and answers all the same is believed`() async throws {
+        try await withAuthority { folder in
+            let outcome = try await outcome(
+                in: folder,
+                [.goAway(last: 1, 0), .status(), .body("ok")]
+            )
+            #expect(outcome.answer?.status == 200)
+            #expect(outcome.answer?.body == Array("ok".utf8))
+        }
+    }
+
+    @Test func `a connection that ends without an answer may have paid`() async throws {
+        try await withAuthority { folder in
+            let outcome = try await outcome(in: folder, [], then: .close)
+            #expect(outcome.failure?.kind == .reset)
+            #expect(outcome.failure?.reach == .maybeSent)
+        }
+    }
+
+    @Test func `an answer in HTTP 1 where HTTP 2 was agreed on is none`() async throws {
+        try await withAuthority { folder in
+            let outcome = try await outcome(
+                in: folder,
+                [],
+                after: Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8),
+                then: .close
+            )
+            #expect(outcome.answer == nil)
+            #expect(outcome.failure?.reach == .maybeSent)
+        }
+    }
+
+    @Test func `frames that make no sense are no answer to a payment`() async throws {
+        try await withAuthority { folder in
+            for (name, frames) in HostileFrames.malformed {
+                let outcome = try await outcome(
+                    in: folder,
+                    frames,
+                    then: .close,
+                    within: .seconds(5)
+                )
+                #expect(outcome.answer == nil, "\(name): a payment was taken for answered")
+                #expect(outcome.failure?.reach != .notSent, "\(name)")
+                #expect(outcome.duration < .seconds(8), "\(name)")
+            }
+        }
+    }
+
+    @Test func `frames without end stop at a limit or at the deadline`() async throws {
+        try await withAuthority { folder in
+            for (name, first, frames) in HostileFrames.endless {
+                let outcome = try await outcome(
+                    in: folder,
+                    frames,
+                    after: first.flatMap(\.bytes),
+                    then: .again,
+                    within: .seconds(2)
+                )
+                #expect(outcome.answer == nil, "\(name)")
+                #expect(outcome.failure != nil, "\(name)")
+                #expect(outcome.duration < .seconds(6), "\(name)")
+            }
+        }
+    }
+}
+
+extension CurlTransport {
+    fileprivate func result(
+        _ request: HTTPRequest
+    ) async -> Result<HTTPResponse, TransportFailure>? {
+        do throws(TransportFailure) {
+            return .success(try await perform(request))
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+/// A transport that trusts the authority of a folder.
+private func withTransport(
+    trusting folder: String,
+    _ body: (CurlTransport) async -> Result<HTTPResponse, TransportFailure>?
+) async -> Result<HTTPResponse, TransportFailure>? {
+    try? await withTransport({ $0.authorityFile = folder + "/ca.pem" }) { transport, _ in
+        await body(transport)
+    }
+}
+
+/// Frames that a client must not fall for.
+private enum HostileFrames {
+    typealias Frame = FrameServer.Frame
+
+    /// What comes once, and what comes over and over.
+    static let endless: [(String, [Frame], [Frame])] = [
+        ("pings", [], [Frame(kind: .ping, stream: 0, payload: [UInt8](repeating: 1, count: 8))]),
+        ("settings", [], [Frame(kind: .settings, stream: 0)]),
+        ("empty data", [.status()], [.body("", isLast: false)]),
+        ("unknown", [], [Frame(kind: .unheardOf, payload: [UInt8](repeating: 0, count: 16_000))]),
+        (
+            "body", [.status()],
+            [Frame(kind: .data, payload: [UInt8](repeating: 0x20, count: 16_384))]
+        ),
+        // Header lines `x: yyy…` in a block that never ends.
+        (
+            "headers", [Frame(kind: .headers, payload: [0x88])],
+            [
+                Frame(
+                    kind: .continuation,
+                    payload: (0..<150).flatMap { _ in
+                        [0x00, 1, UInt8(ascii: "x"), 100] + [UInt8](repeating: 0x79, count: 100)
+                    }
+                )
+            ]
+        ),
+    ]
+
+    /// `content-length`, as the table of HPACK has the name, and its value.
+    private static func length(_ value: String) -> [UInt8] {
+        [0x0F, 0x0D, UInt8(value.utf8.count)] + Array(value.utf8)
+    }
+
+    static let malformed: [(String, [Frame])] = [
+        ("data before headers", [.body("ok")]),
+        ("a body longer than said", [.status(Frame.endOfHeaders, length("1")), .body("four")]),
+        ("a body shorter than said", [.status(Frame.endOfHeaders, length("9")), .body("four")]),
+        (
+            "headers that no table explains",
+            [Frame(kind: .headers, flags: 5, payload: [UInt8](repeating: 0xFF, count: 40))]
+        ),
+        (
+            "headers that refer to nothing",
+            [Frame(kind: .headers, flags: 5, payload: [0x88, 0xFE])]
+        ),
+        (
+            "a frame longer than allowed",
+            [Frame(kind: .data, payload: [UInt8](repeating: 1, count: 9), length: 0xFF_FFFF)]
+        ),
+        ("settings of a wrong length", [Frame(kind: .settings, stream: 0, payload: [0, 1, 0])]),
+        ("settings on a stream", [Frame(kind: .settings, stream: 1)]),
+        ("a ping of a wrong length", [Frame(kind: .ping, stream: 0, payload: [1, 2, 3])]),
+        ("an uninvited continuation", [Frame(kind: .continuation, flags: 4, payload: [0x88])]),
+        (
+            "a window that overflows",
+            [Frame(kind: .windowUpdate, stream: 0, payload: [0x7F, 0xFF, 0xFF, 0xFF])]
+        ),
+        ("a window that grows by nothing", [Frame(kind: .windowUpdate, payload: [0, 0, 0, 0])]),
+        (
+            "a promise that was not allowed",
+            [Frame(kind: .pushPromise, flags: 4, payload: [0, 0, 0, 2, 0x82])]
+        ),
+        (
+            "no status at all",
+            [Frame(kind: .headers, flags: 4, payload: length("2")), .body("ok")]
+        ),
+        (
+            "a status that is none",
+            [Frame(kind: .headers, flags: 4, payload: [0x08, 3] + Array("abc".utf8)), .body("ok")]
+        ),
+        ("half a frame", [Frame(kind: .headers, flags: 5, payload: [0x88], length: 9)]),
+        (
+            "padding longer than the frame",
+            [.status(), Frame(kind: .data, flags: 9, payload: [200, 1])]
+        ),
+        (
+            "a name in capitals",
+            [
+                Frame(
+                    kind: .headers,
+                    flags: 4,
+                    payload: [0x88, 0x00, 1, UInt8(ascii: "X"), 1, 0x79]
+                ), .body("ok"),
+            ]
+        ),
+    ]
+}
