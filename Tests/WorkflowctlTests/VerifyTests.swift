@@ -92,6 +92,34 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "UPDATE events SET session = -1 WHERE session = 1; UPDATE sessions SET key = -1 WHERE key = 1; UPDATE session_keys SET session = -1"
+            + " WHERE session = 1",
+        "UPDATE events SET position = -position WHERE session = 1",
+        "UPDATE events SET position = -9223372036854775807 WHERE session = 1 AND seq = 2",
+        "UPDATE events SET position = 9223372036854775807 WHERE session = 1 AND seq = 2",
+    ])
+    func `an altered payment is not hidden by numbers that a store does not give`(
+        sql: String
+    ) async throws {
+        try await World.with { world in
+            let sessions = try await sessions(2, in: world)
+            for statement in sql.split(separator: "; ") {
+                try await alter(String(statement), in: world)
+            }
+            _ = try await world.run("verify")
+            try await alter(
+                "UPDATE events SET hash = zeroblob(32) WHERE abs(session) = 1 AND seq = 3",
+                in: world
+            )
+            let found = try await world.run("verify", "--json")
+            #expect(found.status == 65)
+            #expect(try found.json["fault"]["session"].text == sessions[0], "\(found.output)")
+            #expect(try found.json["fault"]["seq"].number == 3)
+            #expect(try found.json["sessions"].number == 2)
+        }
+    }
+
     @Test func `records of no session are found`() async throws {
         try await World.with { world in
             _ = try await sessions(2, in: world)

@@ -22,7 +22,7 @@ struct ProgressLine {
         guard now - last >= Self.interval else { return }
         self.last = now
         isShown = true
-        let share = all > 0 ? ", \(min(100, done * 100 / all)) %" : ""
+        let share = all > 0 ? ", \(Int(min(1, Double(done) / Double(all)) * 100)) %" : ""
         sink.write("\r\(words)\(share)\u{1B}[K")
     }
 

@@ -90,7 +90,7 @@ extension StoreAuditMark {
         for suspect in list {
             guard case .array(let pair) = suspect, pair.count == 2,
                 case .integer(let key) = pair[0],
-                case .integer(let position) = pair[1], key >= 0
+                case .integer(let position) = pair[1]
             else { return nil }
             suspects.append(Suspect(key: key, position: position))
         }
@@ -123,7 +123,8 @@ extension StoreAuditPosition {
             }
         }
         guard let first = place("first"), let last = place("last"),
-            let done = document.integer("done"), let end = document.integer("end"), done <= end,
+            case .integer(let done)? = document["done"], case .integer(let end)? = document["end"],
+            done <= end,
             case .string(let text)? = document["digest"], let digest = Digest256(hexadecimal: text)
         else { return nil }
         self.init(first: first, last: last, done: done, end: end, digest: digest)

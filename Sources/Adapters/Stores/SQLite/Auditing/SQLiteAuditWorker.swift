@@ -52,7 +52,7 @@ final class SQLiteAuditWorker: @unchecked Sendable {
         self.share = share
         self.shares = shares
         self.rules = rules
-        self.suspects = Set(suspects.map(\.key).filter { Int($0) % shares == share })
+        self.suspects = Set(suspects.map(\.key).filter { abs($0 % Int64(shares)) == Int64(share) })
     }
 
     /// The sessions that have begun and not come to their end.
@@ -69,7 +69,7 @@ final class SQLiteAuditWorker: @unchecked Sendable {
         let rows = try connection.statement(
             """
             SELECT position, session, \(SQLiteRows.recordColumns) FROM events
-            WHERE position > ?1 AND position <= ?2 AND session % ?3 = ?4 ORDER BY position
+            WHERE position > ?1 AND position <= ?2 AND abs(session % ?3) = ?4 ORDER BY position
             """
         )
         defer { rows.reset() }

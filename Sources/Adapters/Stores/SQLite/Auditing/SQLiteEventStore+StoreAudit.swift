@@ -23,7 +23,15 @@ extension SQLiteEventStore {
             let first = try place("position = (SELECT min(position) FROM events)")
             guard let known else {
                 let end = try connection.integer("SELECT max(position) FROM events") ?? 0
-                return StoreAuditPosition(first: first, last: nil, done: 0, end: end, digest: .zero)
+                // A store counts from 1, but whoever altered the file need not have.
+                let start = max(first?.position ?? 1, Int64.min + 1) - 1
+                return StoreAuditPosition(
+                    first: first,
+                    last: nil,
+                    done: min(0, start),
+                    end: max(end, min(0, start)),
+                    digest: .zero
+                )
             }
             let last = try known.last.flatMap { try place("position = \($0.position)") }
             guard known.first == first, known.last == last else {
@@ -47,7 +55,7 @@ extension SQLiteEventStore {
             defer { row.reset() }
             row.bind(position, at: 1)
             guard try row.step(), let next = row.optionalInteger(0) else { return end }
-            return min((next - 1) / StoreAudit.pieceSize * StoreAudit.pieceSize, end)
+            return min(next - 1, end)
         }
     }
 

@@ -78,7 +78,7 @@ public struct StoreAudit: Sendable {
     public mutating func advance() async throws(EventStoreError) -> Bool {
         guard position.done < position.end else { return false }
         let first = position.done
-        let last = min((first / Self.pieceSize + 1) * Self.pieceSize, position.end)
+        let last = Self.end(ofPieceAfter: first, before: position.end)
         let pieces = try await check(after: first, through: last)
         var hashes: [(position: Int64, hash: Digest256)] = []
         for piece in pieces {
@@ -102,6 +102,12 @@ public struct StoreAudit: Sendable {
             position.done = try await store.auditStep(after: last, before: position.end)
         }
         return true
+    }
+
+    /// Where the piece ends that begins after a place; places are what the file says, so they may be any numbers.
+    private static func end(ofPieceAfter first: Int64, before end: Int64) -> Int64 {
+        let (last, isBeyond) = (first / pieceSize + 1).multipliedReportingOverflow(by: pieceSize)
+        return isBeyond ? end : min(last, end)
     }
 
     /// Looks closely at what was left for the end.
