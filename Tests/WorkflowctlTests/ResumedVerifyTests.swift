@@ -38,7 +38,8 @@ import Workflow
                     store: store,
                     location: location,
                     invocation: invocation,
-                    configuration: Configuration()
+                    configuration: Configuration(),
+                    person: Operator(name: "test", reason: nil, isNamed: false)
                 )
                 let vault = try location.existingVault(environment: [:])
                 let found = try await StoreVerification(reader, vault: vault)
