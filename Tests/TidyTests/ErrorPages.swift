@@ -13,7 +13,7 @@ enum ErrorPages {
 
     /// Texts that look like codes: the names of bounds that a rejection carries.
     static let names: Set<String> = [
-        "order.refused-transactions", "session.abort-under-way", "session.actions",
+        "order.refused-transactions", "order.urls", "session.abort-under-way", "session.actions",
         "session.attempts", "session.callbacks", "session.events",
     ]
 

@@ -111,7 +111,7 @@ import Testing
             let id = try #require(challenge["id"].text)
             return (line.replacing("a-12", with: id) + " --allow-insecure-loopback", 0)
         }
-        if example.contains(/--diff|--at/) { _ = try await world.run("abort", session) }
+        if example.contains(/--diff|--at|erase\s/) { _ = try await world.run("abort", session) }
         // Nothing has failed that could be done again.
         let status: Int32 = example.contains(" retry ") ? 1 : 0
         let drives = example.contains(/\s(attempt|menu|return|retry|abort|resume)\s/)

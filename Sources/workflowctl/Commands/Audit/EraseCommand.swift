@@ -14,8 +14,8 @@ struct EraseCommand: Command {
             master key, are not reached from here. Run again, it finishes what was interrupted.
 
             Examples:
-              workflowctl erase SESSION --reason "the payer asked for it" --force
-              workflowctl erase SESSION --reason "request 2026-17" --by privacy-desk --force --json
+              workflowctl erase SESSION --reason "the payer asked for it"
+              workflowctl erase SESSION --reason "request 17" --force --json
             """
     )
 
