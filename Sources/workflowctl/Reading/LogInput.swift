@@ -91,6 +91,7 @@ final class RepeatableInput {
 
     private static func copyOfInput(in invocation: Invocation) throws(Failure) -> Int32 {
         let folder = invocation.environment["TMPDIR"].nonEmpty ?? "/tmp"
+        // mkstemp puts a name that nobody guesses in place of the six letters, and makes the file for the owner alone.
         var name = Array("\(folder)/workflowctl.XXXXXX".utf8CString)
         let copy = mkstemp(&name)
         guard copy >= 0 else { throw FileBytes.unwritable() }
