@@ -58,6 +58,7 @@ let package = Package(
         // Exported logs are compressed and read back by the name of their file: .gz and .zst.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .systemLibrary(name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(
             name: "Workflow",
             dependencies: [
@@ -71,7 +72,7 @@ let package = Package(
         .target(
             name: "Adapters",
             dependencies: [
-                "Workflow", "CUV", "CCurl", "CSQLite",
+                "Workflow", "CUV", "CCurl", "CSQLite", "CPQ",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),

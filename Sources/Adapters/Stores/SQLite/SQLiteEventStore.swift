@@ -63,35 +63,8 @@ public final class SQLiteEventStore: DeliveryStore {
     ///   follow the expected version or each other; then nothing was written.
     public func append(_ append: StreamAppend) async throws(EventStoreError) {
         guard !isReadOnly else { throw .readOnly }
-        try check(append)
+        try append.check(recordBytesLimit: recordBytesLimit)
         try await writer.append(append)
-    }
-
-    private func check(_ append: StreamAppend) throws(EventStoreError) {
-        var sequence = append.expectedVersion
-        for record in append.records {
-            sequence += 1
-            guard record.stream == append.stream, record.sequence == sequence else {
-                throw .corrupt(
-                    stream: append.stream,
-                    sequence: record.sequence,
-                    reason: "the records to append do not follow each other"
-                )
-            }
-            let sealsBytes = record.seals.reduce(0) { $0 + $1.count + 4 }
-            guard record.canonical.count <= recordBytesLimit, sealsBytes <= recordBytesLimit else {
-                throw .limit(name: "recordBytes")
-            }
-        }
-        guard append.expectedVersion >= 0, !append.records.isEmpty,
-            append.summary.session == append.stream, append.summary.lastSequence == sequence
-        else {
-            throw .corrupt(
-                stream: append.stream,
-                sequence: sequence,
-                reason: "the append has no records, or its summary is not of the last one"
-            )
-        }
     }
 
     /// Takes the sole right to run a session's effects, until released, closed or this process ends.

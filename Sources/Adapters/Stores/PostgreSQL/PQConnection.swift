@@ -1,0 +1,351 @@
+internal import CPQ
+internal import Glibc
+
+/// One connection to a server, on a loop, in pipeline mode.
+///
+/// Statements that are handed in together are one transaction and one round trip; many such batches may be under way at
+/// once, and are answered in order. Nothing here blocks: the loop watches the socket.
+///
+/// - Note: Source: PostgreSQL 15, libpq: asynchronous processing and pipeline mode.
+package actor PQConnection {
+    /// Statements that stand or fall together.
+    private struct Batch {
+        var continuation: UnsafeContinuation<Result<[PQRows], PQFailure>, Never>
+        /// What answers are awaited, in order: of statements, or of preparing one.
+        var awaited: [Answer]
+        /// How many of them have come.
+        var arrived = 0
+        var rows: [PQRows] = []
+        var failure: PQFailure?
+        var timer: UVTimer?
+
+        enum Answer {
+            case rows
+            case prepared(String)
+        }
+    }
+
+    nonisolated let loop: UVLoop
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        loop.asUnownedSerialExecutor()
+    }
+
+    /// libpq's connection; nothing once closed.
+    private var connection: OpaquePointer?
+    private var socket: PQSocket?
+    /// Who waits for the connection to be made, and for how long.
+    private var opening: UnsafeContinuation<PQFailure?, Never>?
+    private var openingTimer: UVTimer?
+    /// The batches under way, the oldest first.
+    private var batches: [Batch] = []
+    /// What is prepared on the server, or on its way there.
+    private var prepared: Set<String> = []
+    /// Called when the server tells of a channel's news.
+    private var onNotice: ((String) -> Void)?
+    /// Why the connection was lost.
+    private(set) var failure: PQFailure?
+    /// How long an answer may take.
+    private let patience: Duration
+
+    init(on loop: UVLoop, patience: Duration) {
+        self.loop = loop
+        self.patience = patience
+    }
+
+    /// Whether it can be used.
+    var isOpen: Bool { connection != nil }
+
+    /// How many batches are under way.
+    var load: Int { batches.count }
+
+    // MARK: Connecting
+
+    /// Connects.
+    ///
+    /// - Parameters:
+    ///   - settings: Keywords of libpq and their values; a host that is a name comes with its address.
+    ///   - deadline: How long it may take.
+    func open(_ settings: [(keyword: String, value: String)], within deadline: Duration) async throws(PQFailure) {
+        let failure: PQFailure? = await withUnsafeContinuation { caller in
+            begin(settings, deadline, caller)
+        }
+        if let failure { throw failure }
+    }
+
+    private func begin(
+        _ settings: [(keyword: String, value: String)],
+        _ deadline: Duration,
+        _ caller: UnsafeContinuation<PQFailure?, Never>
+    ) {
+        guard loop.acceptsHandles, opening == nil, connection == nil else {
+            return caller.resume(returning: PQFailure(.notConnected, "the loop is ending"))
+        }
+        opening = caller
+        var keywords = settings.map { UnsafePointer(strdup($0.keyword)) } + [nil]
+        var values = settings.map { UnsafePointer(strdup($0.value)) } + [nil]
+        defer { for text in keywords + values { free(UnsafeMutablePointer(mutating: text)) } }
+        connection = PQconnectStartParams(&keywords, &values, 0)
+        guard let connection, PQstatus(connection) != CONNECTION_BAD else { return giveUp() }
+        openingTimer = UVTimer(on: loop, after: deadline) { isOver in
+            let words = isOver ? "no connection within \(deadline)" : "the loop is ending"
+            self.assumeIsolated { $0.giveUp(words) }
+        }
+        // As libpq asks: as if it had been told to write.
+        watch(for: PGRES_POLLING_WRITING)
+    }
+
+    /// Watches for what libpq waits for; its socket may be another one each time.
+    private func watch(for wanted: PostgresPollingStatusType) {
+        guard let connection else { return }
+        socket = PQSocket(PQsocket(connection), on: loop) {
+            self.assumeIsolated { $0.goOnConnecting() }
+        }
+        guard let socket else { return giveUp("the socket can't be watched") }
+        socket.listen(
+            reads: wanted == PGRES_POLLING_READING,
+            writes: wanted == PGRES_POLLING_WRITING
+        )
+    }
+
+    private func goOnConnecting() {
+        guard let connection, opening != nil else { return }
+        socket?.close()
+        socket = nil
+        let status = PQconnectPoll(connection)
+        switch status {
+        case PGRES_POLLING_READING, PGRES_POLLING_WRITING: watch(for: status)
+        case PGRES_POLLING_OK: settle()
+        default: giveUp()
+        }
+    }
+
+    private func settle() {
+        guard let connection, PQsetnonblocking(connection, 1) == 0,
+            PQenterPipelineMode(connection) == 1
+        else { return giveUp() }
+        socket = PQSocket(PQsocket(connection), on: loop) {
+            self.assumeIsolated { $0.work() }
+        }
+        guard let socket else { return giveUp("the socket can't be watched") }
+        socket.listen(reads: true, writes: false)
+        loop.shutdownHooks[ObjectIdentifier(self)] = {
+            self.assumeIsolated { $0.lose(PQFailure(.lost, "the loop is ending")) }
+        }
+        endOpening(nil)
+    }
+
+    private func giveUp(_ reason: String? = nil) {
+        guard opening != nil else { return }
+        let failure = PQFailure(.notConnected, reason ?? (words.isEmpty ? "no memory" : words))
+        finish()
+        endOpening(failure)
+    }
+
+    private func endOpening(_ failure: PQFailure?) {
+        openingTimer?.cancel()
+        openingTimer = nil
+        opening?.resume(returning: failure)
+        opening = nil
+    }
+
+    // MARK: Statements
+
+    /// Runs statements as one transaction and gives what each of them gave.
+    ///
+    /// A task that is cancelled meanwhile waits as well: what was sent can't be taken back.
+    ///
+    /// - Throws: The first refusal, after which nothing was done; or ``PQFailure/Kind/lost``, after which all of it may
+    ///   have been done.
+    package func run(_ commands: [PQCommand]) async throws(PQFailure) -> [PQRows] {
+        try await withUnsafeContinuation { caller in send(commands, caller) }.get()
+    }
+
+    private func send(
+        _ commands: [PQCommand],
+        _ caller: UnsafeContinuation<Result<[PQRows], PQFailure>, Never>
+    ) {
+        guard let connection else {
+            let failure = failure ?? PQFailure(.notConnected, "the connection was closed")
+            return caller.resume(returning: .failure(PQFailure(.notConnected, failure.message)))
+        }
+        var batch = Batch(continuation: caller, awaited: [])
+        var isSent = true
+        for command in commands {
+            let statement = command.statement
+            if prepared.insert(statement.name).inserted {
+                isSent = isSent && prepare(statement, on: connection)
+                batch.awaited.append(.prepared(statement.name))
+            }
+            isSent = isSent && send(command, on: connection)
+            batch.awaited.append(.rows)
+        }
+        isSent = isSent && PQpipelineSync(connection) == 1
+        let isFirst = batches.isEmpty
+        batches.append(batch)
+        guard isSent else { return lose(PQFailure(.lost, words)) }
+        if isFirst { startTimer() }
+        flush()
+    }
+
+    private func prepare(_ statement: PQStatement, on connection: OpaquePointer) -> Bool {
+        let types = statement.parameters.map(\.rawValue)
+        return PQsendPrepare(
+            connection,
+            statement.name,
+            statement.sql,
+            Int32(types.count),
+            types
+        ) == 1
+    }
+
+    private func send(_ command: PQCommand, on connection: OpaquePointer) -> Bool {
+        let encoded = command.values.map(\.encoded)
+        let lengths = encoded.map { Int32(clamping: $0?.count ?? 0) }
+        let formats = [Int32](repeating: 1, count: encoded.count)
+        // One block for all values: libpq copies them.
+        let block = encoded.compactMap(\.self).joined() + [0]
+        return block.withUnsafeBufferPointer { block in
+            var place = 0
+            let values = encoded.map { value -> UnsafePointer<CChar>? in
+                guard let value, let start = block.baseAddress else { return nil }
+                defer { place += value.count }
+                return UnsafeRawPointer(start + place).assumingMemoryBound(to: CChar.self)
+            }
+            return PQsendQueryPrepared(
+                connection,
+                command.statement.name,
+                Int32(values.count),
+                values,
+                lengths,
+                formats,
+                1
+            ) == 1
+        }
+    }
+
+    /// Writes what waits; the socket is watched for room while there is too little.
+    private func flush() {
+        guard let connection else { return }
+        switch PQflush(connection) {
+        case 0: socket?.listen(reads: true, writes: false)
+        case 1: socket?.listen(reads: true, writes: true)
+        default: lose(PQFailure(.lost, words))
+        }
+    }
+
+    /// Reads and writes what can be read and written.
+    private func work() {
+        guard let connection else { return }
+        guard PQconsumeInput(connection) == 1 else { return lose(PQFailure(.lost, words)) }
+        takeAnswers(of: connection)
+        takeNotices(of: connection)
+        guard PQstatus(connection) == CONNECTION_OK else {
+            return lose(PQFailure(.lost, words))
+        }
+        flush()
+    }
+
+    private func takeAnswers(of connection: OpaquePointer) {
+        // Each statement's results end with a null; a second one means that there is nothing more.
+        var nulls = 0
+        while !batches.isEmpty, PQisBusy(connection) == 0, nulls < 2 {
+            guard let result = PQgetResult(connection) else {
+                nulls += 1
+                continue
+            }
+            nulls = 0
+            take(result)
+        }
+    }
+
+    private func take(_ result: OpaquePointer) {
+        switch PQresultStatus(result) {
+        case PGRES_PIPELINE_SYNC:
+            PQclear(result)
+            endBatch()
+        case PGRES_TUPLES_OK, PGRES_COMMAND_OK:
+            let rows = PQRows(result)
+            if case .rows? = nextAnswer() { batches[0].rows.append(rows) }
+        case PGRES_PIPELINE_ABORTED:
+            PQclear(result)
+            forget(nextAnswer())
+        default:
+            if batches[0].failure == nil { batches[0].failure = PQFailure(result: result) }
+            PQclear(result)
+            forget(nextAnswer())
+        }
+    }
+
+    private func nextAnswer() -> Batch.Answer? {
+        let batch = batches[0]
+        guard batch.arrived < batch.awaited.count else { return nil }
+        batches[0].arrived += 1
+        return batch.awaited[batch.arrived]
+    }
+
+    /// A statement that could not be prepared is prepared anew by whoever needs it next.
+    private func forget(_ answer: Batch.Answer?) {
+        if case .prepared(let name)? = answer { prepared.remove(name) }
+    }
+
+    private func endBatch() {
+        let batch = batches.removeFirst()
+        batch.timer?.cancel()
+        if !batches.isEmpty { startTimer() }
+        if let failure = batch.failure {
+            batch.continuation.resume(returning: .failure(failure))
+        } else {
+            batch.continuation.resume(returning: .success(batch.rows))
+        }
+    }
+
+    /// Bounds the time until the oldest batch is answered.
+    private func startTimer() {
+        batches[0].timer = UVTimer(on: loop, after: patience) { isOver in
+            guard isOver else { return }
+            self.assumeIsolated {
+                $0.lose(PQFailure(.lost, "the database gave no answer for \($0.patience)"))
+            }
+        }
+    }
+
+    // MARK: News and the end
+
+    /// Asks to be told when a channel that the connection listens to has news.
+    func listen(_ onNotice: @escaping @Sendable (String) -> Void) { self.onNotice = onNotice }
+
+    private func takeNotices(of connection: OpaquePointer) {
+        while let notice = PQnotifies(connection) {
+            onNotice?(String(cString: notice.pointee.relname))
+            PQfreemem(notice)
+        }
+    }
+
+    /// Closes; what is under way fails as lost.
+    package func close() { lose(PQFailure(.lost, "the connection was closed")) }
+
+    private var words: String {
+        connection.flatMap { PQerrorMessage($0) }.map { String(cString: $0) } ?? ""
+    }
+
+    private func lose(_ failure: PQFailure) {
+        guard connection != nil else { return }
+        self.failure = failure
+        finish()
+        let abandoned = batches
+        batches = []
+        for batch in abandoned {
+            batch.timer?.cancel()
+            batch.continuation.resume(returning: .failure(failure))
+        }
+    }
+
+    private func finish() {
+        loop.shutdownHooks[ObjectIdentifier(self)] = nil
+        socket?.close()
+        socket = nil
+        PQfinish(connection)
+        connection = nil
+        prepared = []
+    }
+}

@@ -1,0 +1,62 @@
+internal import CPQ
+
+/// What a statement gave back, in binary form.
+package final class PQRows: @unchecked Sendable {
+    // Unchecked: libpq's results are never changed once they are here, and any thread may read them.
+    private let result: OpaquePointer
+
+    /// Takes over a result of libpq's.
+    init(_ result: OpaquePointer) { self.result = result }
+
+    deinit { PQclear(result) }
+
+    /// How many rows there are.
+    var count: Int { Int(PQntuples(result)) }
+
+    /// How many rows the statement has changed.
+    var changed: Int {
+        guard let words = PQcmdTuples(result) else { return 0 }
+        return Int(String(cString: words)) ?? 0
+    }
+
+    /// Whether a value is null, or not there.
+    func isNull(_ row: Int, _ column: Int32) -> Bool {
+        PQgetisnull(result, Int32(row), column) != 0
+    }
+
+    /// Lends the bytes of a value; none of a null.
+    func withBytes<Value>(
+        _ row: Int,
+        _ column: Int32,
+        _ body: (UnsafeRawBufferPointer) -> Value
+    ) -> Value {
+        let count = Int(PQgetlength(result, Int32(row), column))
+        guard !isNull(row, column), let start = PQgetvalue(result, Int32(row), column) else {
+            return body(UnsafeRawBufferPointer(start: nil, count: 0))
+        }
+        return body(UnsafeRawBufferPointer(start: start, count: count))
+    }
+
+    /// The bytes of a value.
+    func bytes(_ row: Int, _ column: Int32) -> [UInt8] { withBytes(row, column) { Array($0) } }
+
+    /// An integer of eight, four or two bytes, or a truth of one; nothing for null and everything else.
+    func integer(_ row: Int, _ column: Int32) -> Int64? {
+        guard !isNull(row, column) else { return nil }
+        return withBytes(row, column) { bytes in
+            switch bytes.count {
+            case 8: Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
+            case 4: Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self)))
+            case 2: Int64(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self)))
+            case 1: Int64(bytes[0])
+            default: nil
+            }
+        }
+    }
+
+    /// A text; nothing for null, and for what is no UTF-8.
+    func text(_ row: Int, _ column: Int32) -> String? {
+        guard !isNull(row, column) else { return nil }
+        return withBytes(row, column) { String(validating: $0, as: UTF8.self) }
+    }
+}

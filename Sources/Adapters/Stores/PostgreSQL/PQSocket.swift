@@ -1,0 +1,47 @@
+internal import CUV
+
+/// The socket of a connection, watched by the loop.
+///
+/// - Note: Isolation: on the loop, every member.
+final class PQSocket {
+    private var handle: UnsafeMutablePointer<uv_poll_t>?
+    private let report: () -> Void
+
+    /// Begins to watch a socket; nothing when libuv refuses.
+    ///
+    /// - Parameter report: Called on the loop when there is something to read, room to write, or an error.
+    init?(_ descriptor: Int32, on loop: UVLoop, _ report: @escaping () -> Void) {
+        self.report = report
+        guard loop.acceptsHandles, descriptor >= 0 else { return nil }
+        let handle = UnsafeMutablePointer<uv_poll_t>.allocate(capacity: 1)
+        guard uv_poll_init_socket(loop.raw, handle, descriptor) == 0 else {
+            handle.deallocate()
+            return nil
+        }
+        handle.pointee.data = Unmanaged.passUnretained(self).toOpaque()
+        self.handle = handle
+    }
+
+    /// Sets what to watch for.
+    func listen(reads: Bool, writes: Bool) {
+        guard let handle else { return }
+        let events =
+            (reads ? Int32(UV_READABLE.rawValue) : 0) | (writes ? Int32(UV_WRITABLE.rawValue) : 0)
+        uv_poll_start(handle, events) { handle, _, _ in
+            // An error shows in what libpq does next.
+            guard let data = handle?.pointee.data else { return }
+            Unmanaged<PQSocket>.fromOpaque(data).takeUnretainedValue().report()
+        }
+    }
+
+    /// Stops watching, which has to happen before libpq closes the socket.
+    func close() {
+        guard let handle else { return }
+        self.handle = nil
+        uv_poll_stop(handle)
+        // The memory is libuv's until this callback.
+        uv_close(UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self)) {
+            UnsafeMutableRawPointer($0)?.assumingMemoryBound(to: uv_poll_t.self).deallocate()
+        }
+    }
+}

@@ -1,0 +1,181 @@
+internal import CPQ
+internal import Glibc
+
+/// Where a connection string leads: settings, and hosts that are tried in turn.
+///
+/// The hosts are tried here and not in libpq, which waits for name servers without giving the thread back and, when it
+/// connects without blocking, has no time limit for a single host.
+struct PQTarget: Sendable {
+    /// One host of the string.
+    struct Host: Hashable, Sendable {
+        var name: String?
+        var port: String?
+        /// Whether the name has to be looked up first.
+        var needsAddress: Bool {
+            guard let name, !name.hasPrefix("/"), !name.hasPrefix("@") else { return false }
+            var (four, six) = (in_addr(), in6_addr())
+            return inet_pton(AF_INET, name, &four) != 1 && inet_pton(AF_INET6, name, &six) != 1
+        }
+    }
+
+    /// The hosts in the order in which they are tried; one without a name is libpq's default.
+    let hosts: [Host]
+    /// Everything else.
+    private let settings: [(keyword: String, value: String)]
+
+    /// What a host's settings are replaced by.
+    private static let ofHost: Set<String> = ["host", "hostaddr", "port"]
+
+    /// Reads a connection string, `postgres://user@host1,host2/base?sslmode=verify-full` or keywords with values.
+    ///
+    /// - Throws: ``PQFailure/Kind/malformed``, without the string, which may hold a password.
+    init(_ text: String) throws(PQFailure) {
+        var words: UnsafeMutablePointer<CChar>?
+        guard let options = PQconninfoParse(text, &words) else {
+            defer { PQfreemem(words) }
+            // libpq's words quote the piece that it does not understand.
+            throw PQFailure(.malformed, "the connection string can't be read")
+        }
+        defer { PQconninfoFree(options) }
+        var given: [(keyword: String, value: String)] = []
+        var option = options
+        while let keyword = option.pointee.keyword {
+            if let value = option.pointee.val {
+                given.append((String(cString: keyword), String(cString: value)))
+            }
+            option += 1
+        }
+        func list(_ keyword: String) -> [String] {
+            guard let value = given.first(where: { $0.keyword == keyword })?.value else { return [] }
+            return value.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        }
+        let (names, addresses, ports) = (list("host"), list("hostaddr"), list("port"))
+        let count = max(names.count, addresses.count, 1)
+        guard ports.count <= 1 || ports.count == count,
+            addresses.isEmpty || names.isEmpty || addresses.count == names.count
+        else { throw PQFailure(.malformed, "the connection string has not one port for each host") }
+        hosts = (0..<count).map { index in
+            let name = addresses.isEmpty ? names : addresses
+            let port = ports.count > 1 ? ports[index] : ports.first
+            return Host(
+                name: name.indices.contains(index) && !name[index].isEmpty ? name[index] : nil,
+                port: port?.isEmpty == false ? port : nil
+            )
+        }
+        settings = given.filter { !Self.ofHost.contains($0.keyword) }
+    }
+
+    /// What libpq is told to connect to a host.
+    ///
+    /// - Parameter address: Of a host whose name was looked up.
+    func settings(
+        of host: Host,
+        at address: String?,
+        statementTimeout: Duration
+    ) -> [(keyword: String, value: String)] {
+        var all = settings.filter { $0.keyword != "client_encoding" && $0.keyword != "options" }
+        if !all.contains(where: { $0.keyword == "application_name" }) {
+            all.append(("application_name", "payment-workflow"))
+        }
+        all.append(("client_encoding", "UTF8"))
+        let asked = settings.first { $0.keyword == "options" }?.value ?? ""
+        let milliseconds = statementTimeout.millisecondsRoundedUp
+        all.append(
+            (
+                "options",
+                "\(asked) -c statement_timeout=\(milliseconds) "
+                    + "-c idle_in_transaction_session_timeout=\(milliseconds) -c synchronous_commit=on"
+            )
+        )
+        if let name = host.name { all.append(("host", name)) }
+        if let address { all.append(("hostaddr", address)) }
+        if let port = host.port { all.append(("port", port)) }
+        return all
+    }
+
+    /// The addresses of a name, as the system's resolver gives them. Blocks.
+    static func addresses(of name: String) -> [String] {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(name, nil, &hints, &list) == 0 else { return [] }
+        defer { freeaddrinfo(list) }
+        var addresses: [String] = []
+        var entry = list
+        while let current = entry {
+            var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+            let status = getnameinfo(
+                current.pointee.ai_addr,
+                current.pointee.ai_addrlen,
+                &text,
+                socklen_t(text.count),
+                nil,
+                0,
+                NI_NUMERICHOST
+            )
+            if status == 0 {
+                let bytes = text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+                addresses.append(String(decoding: bytes, as: UTF8.self))
+            }
+            entry = current.pointee.ai_next
+        }
+        return addresses
+    }
+}
+
+extension PQConnection {
+    /// Connects to the first host of a target that takes the connection and is what is wanted.
+    ///
+    /// - Parameter writes: Whether a server that only reads, such as a standby, will not do.
+    static func open(
+        _ target: PQTarget,
+        on loop: UVLoop,
+        writes: Bool,
+        options: PostgreSQLOptions
+    ) async throws(PQFailure) -> PQConnection {
+        let end = ContinuousClock.now + options.connectTimeout
+        var failure = PQFailure(.notConnected, "the connection string names no host")
+        for (index, host) in target.hosts.enumerated() {
+            var addresses: [String?] = [nil]
+            if host.needsAddress, let name = host.name {
+                let found = await loop.offload { PQTarget.addresses(of: name) }
+                addresses = found
+                if found.isEmpty { failure = PQFailure(.notConnected, "the host \(name) has no address") }
+            }
+            for address in addresses {
+                let rest = end - ContinuousClock.now
+                guard rest > .zero else { throw failure }
+                // Each host has its share of the time, so that one that is dead leaves some for the next.
+                let share = rest / Double(target.hosts.count - index)
+                let connection = PQConnection(on: loop, patience: options.statementTimeout * 2)
+                do throws(PQFailure) {
+                    let settings = target.settings(
+                        of: host,
+                        at: address,
+                        statementTimeout: options.statementTimeout
+                    )
+                    try await connection.open(settings, within: share)
+                    if writes, try await connection.isReadOnly() {
+                        await connection.close()
+                        failure = PQFailure(.refused(state: "25006"), "the server can only be read")
+                        continue
+                    }
+                    return connection
+                } catch {
+                    await connection.close()
+                    failure = error
+                }
+            }
+        }
+        throw failure
+    }
+
+    private static let readOnly = PQStatement(
+        "is_read_only",
+        "SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only')::boolean"
+    )
+
+    private func isReadOnly() async throws(PQFailure) -> Bool {
+        try await run([PQCommand(Self.readOnly)]).first?.integer(0, 0) == 1
+    }
+}

@@ -1,0 +1,136 @@
+public import Workflow
+
+extension PostgreSQLEventStore {
+    private static let records = PQStatement(
+        "records",
+        """
+        SELECT seq, type, at, record, prev, hash, seals FROM events
+        WHERE session = $1::text::uuid AND seq >= $2 ORDER BY seq LIMIT $3
+        """,
+        .text, .integer, .integer
+    )
+    private static let head = PQStatement(
+        "head",
+        "SELECT seq, hash FROM events WHERE session = $1::text::uuid ORDER BY seq DESC LIMIT 1",
+        .text
+    )
+    private static let key = PQStatement(
+        "key",
+        "SELECT wrapped FROM session_keys WHERE session = $1::text::uuid",
+        .text
+    )
+    private static let end = PQStatement("log_end", "SELECT position FROM log_end")
+    private static let news = PQStatement(
+        "news",
+        """
+        SELECT position, session::text, seq FROM events WHERE position > $1
+        ORDER BY position LIMIT $2
+        """,
+        .integer, .integer
+    )
+
+    /// Reads records of a session in order.
+    public func read(
+        _ stream: SessionID,
+        from first: Int64,
+        limit: Int
+    ) async throws(EventStoreError) -> [StoredRecord] {
+        try checkOpen()
+        guard limit > 0 else { return [] }
+        return try Self.records(in: try await rows(reading(stream, first, limit))[0], of: stream)
+    }
+
+    private func reading(_ stream: SessionID, _ first: Int64, _ limit: Int) -> PQCommand {
+        PQCommand(Self.records, .text("\(stream)"), .integer(first), .integer(Int64(limit)))
+    }
+
+    /// Reads at once what bringing a session into memory needs.
+    public func beginning(
+        of stream: SessionID,
+        limit: Int
+    ) async throws(EventStoreError) -> LogBeginning {
+        let found = try await rows(
+            PQCommand(Self.key, .text("\(stream)")),
+            reading(stream, 1, max(0, limit))
+        )
+        return LogBeginning(
+            wrappedKey: found[0].count > 0 ? found[0].bytes(0, 0) : nil,
+            records: try Self.records(in: found[1], of: stream)
+        )
+    }
+
+    private static func records(
+        in rows: PQRows,
+        of stream: SessionID
+    ) throws(EventStoreError) -> [StoredRecord] {
+        var records: [StoredRecord] = []
+        records.reserveCapacity(rows.count)
+        for row in 0..<rows.count {
+            guard let sequence = rows.integer(row, 0), let type = rows.text(row, 1),
+                let at = rows.integer(row, 2),
+                let previous = rows.withBytes(row, 4, Digest256.init(stored:)),
+                let hash = rows.withBytes(row, 5, Digest256.init(stored:)),
+                let seals = rows.withBytes(row, 6, SQLiteRows.seals(from:))
+            else {
+                throw .corrupt(
+                    stream: stream,
+                    sequence: rows.integer(row, 0),
+                    reason: "the row does not hold a record"
+                )
+            }
+            records.append(
+                StoredRecord(
+                    stream: stream,
+                    sequence: sequence,
+                    type: type,
+                    at: Instant(microseconds: at),
+                    canonical: rows.bytes(row, 3),
+                    previous: previous,
+                    hash: hash,
+                    seals: seals
+                )
+            )
+        }
+        return records
+    }
+
+    /// The end of a session's log; nothing for an unknown session.
+    public func head(of stream: SessionID) async throws(EventStoreError) -> StreamHead? {
+        let found = try await rows(PQCommand(Self.head, .text("\(stream)")))[0]
+        guard let sequence = found.integer(0, 0) else { return nil }
+        guard let hash = found.withBytes(0, 1, Digest256.init(stored:)) else {
+            throw .corrupt(stream: stream, sequence: sequence, reason: "the hash has a wrong length")
+        }
+        return StreamHead(sequence: sequence, hash: hash)
+    }
+
+    /// The wrapped data key of a session; nothing for an unknown or erased session.
+    public func wrappedKey(of stream: SessionID) async throws(EventStoreError) -> [UInt8]? {
+        let found = try await rows(PQCommand(Self.key, .text("\(stream)")))[0]
+        return found.count > 0 ? found.bytes(0, 0) : nil
+    }
+
+    /// The place of the newest record of all sessions.
+    public func changeCounter() async throws(EventStoreError) -> Int64 {
+        try await rows(PQCommand(Self.end))[0].integer(0, 0) ?? 0
+    }
+
+    /// What was appended after a place: places are given in the order of the commits, so none is skipped.
+    public func news(
+        after position: Int64?,
+        limit: Int
+    ) async throws(EventStoreError) -> StoreNews? {
+        guard let position else { return StoreNews(position: try await changeCounter()) }
+        let limit = max(1, limit)
+        let found = try await rows(
+            PQCommand(Self.news, .integer(position), .integer(Int64(limit)))
+        )[0]
+        var news = StoreNews(position: position, isComplete: found.count < limit)
+        for row in 0..<found.count {
+            news.position = max(news.position, found.integer(row, 0) ?? position)
+            guard let session = found.text(row, 1).flatMap({ SessionID($0) }) else { continue }
+            news.heads[session] = max(news.heads[session] ?? 0, found.integer(row, 2) ?? 0)
+        }
+        return news
+    }
+}

@@ -1,0 +1,109 @@
+public import Workflow
+
+extension PostgreSQLEventStore {
+    private static let matching = PQStatement(
+        "sessions",
+        """
+        SELECT id::text, phase, outcome, settled, last_seq, opened_at, last_at, reference, instrument,
+            problem, due_at, address_fp
+        FROM sessions
+        WHERE ($1 IS NULL OR phase = $1) AND ($2 IS NULL OR outcome = $2)
+            AND ($3 IS NULL OR instrument = $3) AND ($4 IS NULL OR opened_at >= $4)
+            AND ($5 IS NULL OR opened_at < $5) AND ($6 IS NULL OR reference = $6)
+            AND ($7 IS NULL OR address_fp = $7)
+            AND ($8 IS NULL OR (due_at <= $8 AND phase <> 'ended'))
+            AND ($9 IS NULL OR id < $9::text::uuid)
+        ORDER BY id DESC LIMIT $10
+        """,
+        .text, .text, .text, .integer, .integer, .text, .bytes, .integer, .text, .integer
+    )
+    private static let due = PQStatement(
+        "due",
+        "SELECT id::text FROM sessions WHERE due_at <= $1 ORDER BY due_at, id LIMIT $2",
+        .integer, .integer
+    )
+
+    /// The rows of the projection that fit, newest first (by identity, which begins with the time).
+    public func sessions(
+        matching query: SessionQuery
+    ) async throws(EventStoreError) -> [SessionSummary] {
+        let found = try await rows(
+            PQCommand(
+                Self.matching,
+                .optional(query.phase?.rawValue),
+                .optional(query.outcome?.rawValue),
+                .optional(query.instrument?.rawValue),
+                .optional(query.since?.microseconds),
+                .optional(query.until?.microseconds),
+                .optional(query.reference),
+                query.addressFingerprint.map { .bytes($0.bytes) } ?? .null,
+                .optional(query.overdueSince?.microseconds),
+                .optional(query.before?.description),
+                .integer(Int64(max(0, query.limit)))
+            )
+        )[0]
+        var summaries: [SessionSummary] = []
+        for row in 0..<found.count { summaries.append(try Self.summary(in: found, row)) }
+        return summaries
+    }
+
+    private static func summary(
+        in rows: PQRows,
+        _ row: Int
+    ) throws(EventStoreError) -> SessionSummary {
+        let session = rows.text(row, 0).flatMap { SessionID($0) }
+        let (outcome, instrument) = (rows.text(row, 2), rows.text(row, 8))
+        guard let session, let phase = rows.text(row, 1).flatMap(Phase.init(rawValue:)),
+            (outcome == nil) == (outcome.flatMap(Outcome.init(rawValue:)) == nil),
+            (instrument == nil) == (instrument.flatMap(Instrument.init(rawValue:)) == nil)
+        else {
+            throw .corrupt(
+                stream: session,
+                sequence: nil,
+                reason: "a row of sessions has unknown words"
+            )
+        }
+        return SessionSummary(
+            session: session,
+            phase: phase,
+            outcome: outcome.flatMap(Outcome.init(rawValue:)),
+            isSettled: rows.integer(row, 3) != 0,
+            lastSequence: rows.integer(row, 4) ?? 0,
+            openedAt: Instant(microseconds: rows.integer(row, 5) ?? 0),
+            lastAt: Instant(microseconds: rows.integer(row, 6) ?? 0),
+            reference: rows.text(row, 7),
+            instrument: instrument.flatMap(Instrument.init(rawValue:)),
+            problem: rows.text(row, 9),
+            dueAt: rows.integer(row, 10).map(Instant.init(microseconds:)),
+            addressFingerprint: rows.isNull(row, 11)
+                ? nil : rows.withBytes(row, 11, Digest256.init(stored:))
+        )
+    }
+
+    /// The sessions with something due, the longest overdue first.
+    public func sessionsDue(
+        by instant: Instant,
+        limit: Int
+    ) async throws(EventStoreError) -> [SessionID] {
+        let found = try await rows(
+            PQCommand(Self.due, .integer(instant.microseconds), .integer(Int64(max(0, limit))))
+        )[0]
+        var due: [SessionID] = []
+        for row in 0..<found.count {
+            guard let session = found.text(row, 0).flatMap({ SessionID($0) }) else {
+                throw .corrupt(
+                    stream: nil,
+                    sequence: nil,
+                    reason: "a row of sessions has no identity"
+                )
+            }
+            due.append(session)
+        }
+        return due
+    }
+}
+
+extension PQValue {
+    static func optional(_ text: String?) -> PQValue { text.map { .text($0) } ?? .null }
+    static func optional(_ integer: Int64?) -> PQValue { integer.map { .integer($0) } ?? .null }
+}

@@ -1,0 +1,111 @@
+public import Workflow
+
+/// Session logs in a PostgreSQL database that many nodes share.
+///
+/// Nothing is acknowledged before the server has committed it with `synchronous_commit` on. Appends that are made at the same
+/// time share one statement and one commit; nothing blocks the loop, and there are no threads beside it.
+///
+/// - Note: Isolation: any.
+public final class PostgreSQLEventStore: DeliveryStore {
+    let pool: PostgreSQLPool
+    let writer: PostgreSQLWriter
+    let leases: PostgreSQLLeases
+    private let loop: UVLoop
+    private let options: PostgreSQLOptions
+    private let closing: LoopLock<Bool>
+
+    /// Whether the store is only read.
+    public var isReadOnly: Bool { options.access == .readOnly }
+
+    /// Connects to a database, and makes or upgrades the tables as far as the options allow.
+    ///
+    /// - Parameters:
+    ///   - url: A connection string of libpq: `postgres://…` or keywords with values. Several hosts are tried in turn.
+    ///   - loop: The loop that watches the connections; it must outlive the store.
+    ///   - holder: A number that no other node has, for leases.
+    ///   - options: What may be done, and bounds.
+    /// - Throws: ``EventStoreError/unavailable(reason:code:)`` with what the server said, ``EventStoreError/foreign(reason:)``,
+    ///   ``EventStoreError/newerSchema(found:supported:)``. The connection string is in none of them.
+    public init(
+        url: String,
+        loop: UVLoop,
+        holder: Int64,
+        options: PostgreSQLOptions = PostgreSQLOptions()
+    ) async throws(EventStoreError) {
+        let target: PQTarget
+        do throws(PQFailure) { target = try PQTarget(url) } catch { throw error.storeError }
+        let pool = PostgreSQLPool(target, on: loop, options: options)
+        do throws(EventStoreError) {
+            let connection: PQConnection
+            do throws(PQFailure) {
+                connection = try await pool.writer()
+            } catch {
+                throw error.storeError
+            }
+            try await PostgreSQLSchema.prepare(connection, options.access)
+        } catch {
+            await pool.close()
+            throw error
+        }
+        self.pool = pool
+        self.loop = loop
+        self.options = options
+        closing = LoopLock(false)
+        writer = PostgreSQLWriter(pool, on: loop, options: options)
+        leases = PostgreSQLLeases(pool, on: loop, holder: holder, time: options.leaseTime)
+    }
+
+    /// Appends records of one session, all or none, and returns when they are durable.
+    ///
+    /// - Throws: As the port says, and ``EventStoreError/corrupt(stream:sequence:reason:)`` when the records don't
+    ///   follow the expected version or each other; then nothing was written.
+    /// - Note: Certainty: after ``EventStoreError/unavailable(reason:code:)`` the records may have been written.
+    public func append(_ append: StreamAppend) async throws(EventStoreError) {
+        try checkOpen()
+        guard !isReadOnly else { throw .readOnly }
+        try append.check(recordBytesLimit: options.maximumRecordBytes)
+        try await writer.append(append)
+    }
+
+    func checkOpen() throws(EventStoreError) {
+        if closing.withLock({ $0 }) { throw .closed }
+    }
+
+    /// Runs one statement on a connection that reads.
+    func rows(_ commands: PQCommand...) async throws(EventStoreError) -> [PQRows] {
+        try checkOpen()
+        do throws(PQFailure) {
+            return try await pool.reader().run(commands)
+        } catch {
+            throw error.storeError
+        }
+    }
+
+    /// Takes the sole right to run a session's effects, until released or until it runs out because this node is gone.
+    public func acquireLease(on stream: SessionID) async throws(EventStoreError) -> Bool {
+        try checkOpen()
+        guard !isReadOnly else { throw .readOnly }
+        do throws(PQFailure) {
+            return try await leases.acquire(stream)
+        } catch {
+            throw error.storeError
+        }
+    }
+
+    /// Gives back the right to run a session's effects.
+    public func releaseLease(on stream: SessionID) async {
+        guard !closing.withLock({ $0 }) else { return }
+        await leases.release(stream)
+    }
+
+    /// Writes what waits, gives the leases back and closes the connections.
+    public func close() async {
+        let isFirst = closing.withLock { isClosing in
+            defer { isClosing = true }
+            return !isClosing
+        }
+        await writer.close()
+        if isFirst { await leases.close() }
+        await pool.close()
+    }
+}

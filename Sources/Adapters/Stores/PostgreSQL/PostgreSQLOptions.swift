@@ -1,0 +1,50 @@
+/// How a PostgreSQL store is reached, and its bounds.
+public struct PostgreSQLOptions: Hashable, Sendable {
+    /// What may be done to the database.
+    public enum Access: Hashable, Sendable {
+        /// Reads and writes; makes and upgrades the tables.
+        case createIfMissing
+        /// Reads and writes tables that are there and current.
+        case existing
+        /// Reads only.
+        case readOnly
+    }
+
+    /// What may be done to the database.
+    public var access: Access
+    /// How long connecting may take, over all hosts that the connection string names.
+    public var connectTimeout: Duration
+    /// How long the server may work on a statement, and an answer may take, before the connection is given up.
+    public var statementTimeout: Duration
+    /// How many connections read at the same time at the most; one more writes.
+    public var readers: Int
+    /// How many appends may wait; one more fails with ``EventStoreError/overloaded(name:)``.
+    public var maximumWaitingAppends: Int
+    /// How many appends share one transaction at the most.
+    public var maximumAppendsPerTransaction: Int
+    /// How long a record or its seals may be, in bytes; a longer one fails with ``EventStoreError/limit(name:)``.
+    public var maximumRecordBytes: Int
+    /// For how long a lease is held without being renewed: so long after a node's death others take over its sessions.
+    public var leaseTime: Duration
+
+    /// Options that fit a service and a command alike.
+    public init(
+        access: Access = .createIfMissing,
+        connectTimeout: Duration = .seconds(10),
+        statementTimeout: Duration = .seconds(30),
+        readers: Int = 2,
+        maximumWaitingAppends: Int = 16_384,
+        maximumAppendsPerTransaction: Int = 1024,
+        maximumRecordBytes: Int = 16 * 1024 * 1024,
+        leaseTime: Duration = .seconds(10)
+    ) {
+        self.access = access
+        self.connectTimeout = connectTimeout
+        self.statementTimeout = statementTimeout
+        self.readers = max(1, readers)
+        self.maximumWaitingAppends = maximumWaitingAppends
+        self.maximumAppendsPerTransaction = max(1, maximumAppendsPerTransaction)
+        self.maximumRecordBytes = maximumRecordBytes
+        self.leaseTime = leaseTime
+    }
+}
