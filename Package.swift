@@ -215,6 +215,12 @@ let package = Package(
             path: "Tests/Campaigns/Tests",
             swiftSettings: strict
         ),
+        // The store that many nodes share, on a real server that the tests start and stop.
+        .testTarget(
+            name: "PostgreSQLTests",
+            dependencies: ["workflowctl", "Adapters", "Sandbox", "Workflow", "WorkflowTesting"],
+            swiftSettings: strict
+        ),
         // Logs, metrics and traces as a host would take them: kept in memory, and searched for secrets.
         .testTarget(
             name: "ObservationTests",

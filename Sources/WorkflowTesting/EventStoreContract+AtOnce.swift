@@ -62,7 +62,51 @@ extension EventStoreContract {
             try expect(records == (1...versions).map(session.record), "the log after the fight")
             for store in stores { await store.close() }
         },
+        Check("a subscriber misses no record and sees none twice while others append") { place in
+            let stores = [try await place.open(), try await place.open()]
+            let reader = try await place.open()
+            let (sessions, versions) = (12, Int64(12))
+            async let seen = follow(reader, until: sessions * Int(versions))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 1...sessions {
+                    let store = stores[number % stores.count]
+                    group.addTask {
+                        let session = SampleSession(number)
+                        for version in 0..<versions {
+                            try await store.append(session.append(after: version))
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let found = try await seen
+            for number in 1...sessions {
+                let session = SampleSession(number)
+                let records = found.map(\.record).filter { $0.stream == session.id }
+                try expect(records == (1...versions).map(session.record), "what was seen of one")
+            }
+            let places = found.map(\.position)
+            try expect(places == Set(places).sorted(), "the places that were seen do not grow")
+            let again = try await reader.records(after: 0, limit: 10_000)
+            try expect(again == found, "what a second reading sees")
+            let rest = try await reader.records(after: places.last ?? 0, limit: 10)
+            try expect(rest.isEmpty, "there is something after the end")
+            for store in stores + [reader] { await store.close() }
+        },
     ]
+
+    /// Reads on from the last place that was seen until so many records are there.
+    private static func follow(
+        _ store: any EventStore,
+        until count: Int
+    ) async throws -> [PositionedRecord] {
+        var seen: [PositionedRecord] = []
+        for _ in 0..<100_000 where seen.count < count {
+            seen += try await store.records(after: seen.last?.position ?? 0, limit: 7)
+            await Task.yield()
+        }
+        return seen
+    }
 
     /// Appends until a version is reached, starting again from the head after each conflict.
     ///

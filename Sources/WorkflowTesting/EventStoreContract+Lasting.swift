@@ -24,6 +24,35 @@ extension EventStoreContract {
             await first.close()
             await second.close()
         },
+        Check("an append that relies on a lease is refused without it") { place in
+            let first = try await place.open()
+            let second = try await place.open()
+            let session = SampleSession(1)
+            func append(after version: Int64) -> StreamAppend {
+                var append = session.append(after: version)
+                append.isUnderLease = true
+                return append
+            }
+            try await expect("store.lease-lost", from: "an append without a lease") {
+                () throws(EventStoreError) in try await first.append(append(after: 0))
+            }
+            try await expect(first, takes: session.id, true, "a free lease")
+            try await first.append(append(after: 0))
+            try await expect("store.lease-lost", from: "an append under another's lease") {
+                () throws(EventStoreError) in try await second.append(append(after: 1))
+            }
+            try await second.append(session.append(after: 1))
+            await first.releaseLease(on: session.id)
+            try await expect(second, takes: session.id, true, "a lease that was given back")
+            try await expect("store.lease-lost", from: "an append under a lease of the past") {
+                () throws(EventStoreError) in try await first.append(append(after: 2))
+            }
+            try await second.append(append(after: 2))
+            let head = try await first.head(of: session.id)
+            try expect(head?.sequence, is: 3, "the end of the log")
+            await first.close()
+            await second.close()
+        },
         Check("closing gives leases back") { place in
             let first = try await place.open()
             let second = try await place.open()

@@ -87,6 +87,14 @@ public final class InMemoryEventStore: DeliveryStore {
         try await data.news(after: position, limit: limit, by: handle)
     }
 
+    /// Reads the records of all sessions in the order in which they were appended.
+    public func records(
+        after position: Int64,
+        limit: Int
+    ) async throws(EventStoreError) -> [PositionedRecord] {
+        try await data.records(after: position, limit: limit, by: handle)
+    }
+
     /// Takes the sole right to run a session's effects.
     public func acquireLease(on stream: SessionID) async throws(EventStoreError) -> Bool {
         try await data.acquireLease(on: stream, by: handle)

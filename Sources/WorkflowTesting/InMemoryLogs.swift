@@ -36,6 +36,9 @@ actor InMemoryLogs {
             self.failure = (failure.error, failure.left - 1)
             throw failure.error
         }
+        guard !append.isUnderLease || leases[append.stream] == handle else {
+            throw .leaseLost(stream: append.stream)
+        }
         let actual = logs[append.stream]?.summary.lastSequence ?? 0
         guard actual == append.expectedVersion else {
             throw .conflict(
@@ -176,6 +179,20 @@ actor InMemoryLogs {
         )
         for entry in found { news.heads[entry.session] = entry.sequence }
         return news
+    }
+
+    func records(
+        after position: Int64,
+        limit: Int,
+        by handle: Int
+    ) throws(EventStoreError) -> [PositionedRecord] {
+        try checkOpen(handle)
+        let first = min(max(Int(clamping: position), 0), order.count)
+        return order[first...].prefix(max(0, limit)).enumerated().compactMap { offset, entry in
+            logs[entry.session]?.records.first { $0.sequence == entry.sequence }.map {
+                PositionedRecord(position: Int64(first + offset + 1), record: $0)
+            }
+        }
     }
 
     func acquireLease(on stream: SessionID, by handle: Int) throws(EventStoreError) -> Bool {

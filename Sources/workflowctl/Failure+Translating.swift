@@ -8,19 +8,32 @@ extension Failure {
             case .conflict: (.tryAgain, "run the command again")
             case .addressTaken: (.refused, "go on with the session that is there")
             case .busy: (.tryAgain, "another process is writing; run the command again")
+            case .leaseLost: (.tryAgain, "run the command again")
+            case .denied:
+                (
+                    .credentials,
+                    "check user and password: in --store, PGPASSWORD or the file ~/.pgpass"
+                )
+            case .missingRight:
+                (.credentials, "'workflowctl store grants ROLE' prints what the role needs")
+            case .crowded:
+                (.tryAgain, "run the command again, or raise the server's max_connections")
             case .corrupt:
                 (.damaged, "'workflowctl verify' finds the first bad record; restore a copy")
             case .secretMissing:
                 (.refused, "drive the session from the store that has its seals and keys")
             case .foreign:
-                (.damaged, "name a store of this program with --store sqlite:PATH")
+                (.damaged, "name a store of this program with --store URL")
             case .newerSchema:
                 (.unavailable, "use the build that wrote the store, or a newer one")
             case .full: (.unavailable, "make room, then run the command again")
             case .readOnly:
-                (.unavailable, "check the permissions of the file and of its directory")
+                (
+                    .unavailable,
+                    "check the permissions of the file and of its directory; of a server, whether it is a standby"
+                )
             case .unavailable, .inputOutput:
-                (.unavailable, "check --store and the file's permissions")
+                (.unavailable, "check --store, and the file's permissions or the server")
             case .limit: (.unavailable, nil)
             case .overloaded: (.tryAgain, "run the command again")
             case .closed: (.defect, "please report this with the command that you ran")

@@ -90,7 +90,8 @@ extension EngineCore {
                     events: events,
                     at: at,
                     cause: queued.cause,
-                    summary: next.summary(by: decider)
+                    summary: next.summary(by: decider),
+                    isUnderLease: slot.lease == .held
                 )
             )
         )
@@ -184,7 +185,8 @@ extension EngineCore {
                         events: events,
                         at: at,
                         cause: "effect.\(call.id.rawValue)",
-                        summary: next.summary(by: decider)
+                        summary: next.summary(by: decider),
+                        isUnderLease: slot.lease == .held
                     )
                 )
             )

@@ -48,7 +48,15 @@ extension EngineCore {
             slot.queue.removeAll()
             return
         }
-        let isConflict = if case .conflict = error { true } else { false }
+        let isConflict: Bool
+        switch error {
+        case .conflict: isConflict = true
+        case .leaseLost:
+            // What was decided may be overtaken by what the other engine knows; what it started is its own.
+            isConflict = true
+            slot.lease = .none
+        default: isConflict = false
+        }
         slot.conflicts += isConflict ? 1 : 0
         // What only started a request is owed by the state again; everything else is decided anew.
         let isOwedAnyway = failed.origin.input == .resumed && failed.origin.number == nil
@@ -66,6 +74,22 @@ extension EngineCore {
         slot.conflicts = 0
         slot.writeFailures += 1
         storeFailed(error, &slot, now, &actions)
+    }
+
+    /// A request did not leave because the lease is another engine's, or nobody's.
+    ///
+    /// The start of a request that changes something is in the log: whoever has the lease next takes it for one that
+    /// may have left, and asks the PSP before going on.
+    mutating func giveUpLease(
+        unsent effect: EffectID,
+        _ slot: inout SessionSlot,
+        _ now: Instant,
+        _ actions: inout [EngineAction]
+    ) {
+        slot.lease = .none
+        if slot.inFlight?.effect == effect { slot.inFlight = nil }
+        slot.pausedUntil = now + limits.leasePause
+        advance(&slot, now, &actions)
     }
 
     /// The session rests for a while, longer each time, and its log is read again before anything else.
@@ -110,7 +134,8 @@ extension EventStoreError {
     var isOfTheEvents: Bool {
         switch self {
         case .corrupt, .secretMissing, .limit, .addressTaken: true
-        case .conflict, .unavailable, .busy, .full, .readOnly, .foreign, .newerSchema, .inputOutput,
+        case .conflict, .leaseLost, .unavailable, .denied, .missingRight, .crowded, .busy, .full,
+            .readOnly, .foreign, .newerSchema, .inputOutput,
             .overloaded, .closed:
             false
         }

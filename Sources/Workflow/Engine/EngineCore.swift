@@ -107,6 +107,10 @@ public struct EngineCore: Sendable {
                 if !granted { slot.pausedUntil = now + core.limits.leasePause }
                 core.advance(&slot, now, &actions)
             }
+        case .notPerformed(let session, let effect):
+            with(session) { core, slot in
+                core.giveUpLease(unsent: effect, &slot, now, &actions)
+            }
         case .watched(let session, let isWatched):
             with(session) { core, slot in
                 slot.isWatched = isWatched

@@ -16,6 +16,8 @@ public enum EngineInput: Sendable {
     case appendFailed(SessionID, EventStoreError)
     /// Whether the right to run the session's effects was granted.
     case lease(SessionID, granted: Bool)
+    /// A request did not leave, since the right to run the session's effects was lost meanwhile.
+    case notPerformed(SessionID, EffectID)
     /// Somebody listens to the session, or nobody does any more.
     case watched(SessionID, Bool)
     /// Another writer may have appended to the session.
@@ -66,6 +68,8 @@ public struct PendingAppend: Sendable {
     public var cause: String
     /// The session's row in the projection after them.
     public var summary: SessionSummary
+    /// Whether the engine holds the session: the append must fail if it does not any more.
+    public var isUnderLease: Bool
 }
 
 /// What came of a command or report.

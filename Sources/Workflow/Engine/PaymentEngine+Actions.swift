@@ -131,7 +131,8 @@ extension PaymentEngine {
             expectedVersion: append.expectedVersion,
             records: records,
             summary: summary,
-            wrappedKey: resources.wrappedKey
+            wrappedKey: resources.wrappedKey,
+            isUnderLease: append.isUnderLease
         )
         return (streamAppend, events, head)
     }

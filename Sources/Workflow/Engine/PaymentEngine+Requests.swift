@@ -23,6 +23,12 @@ extension PaymentEngine {
             requests[key] = nil
             return
         }
+        // As late as possible: this process may have stood still since the lease was taken or the start was stored.
+        guard store.holdsLease(on: session) else {
+            guard requests[key]?.number == number else { return }
+            requests[key] = nil
+            return handle(.notPerformed(session, call.id))
+        }
         let answer = await answer(to: call, of: session)
         measure(answer, to: call)
         guard requests[key]?.number == number else { return }

@@ -7,9 +7,10 @@ public protocol EventStore: Sendable {
     /// Appends of different sessions that wait at the same time share one transaction.
     ///
     /// - Throws: ``EventStoreError/conflict(stream:expected:actual:)`` when the stream is not at the expected
-    ///   version, and ``EventStoreError/addressTaken(by:)`` when it is new and its summary's address fingerprint is
+    ///   version, ``EventStoreError/leaseLost(stream:)`` when the append relies on a lease that this store does not hold
+    ///   any more, and ``EventStoreError/addressTaken(by:)`` when it is new and its summary's address fingerprint is
     ///   that of another session, whoever was first by however little; then nothing was written.
-    /// - Note: Certainty: on any other error than a conflict the records may or may not have been written, unless
+    /// - Note: Certainty: on any other error than these the records may or may not have been written, unless
     ///   the error says so; read the head to find out.
     func append(_ append: StreamAppend) async throws(EventStoreError)
 
@@ -67,10 +68,33 @@ public protocol EventStore: Sendable {
     /// - Returns: Nothing when the store has no such order: then each session's head is asked for.
     func news(after position: Int64?, limit: Int) async throws(EventStoreError) -> StoreNews?
 
+    /// Reads the records of all sessions in the order in which they became durable: a subscription.
+    ///
+    /// Whoever goes on from the last place that it has seen, each time, sees every record once and misses none, whatever
+    /// others append meanwhile and however long they take: no record ever appears at or before a place that was read.
+    ///
+    /// - Parameters:
+    ///   - position: The last place seen; 0 to begin.
+    ///   - limit: How many at the most.
+    /// - Returns: The records after that place; none at the end.
+    func records(
+        after position: Int64,
+        limit: Int
+    ) async throws(EventStoreError) -> [PositionedRecord]
+
     /// Takes the sole right to run a session's effects, until released or until this process ends.
+    ///
+    /// A store of several machines can't see a process end: there the right also ends when the store has not heard of
+    /// the process for a while, and each time that it changes hands it has another token, which goes with every append
+    /// that relies on it.
     ///
     /// - Returns: False when another engine holds it.
     func acquireLease(on stream: SessionID) async throws(EventStoreError) -> Bool
+
+    /// Whether the right to run a session's effects is still ours, as far as can be told without asking anybody.
+    ///
+    /// To be looked at right before acting: a process that stood still may have lost it without hearing of it.
+    func holdsLease(on stream: SessionID) -> Bool
 
     /// Gives back the right to run a session's effects.
     func releaseLease(on stream: SessionID) async
@@ -105,6 +129,9 @@ extension EventStore {
 }
 
 extension EventStore {
+    /// Yes: what was taken lasts until it is given back.
+    public func holdsLease(on stream: SessionID) -> Bool { true }
+
     /// Nothing: the store has no order over all sessions.
     public func news(
         after position: Int64?,
@@ -155,6 +182,8 @@ public struct StreamAppend: Sendable {
     public var summary: SessionSummary
     /// The wrapped data key; given with the first append of a stream only.
     public var wrappedKey: [UInt8]?
+    /// Whether it relies on the right to run the session's effects: without it nothing is written.
+    public var isUnderLease: Bool
 
     /// An append to a stream.
     public init(
@@ -162,12 +191,14 @@ public struct StreamAppend: Sendable {
         expectedVersion: Int64,
         records: [StoredRecord],
         summary: SessionSummary,
-        wrappedKey: [UInt8]? = nil
+        wrappedKey: [UInt8]? = nil,
+        isUnderLease: Bool = false
     ) {
         self.stream = stream
         self.expectedVersion = expectedVersion
         self.records = records
         self.summary = summary
         self.wrappedKey = wrappedKey
+        self.isUnderLease = isUnderLease
     }
 }

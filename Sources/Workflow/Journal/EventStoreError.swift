@@ -4,8 +4,16 @@ public enum EventStoreError: Error, Hashable, Sendable {
     case conflict(stream: SessionID, expected: Int64, actual: Int64)
     /// The append begins a session of an address that another session of the store has; nothing was written.
     case addressTaken(by: SessionID)
+    /// The append relied on the right to run the session's effects, and another engine has it; nothing was written.
+    case leaseLost(stream: SessionID)
     /// The store can't be reached or opened.
     case unavailable(reason: String, code: Int32?)
+    /// The store refuses these credentials; its words, never the credentials.
+    case denied(reason: String)
+    /// The store knows who asks, and does not let them do this.
+    case missingRight(reason: String)
+    /// The store takes no more connections now.
+    case crowded(reason: String)
     /// Another process holds the store for longer than the busy time-out; nothing was written.
     case busy
     /// There is no room; nothing was written.
@@ -34,7 +42,11 @@ public enum EventStoreError: Error, Hashable, Sendable {
         switch self {
         case .conflict: "store.conflict"
         case .addressTaken: "store.address-taken"
+        case .leaseLost: "store.lease-lost"
         case .unavailable: "store.unavailable"
+        case .denied: "store.denied"
+        case .missingRight: "store.missing-right"
+        case .crowded: "store.crowded"
         case .busy: "store.busy"
         case .full: "store.full"
         case .readOnly: "store.read-only"
@@ -52,8 +64,9 @@ public enum EventStoreError: Error, Hashable, Sendable {
     /// Whether the same call may succeed a little later.
     public var isTransient: Bool {
         switch self {
-        case .busy, .unavailable, .conflict, .overloaded: true
-        case .addressTaken, .full, .readOnly, .foreign, .newerSchema, .corrupt, .secretMissing,
+        case .busy, .unavailable, .conflict, .overloaded, .leaseLost, .crowded: true
+        case .addressTaken, .denied, .missingRight, .full, .readOnly, .foreign, .newerSchema,
+            .corrupt, .secretMissing,
             .inputOutput, .limit, .closed:
             false
         }
@@ -67,7 +80,12 @@ extension EventStoreError: CustomStringConvertible {
         case .conflict(let stream, let expected, let actual):
             "session \(stream) is at version \(actual), not \(expected): another writer was first"
         case .addressTaken(let session): "session \(session) has this address already"
+        case .leaseLost(let stream):
+            "another engine has taken over session \(stream); nothing was written"
         case .unavailable(let reason, _): "the store is out of reach: \(reason)"
+        case .denied(let reason): "the store refuses the credentials: \(reason)"
+        case .missingRight(let reason): "a right is missing in the store: \(reason)"
+        case .crowded(let reason): "the store takes no more connections now: \(reason)"
         case .busy: "another process holds the store"
         case .full: "there is no room left for the store; nothing was written"
         case .readOnly: "the store can only be read"

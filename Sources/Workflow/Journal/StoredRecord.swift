@@ -48,6 +48,20 @@ public struct StoredRecord: Hashable, Sendable {
     public var isMasked: Bool { !masked.isEmpty }
 }
 
+/// A record and its place in the store.
+public struct PositionedRecord: Hashable, Sendable {
+    /// The place over all sessions: grows with each record, in the order of the commits; may have gaps.
+    public var position: Int64
+    /// The record.
+    public var record: StoredRecord
+
+    /// A record at a place.
+    public init(position: Int64, record: StoredRecord) {
+        self.position = position
+        self.record = record
+    }
+}
+
 /// Where a stream ends.
 public struct StreamHead: Hashable, Sendable {
     /// The last record's place; 0 for a stream without records.

@@ -98,6 +98,13 @@ final class FaultyStore: EventStore {
 
     func changeCounter() async throws(EventStoreError) -> Int64 { try await store.changeCounter() }
 
+    func records(
+        after position: Int64,
+        limit: Int
+    ) async throws(EventStoreError) -> [PositionedRecord] {
+        try await store.records(after: position, limit: limit)
+    }
+
     func acquireLease(on stream: SessionID) async throws(EventStoreError) -> Bool {
         let isGranted = try await store.acquireLease(on: stream)
         if isGranted { plan.withLock { _ = $0.leases.insert(stream) } }

@@ -48,6 +48,41 @@ import WorkflowTesting
         #expect(core.calls.dropFirst(calls).map(\.rel) == [.session])
     }
 
+    @Test func `an engine whose lease was taken over writes nothing on it and does not act`() {
+        var core = CoreTranscript()
+        core.becomeReady()
+        core.ask(.command(.attempt(.swish(msisdn: nil))))
+        #expect(core.appends.last?.isUnderLease == true)
+        let calls = core.calls.count
+        let lost = EventStoreError.leaseLost(stream: core.session)
+        #expect(core.give(.appendFailed(core.session, lost)) == ["load after 6"])
+        #expect(core.calls.count == calls)
+        // The payer's wish is taken all the same, as any engine takes it; its request is left to whoever has the lease.
+        #expect(
+            core.give(.loaded(core.state ?? SessionState(session: core.session), isWatched: false))
+                == ["append after 6: attemptStarted"]
+        )
+        #expect(core.appends.last?.isUnderLease == false)
+        #expect(core.durable().last == "ask for the lease")
+        #expect(core.granted(false) == [])
+        #expect(core.calls.count == calls)
+    }
+
+    @Test func `a request that was kept back is found out by whoever has the lease next`() throws {
+        var core = CoreTranscript()
+        core.becomeReady()
+        core.ask(.command(.attempt(.swish(msisdn: nil))))
+        #expect(core.durable().last == "perform expand-method e-2")
+        let calls = core.calls.count
+        let effect = try #require(core.calls.last?.id)
+        #expect(core.give(.notPerformed(core.session, effect)) == [])
+        #expect(core.wait(.milliseconds(250)) == ["ask for the lease"])
+        #expect(core.granted() == ["append after 8: operationFailed"])
+        core.durable()
+        core.wait(.seconds(10))
+        #expect(core.calls.dropFirst(calls).map(\.rel) == [.session])
+    }
+
     @Test func `a request of an engine that is gone is found out before anything else`() throws {
         var dead = CoreTranscript()
         dead.becomeReady()

@@ -31,17 +31,15 @@ package actor PQConnection {
     }
 
     /// libpq's connection; nothing once closed.
-    private var connection: OpaquePointer?
-    private var socket: PQSocket?
+    var connection: OpaquePointer?
+    var socket: PQSocket?
     /// Who waits for the connection to be made, and for how long.
-    private var opening: UnsafeContinuation<PQFailure?, Never>?
-    private var openingTimer: UVTimer?
+    var opening: UnsafeContinuation<PQFailure?, Never>?
+    var openingTimer: UVTimer?
     /// The batches under way, the oldest first.
     private var batches: [Batch] = []
     /// What is prepared on the server, or on its way there.
     private var prepared: Set<String> = []
-    /// Called when the server tells of a channel's news.
-    private var onNotice: ((String) -> Void)?
     /// Why the connection was lost.
     private(set) var failure: PQFailure?
     /// How long an answer may take.
@@ -54,99 +52,6 @@ package actor PQConnection {
 
     /// Whether it can be used.
     var isOpen: Bool { connection != nil }
-
-    /// How many batches are under way.
-    var load: Int { batches.count }
-
-    // MARK: Connecting
-
-    /// Connects.
-    ///
-    /// - Parameters:
-    ///   - settings: Keywords of libpq and their values; a host that is a name comes with its address.
-    ///   - deadline: How long it may take.
-    func open(_ settings: [(keyword: String, value: String)], within deadline: Duration) async throws(PQFailure) {
-        let failure: PQFailure? = await withUnsafeContinuation { caller in
-            begin(settings, deadline, caller)
-        }
-        if let failure { throw failure }
-    }
-
-    private func begin(
-        _ settings: [(keyword: String, value: String)],
-        _ deadline: Duration,
-        _ caller: UnsafeContinuation<PQFailure?, Never>
-    ) {
-        guard loop.acceptsHandles, opening == nil, connection == nil else {
-            return caller.resume(returning: PQFailure(.notConnected, "the loop is ending"))
-        }
-        opening = caller
-        var keywords = settings.map { UnsafePointer(strdup($0.keyword)) } + [nil]
-        var values = settings.map { UnsafePointer(strdup($0.value)) } + [nil]
-        defer { for text in keywords + values { free(UnsafeMutablePointer(mutating: text)) } }
-        connection = PQconnectStartParams(&keywords, &values, 0)
-        guard let connection, PQstatus(connection) != CONNECTION_BAD else { return giveUp() }
-        openingTimer = UVTimer(on: loop, after: deadline) { isOver in
-            let words = isOver ? "no connection within \(deadline)" : "the loop is ending"
-            self.assumeIsolated { $0.giveUp(words) }
-        }
-        // As libpq asks: as if it had been told to write.
-        watch(for: PGRES_POLLING_WRITING)
-    }
-
-    /// Watches for what libpq waits for; its socket may be another one each time.
-    private func watch(for wanted: PostgresPollingStatusType) {
-        guard let connection else { return }
-        socket = PQSocket(PQsocket(connection), on: loop) {
-            self.assumeIsolated { $0.goOnConnecting() }
-        }
-        guard let socket else { return giveUp("the socket can't be watched") }
-        socket.listen(
-            reads: wanted == PGRES_POLLING_READING,
-            writes: wanted == PGRES_POLLING_WRITING
-        )
-    }
-
-    private func goOnConnecting() {
-        guard let connection, opening != nil else { return }
-        socket?.close()
-        socket = nil
-        let status = PQconnectPoll(connection)
-        switch status {
-        case PGRES_POLLING_READING, PGRES_POLLING_WRITING: watch(for: status)
-        case PGRES_POLLING_OK: settle()
-        default: giveUp()
-        }
-    }
-
-    private func settle() {
-        guard let connection, PQsetnonblocking(connection, 1) == 0,
-            PQenterPipelineMode(connection) == 1
-        else { return giveUp() }
-        socket = PQSocket(PQsocket(connection), on: loop) {
-            self.assumeIsolated { $0.work() }
-        }
-        guard let socket else { return giveUp("the socket can't be watched") }
-        socket.listen(reads: true, writes: false)
-        loop.shutdownHooks[ObjectIdentifier(self)] = {
-            self.assumeIsolated { $0.lose(PQFailure(.lost, "the loop is ending")) }
-        }
-        endOpening(nil)
-    }
-
-    private func giveUp(_ reason: String? = nil) {
-        guard opening != nil else { return }
-        let failure = PQFailure(.notConnected, reason ?? (words.isEmpty ? "no memory" : words))
-        finish()
-        endOpening(failure)
-    }
-
-    private func endOpening(_ failure: PQFailure?) {
-        openingTimer?.cancel()
-        openingTimer = nil
-        opening?.resume(returning: failure)
-        opening = nil
-    }
 
     // MARK: Statements
 
@@ -234,11 +139,10 @@ package actor PQConnection {
     }
 
     /// Reads and writes what can be read and written.
-    private func work() {
+    func work() {
         guard let connection else { return }
         guard PQconsumeInput(connection) == 1 else { return lose(PQFailure(.lost, words)) }
         takeAnswers(of: connection)
-        takeNotices(of: connection)
         guard PQstatus(connection) == CONNECTION_OK else {
             return lose(PQFailure(.lost, words))
         }
@@ -309,26 +213,16 @@ package actor PQConnection {
         }
     }
 
-    // MARK: News and the end
-
-    /// Asks to be told when a channel that the connection listens to has news.
-    func listen(_ onNotice: @escaping @Sendable (String) -> Void) { self.onNotice = onNotice }
-
-    private func takeNotices(of connection: OpaquePointer) {
-        while let notice = PQnotifies(connection) {
-            onNotice?(String(cString: notice.pointee.relname))
-            PQfreemem(notice)
-        }
-    }
+    // MARK: The end
 
     /// Closes; what is under way fails as lost.
     package func close() { lose(PQFailure(.lost, "the connection was closed")) }
 
-    private var words: String {
+    var words: String {
         connection.flatMap { PQerrorMessage($0) }.map { String(cString: $0) } ?? ""
     }
 
-    private func lose(_ failure: PQFailure) {
+    func lose(_ failure: PQFailure) {
         guard connection != nil else { return }
         self.failure = failure
         finish()
@@ -340,7 +234,7 @@ package actor PQConnection {
         }
     }
 
-    private func finish() {
+    func finish() {
         loop.shutdownHooks[ObjectIdentifier(self)] = nil
         socket?.close()
         socket = nil

@@ -32,33 +32,60 @@ package struct PQFailure: Error, Hashable, Sendable {
         self.init(.refused(state: state ?? ""), words ?? "the server gave no reason")
     }
 
+    /// What libpq says of a connection that could not be made.
+    ///
+    /// - Parameters:
+    ///   - words: In the verbose form, in which the server's SQLSTATE stands before its words.
+    ///   - needsPassword: Whether the server wanted a password and there was none.
+    init(connecting words: String, needsPassword: Bool) {
+        let lines = words.split(whereSeparator: \.isNewline)
+            .filter { !$0.hasPrefix("LOCATION:") }
+            .joined(separator: "; ")
+        if let match = lines.firstMatch(of: #/:  ([0-9A-Z]{5}): /#) {
+            self.init(
+                .refused(state: String(match.1)),
+                lines.replacing("  \(match.1): ", with: " ")
+            )
+        } else {
+            self.init(needsPassword ? .refused(state: "28P01") : .notConnected, lines)
+        }
+    }
+
     /// SQLSTATE of a refusal.
     var state: String? { if case .refused(let state) = kind { state } else { nil } }
 
     /// Whether the statement had bad luck and may be sent again as it is: a deadlock, a serialization failure.
     var isBadLuck: Bool { ["40001", "40P01"].contains(state) }
 
+    /// Whether the server can only be read: another one may be the one to write to now.
+    var isOfStandby: Bool { state == "25006" }
+
+    /// Whether the fault lies in one append, so that the others of the transaction can go on without it: a constraint
+    /// that it breaks, or a value that the server can't hold, such as a text with a zero byte.
+    var concernsOneAppend: Bool {
+        state.map { $0.hasPrefix("23") || $0.hasPrefix("22") || $0.hasPrefix("54") } ?? false
+    }
+
     /// The failure in the words of the port.
     ///
     /// - Note: Source: PostgreSQL 15, error codes (appendix A).
     var storeError: EventStoreError {
-        switch kind {
-        case .malformed: return .unavailable(reason: message, code: nil)
-        case .notConnected, .lost: return .unavailable(reason: message, code: nil)
-        case .refused(let state):
-            switch state {
-            case "53100": return .full
-            case "25006": return .readOnly
-            case "55P03", "57014": return .busy
-            case _ where state.hasPrefix("53"), _ where state.hasPrefix("57P"),
-                _ where state.hasPrefix("08"), _ where state.hasPrefix("28"),
-                "42501", "3D000", "40001", "40P01":
-                return .unavailable(reason: message, code: nil)
-            case "42P01", "42703": return .foreign(reason: message)
-            case _ where state.hasPrefix("23"), _ where state.hasPrefix("XX"):
-                return .corrupt(stream: nil, sequence: nil, reason: message)
-            default: return .unavailable(reason: "\(message) (\(state))", code: nil)
-            }
+        guard case .refused(let state) = kind else {
+            return .unavailable(reason: message, code: nil)
+        }
+        switch state {
+        case "53100": return .full
+        case "53300": return .crowded(reason: message)
+        case "42501": return .missingRight(reason: message)
+        case "55P03", "57014": return .busy
+        case "42P01", "42703", "42883": return .foreign(reason: message)
+        default: break
+        }
+        switch state.prefix(2) {
+        case "28": return .denied(reason: message)
+        case "22", "23", "XX": return .corrupt(stream: nil, sequence: nil, reason: message)
+        case "54": return .limit(name: "recordBytes")
+        default: return .unavailable(reason: message, code: nil)
         }
     }
 }

@@ -9,10 +9,14 @@ struct PQTarget: Sendable {
     /// One host of the string.
     struct Host: Hashable, Sendable {
         var name: String?
+        /// Its address, where the string gives it; the name then only says who it has to be.
+        var address: String?
         var port: String?
         /// Whether the name has to be looked up first.
         var needsAddress: Bool {
-            guard let name, !name.hasPrefix("/"), !name.hasPrefix("@") else { return false }
+            guard address == nil, let name, !name.hasPrefix("/"), !name.hasPrefix("@") else {
+                return false
+            }
             var (four, six) = (in_addr(), in6_addr())
             return inet_pton(AF_INET, name, &four) != 1 && inet_pton(AF_INET6, name, &six) != 1
         }
@@ -46,7 +50,9 @@ struct PQTarget: Sendable {
             option += 1
         }
         func list(_ keyword: String) -> [String] {
-            guard let value = given.first(where: { $0.keyword == keyword })?.value else { return [] }
+            guard let value = given.first(where: { $0.keyword == keyword })?.value else {
+                return []
+            }
             return value.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         }
         let (names, addresses, ports) = (list("host"), list("hostaddr"), list("port"))
@@ -54,11 +60,18 @@ struct PQTarget: Sendable {
         guard ports.count <= 1 || ports.count == count,
             addresses.isEmpty || names.isEmpty || addresses.count == names.count
         else { throw PQFailure(.malformed, "the connection string has not one port for each host") }
+        guard ports.allSatisfy({ $0.isEmpty || UInt16($0) ?? 0 > 0 }) else {
+            throw PQFailure(.malformed, "the connection string has a port that is no number")
+        }
         hosts = (0..<count).map { index in
-            let name = addresses.isEmpty ? names : addresses
+            func one(_ values: [String]) -> String? {
+                guard values.indices.contains(index), !values[index].isEmpty else { return nil }
+                return values[index]
+            }
             let port = ports.count > 1 ? ports[index] : ports.first
             return Host(
-                name: name.indices.contains(index) && !name[index].isEmpty ? name[index] : nil,
+                name: one(names),
+                address: one(addresses),
                 port: port?.isEmpty == false ? port : nil
             )
         }
@@ -71,7 +84,7 @@ struct PQTarget: Sendable {
     func settings(
         of host: Host,
         at address: String?,
-        statementTimeout: Duration
+        options: PostgreSQLOptions
     ) -> [(keyword: String, value: String)] {
         var all = settings.filter { $0.keyword != "client_encoding" && $0.keyword != "options" }
         if !all.contains(where: { $0.keyword == "application_name" }) {
@@ -79,21 +92,23 @@ struct PQTarget: Sendable {
         }
         all.append(("client_encoding", "UTF8"))
         let asked = settings.first { $0.keyword == "options" }?.value ?? ""
-        let milliseconds = statementTimeout.millisecondsRoundedUp
+        let milliseconds = options.statementTimeout.millisecondsRoundedUp
+        let readOnly = options.access == .readOnly ? " -c default_transaction_read_only=on" : ""
         all.append(
             (
                 "options",
                 "\(asked) -c statement_timeout=\(milliseconds) "
                     + "-c idle_in_transaction_session_timeout=\(milliseconds) -c synchronous_commit=on"
+                    + readOnly
             )
         )
         if let name = host.name { all.append(("host", name)) }
-        if let address { all.append(("hostaddr", address)) }
+        if let address = host.address ?? address { all.append(("hostaddr", address)) }
         if let port = host.port { all.append(("port", port)) }
         return all
     }
 
-    /// The addresses of a name, as the system's resolver gives them. Blocks.
+    /// The addresses of a name, as the system's resolver gives them: it blocks.
     static func addresses(of name: String) -> [String] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -120,62 +135,5 @@ struct PQTarget: Sendable {
             entry = current.pointee.ai_next
         }
         return addresses
-    }
-}
-
-extension PQConnection {
-    /// Connects to the first host of a target that takes the connection and is what is wanted.
-    ///
-    /// - Parameter writes: Whether a server that only reads, such as a standby, will not do.
-    static func open(
-        _ target: PQTarget,
-        on loop: UVLoop,
-        writes: Bool,
-        options: PostgreSQLOptions
-    ) async throws(PQFailure) -> PQConnection {
-        let end = ContinuousClock.now + options.connectTimeout
-        var failure = PQFailure(.notConnected, "the connection string names no host")
-        for (index, host) in target.hosts.enumerated() {
-            var addresses: [String?] = [nil]
-            if host.needsAddress, let name = host.name {
-                let found = await loop.offload { PQTarget.addresses(of: name) }
-                addresses = found
-                if found.isEmpty { failure = PQFailure(.notConnected, "the host \(name) has no address") }
-            }
-            for address in addresses {
-                let rest = end - ContinuousClock.now
-                guard rest > .zero else { throw failure }
-                // Each host has its share of the time, so that one that is dead leaves some for the next.
-                let share = rest / Double(target.hosts.count - index)
-                let connection = PQConnection(on: loop, patience: options.statementTimeout * 2)
-                do throws(PQFailure) {
-                    let settings = target.settings(
-                        of: host,
-                        at: address,
-                        statementTimeout: options.statementTimeout
-                    )
-                    try await connection.open(settings, within: share)
-                    if writes, try await connection.isReadOnly() {
-                        await connection.close()
-                        failure = PQFailure(.refused(state: "25006"), "the server can only be read")
-                        continue
-                    }
-                    return connection
-                } catch {
-                    await connection.close()
-                    failure = error
-                }
-            }
-        }
-        throw failure
-    }
-
-    private static let readOnly = PQStatement(
-        "is_read_only",
-        "SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only')::boolean"
-    )
-
-    private func isReadOnly() async throws(PQFailure) -> Bool {
-        try await run([PQCommand(Self.readOnly)]).first?.integer(0, 0) == 1
     }
 }

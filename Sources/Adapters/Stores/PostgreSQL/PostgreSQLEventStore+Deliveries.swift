@@ -11,7 +11,11 @@ extension PostgreSQLEventStore {
             AND (d.worker IS NULL OR d.claimed_until <= $4)
         ORDER BY s.id LIMIT $5
         """,
-        .text, .integer, .text, .integer, .integer
+        .text,
+        .integer,
+        .text,
+        .integer,
+        .integer
     )
     private static let claim = PQStatement(
         "delivery_claim",
@@ -23,7 +27,11 @@ extension PostgreSQLEventStore {
             WHERE d.worker IS NULL OR d.worker = excluded.worker OR d.claimed_until <= $5
         RETURNING position, dropped
         """,
-        .text, .text, .integer, .integer, .integer
+        .text,
+        .text,
+        .integer,
+        .integer,
+        .integer
     )
     private static let note = PQStatement(
         "delivery_note",
@@ -33,7 +41,13 @@ extension PostgreSQLEventStore {
         WHERE session = $1::text::uuid AND consumer = $2 AND worker = $3
         RETURNING position, dropped
         """,
-        .text, .text, .integer, .integer, .integer, .integer, .integer
+        .text,
+        .text,
+        .integer,
+        .integer,
+        .integer,
+        .integer,
+        .integer
     )
 
     /// The sessions whose log goes on after what a consumer has got, oldest first; claimed ones are left out.

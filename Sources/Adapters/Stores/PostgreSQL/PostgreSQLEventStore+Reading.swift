@@ -7,7 +7,9 @@ extension PostgreSQLEventStore {
         SELECT seq, type, at, record, prev, hash, seals FROM events
         WHERE session = $1::text::uuid AND seq >= $2 ORDER BY seq LIMIT $3
         """,
-        .text, .integer, .integer
+        .text,
+        .integer,
+        .integer
     )
     private static let head = PQStatement(
         "head",
@@ -26,8 +28,47 @@ extension PostgreSQLEventStore {
         SELECT position, session::text, seq FROM events WHERE position > $1
         ORDER BY position LIMIT $2
         """,
-        .integer, .integer
+        .integer,
+        .integer
     )
+
+    private static let allRecords = PQStatement(
+        "all_records",
+        """
+        SELECT seq, type, at, record, prev, hash, seals, position, session::text FROM events
+        WHERE position > $1 ORDER BY position LIMIT $2
+        """,
+        .integer,
+        .integer
+    )
+
+    /// Reads records of all sessions in the order of their commits.
+    ///
+    /// Places are given while the row of the last one is locked until the commit, so none becomes visible after a later one.
+    public func records(
+        after position: Int64,
+        limit: Int
+    ) async throws(EventStoreError) -> [PositionedRecord] {
+        let rows = try await rows(
+            PQCommand(Self.allRecords, .integer(position), .integer(Int64(max(0, limit))))
+        )[0]
+        var records: [PositionedRecord] = []
+        records.reserveCapacity(rows.count)
+        for row in 0..<rows.count {
+            guard let stream = rows.text(row, 8).flatMap({ SessionID($0) }),
+                let place = rows.integer(row, 7)
+            else {
+                throw .corrupt(
+                    stream: nil,
+                    sequence: rows.integer(row, 0),
+                    reason: "a record after position \(position) belongs to no session"
+                )
+            }
+            let record = try Self.record(in: rows, row, of: stream)
+            records.append(PositionedRecord(position: place, record: record))
+        }
+        return records
+    }
 
     /// Reads records of a session in order.
     public func read(
@@ -65,33 +106,37 @@ extension PostgreSQLEventStore {
     ) throws(EventStoreError) -> [StoredRecord] {
         var records: [StoredRecord] = []
         records.reserveCapacity(rows.count)
-        for row in 0..<rows.count {
-            guard let sequence = rows.integer(row, 0), let type = rows.text(row, 1),
-                let at = rows.integer(row, 2),
-                let previous = rows.withBytes(row, 4, Digest256.init(stored:)),
-                let hash = rows.withBytes(row, 5, Digest256.init(stored:)),
-                let seals = rows.withBytes(row, 6, SQLiteRows.seals(from:))
-            else {
-                throw .corrupt(
-                    stream: stream,
-                    sequence: rows.integer(row, 0),
-                    reason: "the row does not hold a record"
-                )
-            }
-            records.append(
-                StoredRecord(
-                    stream: stream,
-                    sequence: sequence,
-                    type: type,
-                    at: Instant(microseconds: at),
-                    canonical: rows.bytes(row, 3),
-                    previous: previous,
-                    hash: hash,
-                    seals: seals
-                )
+        for row in 0..<rows.count { records.append(try record(in: rows, row, of: stream)) }
+        return records
+    }
+
+    private static func record(
+        in rows: PQRows,
+        _ row: Int,
+        of stream: SessionID
+    ) throws(EventStoreError) -> StoredRecord {
+        guard let sequence = rows.integer(row, 0), let type = rows.text(row, 1),
+            let at = rows.integer(row, 2),
+            let previous = rows.withBytes(row, 4, Digest256.init(stored:)),
+            let hash = rows.withBytes(row, 5, Digest256.init(stored:)),
+            let seals = rows.withBytes(row, 6, SQLiteRows.seals(from:))
+        else {
+            throw .corrupt(
+                stream: stream,
+                sequence: rows.integer(row, 0),
+                reason: "the row does not hold a record"
             )
         }
-        return records
+        return StoredRecord(
+            stream: stream,
+            sequence: sequence,
+            type: type,
+            at: Instant(microseconds: at),
+            canonical: rows.bytes(row, 3),
+            previous: previous,
+            hash: hash,
+            seals: seals
+        )
     }
 
     /// The end of a session's log; nothing for an unknown session.
@@ -99,7 +144,11 @@ extension PostgreSQLEventStore {
         let found = try await rows(PQCommand(Self.head, .text("\(stream)")))[0]
         guard let sequence = found.integer(0, 0) else { return nil }
         guard let hash = found.withBytes(0, 1, Digest256.init(stored:)) else {
-            throw .corrupt(stream: stream, sequence: sequence, reason: "the hash has a wrong length")
+            throw .corrupt(
+                stream: stream,
+                sequence: sequence,
+                reason: "the hash has a wrong length"
+            )
         }
         return StreamHead(sequence: sequence, hash: hash)
     }

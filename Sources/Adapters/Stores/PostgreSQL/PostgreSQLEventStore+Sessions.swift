@@ -15,12 +15,29 @@ extension PostgreSQLEventStore {
             AND ($9 IS NULL OR id < $9::text::uuid)
         ORDER BY id DESC LIMIT $10
         """,
-        .text, .text, .text, .integer, .integer, .text, .bytes, .integer, .text, .integer
+        .text,
+        .text,
+        .text,
+        .integer,
+        .integer,
+        .text,
+        .bytes,
+        .integer,
+        .text,
+        .integer
     )
+    /// What another living node holds is that node's business.
     private static let due = PQStatement(
         "due",
-        "SELECT id::text FROM sessions WHERE due_at <= $1 ORDER BY due_at, id LIMIT $2",
-        .integer, .integer
+        """
+        SELECT id::text FROM sessions s WHERE due_at <= $1 AND NOT EXISTS (
+            SELECT 1 FROM leases l JOIN nodes n ON n.id = l.node
+            WHERE l.session = s.id AND l.node <> $3 AND n.until >= \(PostgreSQLLeaseStatements.now))
+        ORDER BY due_at, id LIMIT $2
+        """,
+        .integer,
+        .integer,
+        .integer
     )
 
     /// The rows of the projection that fit, newest first (by identity, which begins with the time).
@@ -80,13 +97,18 @@ extension PostgreSQLEventStore {
         )
     }
 
-    /// The sessions with something due, the longest overdue first.
+    /// The sessions with something due that no other living node holds, the longest overdue first.
     public func sessionsDue(
         by instant: Instant,
         limit: Int
     ) async throws(EventStoreError) -> [SessionID] {
         let found = try await rows(
-            PQCommand(Self.due, .integer(instant.microseconds), .integer(Int64(max(0, limit))))
+            PQCommand(
+                Self.due,
+                .integer(instant.microseconds),
+                .integer(Int64(max(0, limit))),
+                .integer(await leases.number ?? 0)
+            )
         )[0]
         var due: [SessionID] = []
         for row in 0..<found.count {

@@ -17,19 +17,27 @@ public final class PostgreSQLEventStore: DeliveryStore {
     /// Whether the store is only read.
     public var isReadOnly: Bool { options.access == .readOnly }
 
+    /// Whether a text is a connection string of libpq's; whether anybody answers there is another matter.
+    public static func canRead(url: String) -> Bool {
+        do throws(PQFailure) {
+            _ = try PQTarget(url)
+            return true
+        } catch {
+            return false
+        }
+    }
+
     /// Connects to a database, and makes or upgrades the tables as far as the options allow.
     ///
     /// - Parameters:
     ///   - url: A connection string of libpq: `postgres://…` or keywords with values. Several hosts are tried in turn.
     ///   - loop: The loop that watches the connections; it must outlive the store.
-    ///   - holder: A number that no other node has, for leases.
     ///   - options: What may be done, and bounds.
     /// - Throws: ``EventStoreError/unavailable(reason:code:)`` with what the server said, ``EventStoreError/foreign(reason:)``,
     ///   ``EventStoreError/newerSchema(found:supported:)``. The connection string is in none of them.
     public init(
         url: String,
         loop: UVLoop,
-        holder: Int64,
         options: PostgreSQLOptions = PostgreSQLOptions()
     ) async throws(EventStoreError) {
         let target: PQTarget
@@ -52,7 +60,7 @@ public final class PostgreSQLEventStore: DeliveryStore {
         self.options = options
         closing = LoopLock(false)
         writer = PostgreSQLWriter(pool, on: loop, options: options)
-        leases = PostgreSQLLeases(pool, on: loop, holder: holder, time: options.leaseTime)
+        leases = PostgreSQLLeases(pool, on: loop, name: options.node, time: options.leaseTime)
     }
 
     /// Appends records of one session, all or none, and returns when they are durable.
@@ -64,7 +72,13 @@ public final class PostgreSQLEventStore: DeliveryStore {
         try checkOpen()
         guard !isReadOnly else { throw .readOnly }
         try append.check(recordBytesLimit: options.maximumRecordBytes)
-        try await writer.append(append)
+        guard append.isUnderLease else {
+            return try await writer.append(FencedAppend(append: append))
+        }
+        guard let token = leases.token(of: append.stream) else {
+            throw .leaseLost(stream: append.stream)
+        }
+        try await writer.append(FencedAppend(append: append, token: token))
     }
 
     func checkOpen() throws(EventStoreError) {
@@ -91,6 +105,9 @@ public final class PostgreSQLEventStore: DeliveryStore {
             throw error.storeError
         }
     }
+
+    /// Whether the right to run a session's effects is held, and the server can't have given it to another node yet.
+    public func holdsLease(on stream: SessionID) -> Bool { leases.token(of: stream) != nil }
 
     /// Gives back the right to run a session's effects.
     public func releaseLease(on stream: SessionID) async {

@@ -1,97 +1,220 @@
 internal import Workflow
 
-/// The sole right to run a session's effects, for a time that is renewed while this node lives.
+/// The sole right to run a session's effects, for as long as the server hears of this node.
 ///
-/// The server's clock alone says when a lease has run out. Each time that a lease changes hands its token grows.
+/// A node has one row, whose time the server's clock measures and which is renewed three times within it: however many
+/// sessions are held, that is one small write. A lease is worth what its node's row is worth: a row whose time is over
+/// is removed by whoever wants one of the node's sessions, and a node that finds its row gone holds nothing any more
+/// and begins anew under another number. Each lease has a token that no other ever had; appends carry it.
 ///
-/// - Note: Isolation: the loop.
+/// - Note: Isolation: the loop; ``token(of:)`` any thread.
 actor PostgreSQLLeases {
     nonisolated let loop: UVLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    private let pool: PostgreSQLPool
-    private let holder: Int64
-    private let time: Duration
-    /// The leases that are held, with their tokens.
-    private(set) var held: [SessionID: Int64] = [:]
-    private var renewing: Task<Void, Never>?
+    /// What is held, as far as this side knows.
+    private struct Table {
+        var tokens: [SessionID: Int64] = [:]
+        /// By this clock, which goes on while the process stands still, the server may have given up on us.
+        var end: ContinuousClock.Instant?
+    }
 
-    init(_ pool: PostgreSQLPool, on loop: UVLoop, holder: Int64, time: Duration) {
+    private let pool: PostgreSQLPool
+    private let name: String
+    private let time: Duration
+    private let table = LoopLock(Table())
+    /// The number of this node's row; another one each time that the row was lost.
+    private var node: Int64?
+    private var registering: Task<Result<Int64, PQFailure>, Never>?
+    private var renewing: Task<Void, Never>?
+    private var isClosed = false
+
+    init(_ pool: PostgreSQLPool, on loop: UVLoop, name: String, time: Duration) {
         self.pool = pool
         self.loop = loop
-        self.holder = holder
+        self.name = name
         self.time = time
     }
 
-    /// The server's time in microseconds.
-    private static let now = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
+    /// The token of a lease that is held for certain; nothing when it may have run out.
+    nonisolated func token(of session: SessionID) -> Int64? {
+        table.withLock { table in
+            guard let end = table.end, ContinuousClock.now < end else { return nil }
+            return table.tokens[session]
+        }
+    }
 
-    private static let take = PQStatement(
-        "lease_take",
-        """
-        INSERT INTO leases AS l (session, holder, token, until)
-        VALUES ($1::text::uuid, $2, 1, \(now) + $3)
-        ON CONFLICT (session) DO UPDATE SET holder = excluded.holder, until = excluded.until,
-            token = CASE WHEN l.holder = excluded.holder THEN l.token ELSE l.token + 1 END
-            WHERE l.holder = excluded.holder OR l.until < \(now)
-        RETURNING token
-        """,
-        .text, .integer, .integer
-    )
-    private static let renew = PQStatement(
-        "lease_renew",
-        "UPDATE leases SET until = \(now) + $2 WHERE holder = $1 AND until >= \(now) RETURNING session::text, token",
-        .integer, .integer
-    )
-    /// The row stays, so that tokens only grow.
-    private static let giveBack = PQStatement(
-        "lease_give_back",
-        "UPDATE leases SET until = 0 WHERE holder = $1 AND ($2 IS NULL OR session = $2::text::uuid)",
-        .integer, .text
-    )
+    /// The number of this node, where it has one: its own leases are not in its way.
+    var number: Int64? { node }
 
     private var microseconds: Int64 { Int64(clamping: time.millisecondsRoundedUp) * 1000 }
 
     /// Takes a lease; again when it is held already.
     func acquire(_ session: SessionID) async throws(PQFailure) -> Bool {
-        let command = PQCommand(
-            Self.take,
-            .text("\(session)"),
-            .integer(holder),
-            .integer(microseconds)
-        )
-        let rows = try await pool.writer().run([command]).first
-        guard let token = rows?.integer(0, 0) else { return false }
-        held[session] = token
-        if renewing == nil { renewing = loop.spawn { await self.renew() } }
+        if token(of: session) != nil { return true }
+        let node = try await register()
+        let rows = try await pool.writer().run([
+            PQCommand(PostgreSQLLeaseStatements.bury, .text("\(session)")),
+            PQCommand(PostgreSQLLeaseStatements.take, .text("\(session)"), .integer(node)),
+        ])
+        guard let token = rows.last?.integer(0, 0) else { return false }
+        guard self.node == node, !isClosed else {
+            // The row was lost, or given up, while the lease was on its way.
+            await giveBack(session, node, token)
+            return false
+        }
+        table.withLock { $0.tokens[session] = token }
         return true
     }
 
-    /// Renews all leases three times within their time.
+    /// Makes this node's row, unless there is one that is good for some time.
+    private func register() async throws(PQFailure) -> Int64 {
+        if let node, let end = table.withLock({ $0.end }), ContinuousClock.now < end { return node }
+        let task = registering ?? loop.spawn { await self.begin() }
+        registering = task
+        return try await task.value.get()
+    }
+
+    private func begin() async -> Result<Int64, PQFailure> {
+        defer { registering = nil }
+        lose()
+        let number = Int64.random(in: 1 ... .max)
+        let start = ContinuousClock.now
+        let command = PQCommand(
+            PostgreSQLLeaseStatements.begin,
+            .integer(number),
+            .text(name),
+            .integer(microseconds)
+        )
+        do throws(PQFailure) {
+            _ = try await pool.writer().run([command])
+        } catch {
+            return .failure(error)
+        }
+        guard !isClosed else {
+            return .failure(PQFailure(.notConnected, "the store was closed"))
+        }
+        node = number
+        table.withLock { $0.end = start + time }
+        if renewing == nil { renewing = loop.spawn { await self.renew() } }
+        return .success(number)
+    }
+
+    /// Forgets everything: the server has given, or may have given, what was held to others.
+    private func lose() {
+        node = nil
+        table.withLock { $0 = Table() }
+    }
+
+    /// Renews the node's row three times within its time.
     private func renew() async {
-        while !held.isEmpty, !Task.isCancelled {
-            try? await Task.sleep(for: time / 3)
-            guard !Task.isCancelled else { break }
-            let command = PQCommand(Self.renew, .integer(holder), .integer(microseconds))
-            guard let rows = try? await pool.writer().run([command]).first else { continue }
-            let kept = Set((0..<rows.count).compactMap { rows.text($0, 0).flatMap { SessionID($0) } })
-            held = held.filter { kept.contains($0.key) }
+        while !isClosed, !Task.isCancelled {
+            guard (try? await loop.sleep(for: time / 3)) != nil, !isClosed, !Task.isCancelled
+            else { break }
+            guard let node else { continue }
+            let start = ContinuousClock.now
+            let command = PQCommand(
+                PostgreSQLLeaseStatements.renew,
+                .integer(node),
+                .integer(microseconds)
+            )
+            // While the server is out of reach, the time that is left goes on running out.
+            guard let rows = try? await pool.writer().run([command]).first, self.node == node
+            else { continue }
+            if rows.count == 0 { lose() } else { table.withLock { $0.end = start + time } }
         }
         renewing = nil
     }
 
-    /// Gives a lease back; when that does not arrive, it runs out.
+    /// Gives a lease back; when that does not arrive, it ends with the node's row.
     func release(_ session: SessionID) async {
-        guard held.removeValue(forKey: session) != nil else { return }
-        let command = PQCommand(Self.giveBack, .integer(holder), .text("\(session)"))
+        guard let node, let token = table.withLock({ $0.tokens.removeValue(forKey: session) })
+        else { return }
+        await giveBack(session, node, token)
+    }
+
+    private func giveBack(_ session: SessionID, _ node: Int64, _ token: Int64) async {
+        let command = PQCommand(
+            PostgreSQLLeaseStatements.giveBack,
+            .text("\(session)"),
+            .integer(node),
+            .integer(token)
+        )
         _ = try? await pool.writer().run([command])
     }
 
-    /// Gives all leases back.
+    /// Gives everything back.
     func close() async {
+        isClosed = true
         renewing?.cancel()
-        guard !held.isEmpty else { return }
-        held = [:]
-        _ = try? await pool.writer().run([PQCommand(Self.giveBack, .integer(holder), .null)])
+        _ = await registering?.value
+        guard let node else { return }
+        lose()
+        _ = try? await pool.writer().run([
+            PQCommand(PostgreSQLLeaseStatements.giveAllBack, .integer(node)),
+            PQCommand(PostgreSQLLeaseStatements.end, .integer(node)),
+        ])
     }
+}
+
+/// The statements of leases.
+enum PostgreSQLLeaseStatements {
+    /// The server's time in microseconds.
+    static let now = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
+
+    static let begin = PQStatement(
+        "node_begin",
+        """
+        INSERT INTO nodes (id, name, started_at, until)
+        VALUES ($1, $2, \(now), \(now) + $3)
+        """,
+        .integer,
+        .text,
+        .integer
+    )
+    /// What is over can't be renewed: somebody may have acted on it already.
+    static let renew = PQStatement(
+        "node_renew",
+        "UPDATE nodes SET until = \(now) + $2 WHERE id = $1 AND until >= \(now) RETURNING id",
+        .integer,
+        .integer
+    )
+    static let end = PQStatement("node_end", "DELETE FROM nodes WHERE id = $1", .integer)
+
+    /// Removes the node that holds a session if its time is over.
+    ///
+    /// It waits for a renewal that is under way and then looks again, so that no node is removed whose renewal was in
+    /// time. From here on the node can't be renewed.
+    static let bury = PQStatement(
+        "node_bury",
+        """
+        DELETE FROM nodes WHERE until < \(now)
+            AND id = (SELECT node FROM leases WHERE session = $1::text::uuid)
+        """,
+        .text
+    )
+    static let take = PQStatement(
+        "lease_take",
+        """
+        INSERT INTO leases AS l (session, node, token)
+        VALUES ($1::text::uuid, $2, nextval('lease_tokens'))
+        ON CONFLICT (session) DO UPDATE SET node = excluded.node, token = excluded.token
+            WHERE l.node = excluded.node OR NOT EXISTS (SELECT 1 FROM nodes n WHERE n.id = l.node)
+        RETURNING token
+        """,
+        .text,
+        .integer
+    )
+    static let giveBack = PQStatement(
+        "lease_give_back",
+        "DELETE FROM leases WHERE session = $1::text::uuid AND node = $2 AND token = $3",
+        .text,
+        .integer,
+        .integer
+    )
+    static let giveAllBack = PQStatement(
+        "lease_give_all_back",
+        "DELETE FROM leases WHERE node = $1",
+        .integer
+    )
 }

@@ -22,10 +22,15 @@ public struct PostgreSQLOptions: Hashable, Sendable {
     public var maximumWaitingAppends: Int
     /// How many appends share one transaction at the most.
     public var maximumAppendsPerTransaction: Int
+    /// How many bytes of records share one transaction, about; a longer append goes alone.
+    public var maximumBytesPerTransaction: Int
     /// How long a record or its seals may be, in bytes; a longer one fails with ``EventStoreError/limit(name:)``.
     public var maximumRecordBytes: Int
-    /// For how long a lease is held without being renewed: so long after a node's death others take over its sessions.
+    /// How long the leases of a node last of which the server hears nothing: so long after a node's death others take
+    /// over its sessions.
     public var leaseTime: Duration
+    /// The name under which this node is listed.
+    public var node: String
 
     /// Options that fit a service and a command alike.
     public init(
@@ -35,8 +40,10 @@ public struct PostgreSQLOptions: Hashable, Sendable {
         readers: Int = 2,
         maximumWaitingAppends: Int = 16_384,
         maximumAppendsPerTransaction: Int = 1024,
+        maximumBytesPerTransaction: Int = 32 * 1024 * 1024,
         maximumRecordBytes: Int = 16 * 1024 * 1024,
-        leaseTime: Duration = .seconds(10)
+        leaseTime: Duration = .seconds(10),
+        node: String = "local"
     ) {
         self.access = access
         self.connectTimeout = connectTimeout
@@ -44,7 +51,9 @@ public struct PostgreSQLOptions: Hashable, Sendable {
         self.readers = max(1, readers)
         self.maximumWaitingAppends = maximumWaitingAppends
         self.maximumAppendsPerTransaction = max(1, maximumAppendsPerTransaction)
+        self.maximumBytesPerTransaction = max(1, maximumBytesPerTransaction)
         self.maximumRecordBytes = maximumRecordBytes
-        self.leaseTime = leaseTime
+        self.leaseTime = max(.milliseconds(100), leaseTime)
+        self.node = node
     }
 }

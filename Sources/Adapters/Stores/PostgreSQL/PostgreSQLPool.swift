@@ -13,6 +13,15 @@ actor PostgreSQLPool {
     private var reading: [Task<Result<PQConnection, PQFailure>, Never>?]
     private var next = 0
     private var isClosed = false
+    /// How often in a row connecting has failed, how, and until when it is not tried again.
+    private var failures = 0
+    private var lastFailure: PQFailure?
+    private var notBefore: ContinuousClock.Instant?
+
+    /// The pause after the first failure to connect; doubled with each further one.
+    static let shortestPause = Duration.milliseconds(50)
+    /// The longest pause before connecting is tried again.
+    static let longestPause = Duration.seconds(5)
 
     init(_ target: PQTarget, on loop: UVLoop, options: PostgreSQLOptions) {
         self.target = target
@@ -25,12 +34,14 @@ actor PostgreSQLPool {
     func writer() async throws(PQFailure) -> PQConnection {
         while true {
             try refuseWhenClosed()
-            let task = writing ?? connect(writes: options.access != .readOnly)
+            let task = try connecting(writing)
             writing = task
-            let result = await task.value
-            if case .success(let connection) = result, await connection.isOpen { return connection }
-            if writing == task { writing = nil }
-            if case .failure(let failure) = result { throw failure }
+            if let connection = try await usable(
+                task,
+                forget: { if writing == task { writing = nil } }
+            ) {
+                return connection
+            }
         }
     }
 
@@ -40,12 +51,30 @@ actor PostgreSQLPool {
         let place = next
         while true {
             try refuseWhenClosed()
-            let task = reading[place] ?? connect(writes: false)
+            let task = try connecting(reading[place])
             reading[place] = task
-            let result = await task.value
-            if case .success(let connection) = result, await connection.isOpen { return connection }
-            if reading[place] == task { reading[place] = nil }
-            if case .failure(let failure) = result { throw failure }
+            if let connection = try await usable(
+                task,
+                forget: { if reading[place] == task { reading[place] = nil } }
+            ) {
+                return connection
+            }
+        }
+    }
+
+    /// The connection that a task has made, or will have; nothing when it was lost since.
+    private func usable(
+        _ task: Task<Result<PQConnection, PQFailure>, Never>,
+        forget: () -> Void
+    ) async throws(PQFailure) -> PQConnection? {
+        switch await task.value {
+        case .success(let connection):
+            if await connection.isOpen { return connection }
+            forget()
+            return nil
+        case .failure(let failure):
+            forget()
+            throw failure
         }
     }
 
@@ -53,17 +82,38 @@ actor PostgreSQLPool {
         if isClosed { throw PQFailure(.notConnected, "the store was closed") }
     }
 
-    private func connect(writes: Bool) -> Task<Result<PQConnection, PQFailure>, Never> {
-        let (target, loop, options) = (target, loop, options)
+    /// Begins to connect, unless there is a connection, or connecting has failed a moment ago.
+    ///
+    /// A store that is written needs what it reads to be the newest: only a store that is only read takes a standby.
+    private func connecting(
+        _ earlier: Task<Result<PQConnection, PQFailure>, Never>?
+    ) throws(PQFailure) -> Task<Result<PQConnection, PQFailure>, Never> {
+        if let earlier { return earlier }
+        if let lastFailure, let notBefore, ContinuousClock.now < notBefore { throw lastFailure }
+        let (target, options, writes) = (target, options, options.access != .readOnly)
         return loop.spawn {
             do throws(PQFailure) {
-                return .success(
-                    try await PQConnection.open(target, on: loop, writes: writes, options: options)
+                let connection = try await PQConnection.open(
+                    target,
+                    on: self.loop,
+                    writes: writes,
+                    options: options
                 )
+                await self.connected(nil)
+                return .success(connection)
             } catch {
+                await self.connected(error)
                 return .failure(error)
             }
         }
+    }
+
+    /// After a failure the next attempt has to wait, longer each time.
+    private func connected(_ failure: PQFailure?) {
+        lastFailure = failure
+        failures = failure == nil ? 0 : failures + 1
+        let pause = min(Self.shortestPause * (1 << min(failures, 10)), Self.longestPause)
+        notBefore = failure == nil ? nil : ContinuousClock.now + pause
     }
 
     /// Closes all connections.

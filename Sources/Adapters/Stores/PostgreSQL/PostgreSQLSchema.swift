@@ -50,14 +50,16 @@ enum PostgreSQLSchema {
             "INSERT INTO log_end VALUES (1, 0)",
             "CREATE TABLE session_keys (session UUID PRIMARY KEY REFERENCES sessions (id), wrapped BYTEA NOT NULL)",
             """
-            CREATE TABLE leases (
-                session UUID PRIMARY KEY,
-                holder BIGINT NOT NULL,
-                token BIGINT NOT NULL,
+            CREATE TABLE nodes (
+                id BIGINT PRIMARY KEY,
+                name TEXT NOT NULL,
+                started_at BIGINT NOT NULL,
                 until BIGINT NOT NULL
             )
             """,
-            "CREATE INDEX leases_holder ON leases (holder)",
+            "CREATE TABLE leases (session UUID PRIMARY KEY, node BIGINT NOT NULL, token BIGINT NOT NULL)",
+            "CREATE INDEX leases_node ON leases (node)",
+            "CREATE SEQUENCE lease_tokens",
             """
             CREATE TABLE deliveries (
                 session UUID NOT NULL REFERENCES sessions (id),
@@ -93,48 +95,59 @@ enum PostgreSQLSchema {
         "SELECT version FROM payment_workflow_schema"
     )
 
-    /// Looks what a database is, and brings it to the current schema where that is allowed.
+    /// Looks what a database is, and brings it to the current schema where that is allowed and needed.
+    ///
+    /// Where nothing has to be changed, nothing is: whoever only appends needs no right to make tables.
     static func prepare(
         _ connection: PQConnection,
         _ access: PostgreSQLOptions.Access
     ) async throws(EventStoreError) {
+        let mayChange = access == .createIfMissing
+        var known = try await version(on: connection)
         do throws(PQFailure) {
-            let found = try await connection.run([PQCommand(exists)]).first
-            let (isOurs, isTaken) = (found?.integer(0, 0) == 1, found?.integer(0, 1) == 1)
-            if !isOurs {
-                guard !isTaken else {
-                    throw PQFailure(
-                        .refused(state: "42P01"),
-                        "the schema has tables named sessions or events of another program"
-                    )
-                }
-                guard access == .createIfMissing else {
-                    throw PQFailure(.refused(state: "42P01"), "the database has no tables of a store")
-                }
-                try await make(connection)
-            }
-            try await migrate(connection, access)
+            if known == nil, mayChange { try await make(connection) }
+            if known ?? 0 < currentVersion, mayChange { try await migrate(connection) }
         } catch {
             throw error.storeError
         }
-        let known = try await currentVersion(of: connection)
+        if known ?? 0 < currentVersion, mayChange { known = try await version(on: connection) }
+        guard let known else {
+            throw .unavailable(
+                reason:
+                    "the database has no tables of a store; 'workflowctl store init' makes them",
+                code: nil
+            )
+        }
         guard known <= currentVersion else {
             throw .newerSchema(found: known, supported: currentVersion)
         }
         guard known == currentVersion else {
             throw .unavailable(
-                reason: "the store has an older schema; open it once for writing",
+                reason:
+                    "the store has schema version \(known), this build needs \(currentVersion); "
+                    + "'workflowctl store migrate' brings it there",
                 code: nil
             )
         }
     }
 
-    private static func currentVersion(
-        of connection: PQConnection
-    ) async throws(EventStoreError) -> Int {
+    /// The schema version of a database; nothing when there is no store in it.
+    ///
+    /// - Throws: ``EventStoreError/foreign(reason:)`` when another program has tables of these names.
+    static func version(on connection: PQConnection) async throws(EventStoreError) -> Int? {
         do throws(PQFailure) {
-            let rows = try await connection.run([PQCommand(version)]).first
-            return Int(clamping: rows?.integer(0, 0) ?? 0)
+            let found = try await connection.run([PQCommand(exists)]).first
+            if found?.integer(0, 0) == 1 {
+                let rows = try await connection.run([PQCommand(version)]).first
+                return Int(clamping: rows?.integer(0, 0) ?? 0)
+            }
+            guard found?.integer(0, 1) != 1 else {
+                throw PQFailure(
+                    .refused(state: "42P01"),
+                    "the database has tables named sessions or events of another program"
+                )
+            }
+            return nil
         } catch {
             throw error.storeError
         }
@@ -147,7 +160,10 @@ enum PostgreSQLSchema {
             do throws(PQFailure) {
                 _ = try await connection.run([PQCommand(beginning), PQCommand(firstRow)])
                 return
-            } catch where tries < 10 && (["23505", "42P07", "42710"].contains(error.state) || error.isBadLuck) {
+            } catch
+                where tries < 10
+                && (["23505", "42P07", "42710"].contains(error.state) || error.isBadLuck)
+            {
                 tries += 1
             }
         }
@@ -155,11 +171,7 @@ enum PostgreSQLSchema {
 
     /// One version a transaction: the step succeeds only where its version is still the next one, and the row is locked until
     /// the commit, so that of several processes one applies it.
-    private static func migrate(
-        _ connection: PQConnection,
-        _ access: PostgreSQLOptions.Access
-    ) async throws(PQFailure) {
-        guard access == .createIfMissing else { return }
+    private static func migrate(_ connection: PQConnection) async throws(PQFailure) {
         for version in 1...currentVersion {
             let lock = PQStatement(
                 "schema_lock",
@@ -177,7 +189,7 @@ enum PostgreSQLSchema {
             }
             do throws(PQFailure) {
                 _ = try await connection.run([PQCommand(step)] + statements)
-            } catch where error.state == "22012" {
+            } catch  where error.state == "22012" {
                 continue
             }
         }

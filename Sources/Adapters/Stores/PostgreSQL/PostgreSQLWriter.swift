@@ -8,7 +8,7 @@ internal import Workflow
 /// - Note: Isolation: the loop.
 actor PostgreSQLWriter {
     private struct Waiting {
-        var append: StreamAppend
+        var append: FencedAppend
         var caller: UnsafeContinuation<EventStoreError?, Never>
     }
 
@@ -28,7 +28,7 @@ actor PostgreSQLWriter {
     }
 
     /// Appends and waits until it is durable.
-    func append(_ append: StreamAppend) async throws(EventStoreError) {
+    func append(_ append: FencedAppend) async throws(EventStoreError) {
         guard !isClosed else { throw .closed }
         guard waiting.count < options.maximumWaitingAppends else {
             throw .overloaded(name: "maximumWaitingAppends")
@@ -57,9 +57,13 @@ actor PostgreSQLWriter {
     private func takeBatch() -> [Waiting] {
         var (batch, later): ([Waiting], [Waiting]) = ([], [])
         var streams: Set<SessionID> = []
+        var bytes = 0
         for one in waiting {
-            let fits = batch.count < options.maximumAppendsPerTransaction
-            if fits, streams.insert(one.append.stream).inserted {
+            let fits =
+                batch.count < options.maximumAppendsPerTransaction
+                && bytes < options.maximumBytesPerTransaction
+            if fits, streams.insert(one.append.append.stream).inserted {
+                bytes += one.append.append.bytes
                 batch.append(one)
             } else {
                 later.append(one)
@@ -78,18 +82,18 @@ actor PostgreSQLWriter {
     /// How often a transaction that had bad luck, as in a deadlock, is tried again.
     private static let tries = 5
 
-    private func write(_ appends: [StreamAppend]) async -> [EventStoreError?] {
+    private func write(_ appends: [FencedAppend]) async -> [EventStoreError?] {
         do throws(PQFailure) {
             return try await attempt(appends)
-        } catch where error.state?.hasPrefix("23") == true && appends.count > 1 {
-            // The table contradicts the projection in one of them: each by itself.
+        } catch  where error.concernsOneAppend && appends.count > 1 {
+            // The table contradicts the projection in one of them, or can't hold it: each by itself.
             return await writeOneByOne(appends)
         } catch {
             return Array(repeating: error.storeError, count: appends.count)
         }
     }
 
-    private func writeOneByOne(_ appends: [StreamAppend]) async -> [EventStoreError?] {
+    private func writeOneByOne(_ appends: [FencedAppend]) async -> [EventStoreError?] {
         var outcomes: [EventStoreError?] = []
         for append in appends {
             do throws(PQFailure) {
@@ -99,29 +103,36 @@ actor PostgreSQLWriter {
                     outcomes.append(error.storeError)
                     continue
                 }
-                outcomes.append(.corrupt(stream: append.stream, sequence: nil, reason: reason))
+                outcomes.append(
+                    .corrupt(stream: append.append.stream, sequence: nil, reason: reason)
+                )
             }
         }
         return outcomes
     }
 
-    private func attempt(_ appends: [StreamAppend]) async throws(PQFailure) -> [EventStoreError?] {
+    private func attempt(_ appends: [FencedAppend]) async throws(PQFailure) -> [EventStoreError?] {
         var tries = 1
         while true {
             let connection = try await pool.writer()
             let rows: PQRows
             do throws(PQFailure) {
-                guard let found = try await connection.run([PostgreSQLAppend.command(appends)]).first
+                guard
+                    let found = try await connection.run([PostgreSQLAppend.command(appends)]).first
                 else { throw PQFailure(.lost, "the server gave no rows") }
                 rows = found
-            } catch where error.isBadLuck && tries < Self.tries {
+            } catch  where error.isOfStandby {
+                // The server was a primary once; another host of the string may be the one now.
+                await connection.close()
+                throw error
+            } catch  where error.isBadLuck && tries < Self.tries {
                 tries += 1
                 continue
             }
             let granted = Set((0..<rows.count).compactMap { rows.text($0, 0) })
             var outcomes: [EventStoreError?] = []
             for append in appends {
-                let isWritten = granted.contains("\(append.stream)")
+                let isWritten = granted.contains("\(append.append.stream)")
                 outcomes.append(isWritten ? nil : try await refusal(of: append, connection))
             }
             return outcomes
@@ -130,17 +141,22 @@ actor PostgreSQLWriter {
 
     /// Why an append was not written.
     private func refusal(
-        of append: StreamAppend,
+        of fenced: FencedAppend,
         _ connection: PQConnection
     ) async throws(PQFailure) -> EventStoreError {
+        let append = fenced.append
         let rows = try await connection.run([
             PQCommand(
                 PostgreSQLAppend.standing,
                 .text("\(append.stream)"),
-                append.summary.addressFingerprint.map { .bytes($0.bytes) } ?? .null
+                append.summary.addressFingerprint.map { .bytes($0.bytes) } ?? .null,
+                .optional(fenced.token)
             )
         ]).first
         let actual = rows?.integer(0, 0) ?? 0
+        if fenced.token != nil, rows?.integer(0, 2) != 1 {
+            return .leaseLost(stream: append.stream)
+        }
         if actual == append.expectedVersion,
             let owner = rows?.text(0, 1).flatMap({ SessionID($0) })
         {
@@ -151,5 +167,14 @@ actor PostgreSQLWriter {
             expected: append.expectedVersion,
             actual: actual
         )
+    }
+}
+
+extension StreamAppend {
+    /// About how much goes to the server.
+    fileprivate var bytes: Int {
+        records.reduce(0) { sum, record in
+            record.seals.reduce(sum + record.canonical.count) { $0 + $1.count }
+        }
     }
 }

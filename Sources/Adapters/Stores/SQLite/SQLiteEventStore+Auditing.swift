@@ -1,26 +1,9 @@
 public import Workflow
 
-/// A record and its place in the store.
-public struct PositionedRecord: Hashable, Sendable {
-    /// The place over all sessions: grows with each record, may have gaps.
-    public var position: Int64
-    /// The record.
-    public var record: StoredRecord
-
-    /// A record at a place.
-    public init(position: Int64, record: StoredRecord) {
-        self.position = position
-        self.record = record
-    }
-}
-
 extension SQLiteEventStore {
-    /// Reads records of all sessions in the order in which they were stored: for verifying and exporting.
+    /// Reads records of all sessions in the order in which they were stored.
     ///
-    /// - Parameters:
-    ///   - position: The last place seen; 0 to begin.
-    ///   - limit: How many at the most.
-    /// - Returns: The records after that place; none at the end.
+    /// There is one writer at a time, so a place that was read is behind every place that will be written.
     public func records(
         after position: Int64,
         limit: Int

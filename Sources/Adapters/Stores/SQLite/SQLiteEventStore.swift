@@ -64,6 +64,10 @@ public final class SQLiteEventStore: DeliveryStore {
     public func append(_ append: StreamAppend) async throws(EventStoreError) {
         guard !isReadOnly else { throw .readOnly }
         try append.check(recordBytesLimit: recordBytesLimit)
+        // The kernel gives nobody else a lock that is held: nothing has to be compared in the file.
+        guard !append.isUnderLease || leases.isHeld(append.stream) else {
+            throw .leaseLost(stream: append.stream)
+        }
         try await writer.append(append)
     }
 

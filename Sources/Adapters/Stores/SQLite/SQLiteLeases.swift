@@ -50,6 +50,11 @@ final class SQLiteLeases: Sendable {
         }
     }
 
+    /// Whether this store holds a lease.
+    func isHeld(_ session: SessionID) -> Bool {
+        table.withLock { $0.held.contains(session) }
+    }
+
     /// Gives a lease back; nothing happens when it isn't held.
     func release(_ session: SessionID) {
         table.withLock { table in

@@ -61,6 +61,11 @@ extension SimulatedWorld {
             )
             return refuse(number, conflict, by: node)
         }
+        // The store compares the token that came with the append.
+        if write.append.isUnderLease, residents[number].lease != node {
+            nodes[node].unawareOf.remove(number)
+            return refuse(number, .leaseLost(stream: residents[number].id), by: node)
+        }
         if nodes[node].isCutFromStore {
             // The connection broke while the store was writing: nobody knows whether it did.
             if chance(500) { becomeDurable(transaction, write.hash, in: number, by: node) }

@@ -6,6 +6,10 @@ extension SimulatedWorld {
     mutating func leave(_ call: OperationCall, of session: SessionID, from node: Int) {
         guard let number = numbers[session] else { return }
         if residents[number].lease != node {
+            if nodes[node].unawareOf.remove(number) != nil {
+                note(.lease, node: node, number, "found to have run out")
+                return schedule(.notPerformed(number, call.id), for: node, within: 0...1)
+            }
             violation(.oneWriter, "\(session) was worked on without its lease")
         }
         ledger.leaves(

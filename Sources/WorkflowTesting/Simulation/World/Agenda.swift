@@ -16,6 +16,8 @@ struct Agenda: Sendable {
         /// A time that an engine asked for; the number tells it from an earlier one.
         case wake(Int)
         case lease(Int)
+        /// A request was kept back, since the engine found that its lease had run out.
+        case notPerformed(Int, EffectID)
         case load(Int)
         case news(Int)
         case unwatch(Int)

@@ -26,6 +26,8 @@ extension SimulatedWorld {
         var troubles = 0
         /// Sessions whose lease ran out while it stood still.
         var lostLeases: [Int] = []
+        /// Sessions whose lease ran out, which nobody tells it of: it finds out by what it is not allowed to do.
+        var unawareOf: Set<Int> = []
     }
 
     /// A command or report on its way.

@@ -27,6 +27,7 @@ extension SimulatedWorld {
         nodes[node].writes.removeAll()
         nodes[node].requests.removeAll()
         nodes[node].lostLeases.removeAll()
+        nodes[node].unawareOf.removeAll()
         nodes[node].hosts = HostGuard(
             limits: settings.circuitBreaker,
             budget: settings.retryBudget
@@ -94,7 +95,9 @@ extension SimulatedWorld {
         return true
     }
 
-    /// An engine's trouble is over; before anything else it learns which leases it has lost.
+    /// An engine's trouble is over; before anything else it learns of some of the leases that it has lost.
+    ///
+    /// Of the others it learns when it acts: its appends are refused, and its requests kept back.
     mutating func recover(from number: Int, _ node: Int) {
         guard nodes[node].troubles == number, let trouble = nodes[node].trouble else { return }
         nodes[node].trouble = nil
@@ -102,7 +105,10 @@ extension SimulatedWorld {
         note(isPause ? .pause : .partition, node: node, nil, "over")
         let lost = nodes[node].lostLeases
         nodes[node].lostLeases = []
-        for number in lost { give(.lease(residents[number].id, granted: false), to: node) }
+        nodes[node].unawareOf.formUnion(lost.filter { ($0 + number).isMultiple(of: 2) })
+        for number in lost where !nodes[node].unawareOf.contains(number) {
+            give(.lease(residents[number].id, granted: false), to: node)
+        }
     }
 
     /// The leases of an engine run out that can't prolong them.
@@ -145,6 +151,7 @@ extension SimulatedWorld {
             if let last = residents[number].lastHolder, last != node { statistics.takeovers += 1 }
             residents[number].lease = node
             residents[number].lastHolder = node
+            nodes[node].unawareOf.remove(number)
         }
         note(.lease, node: node, number, isFree ? "granted" : "refused")
         give(.lease(residents[number].id, granted: isFree), to: node)

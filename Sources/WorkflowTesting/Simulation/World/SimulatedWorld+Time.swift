@@ -56,6 +56,8 @@ extension SimulatedWorld {
             guard wake == nodes[node].wakeNumber else { return }
             give(.timeCame, to: node)
         case .lease(let number): lease(number, to: node)
+        case .notPerformed(let number, let effect):
+            give(.notPerformed(residents[number].id, effect), to: node)
         case .load(let number): load(number, at: node)
         case .news(let number): give(.storeChanged(residents[number].id), to: node)
         case .unwatch(let number): unwatch(number, at: node)
@@ -153,7 +155,9 @@ extension Agenda.What {
     fileprivate var needsEngine: Bool {
         switch self {
         case .arrive, .adopt, .pay, .reconnect, .recover, .expire: false
-        case .commit, .refuse, .answer, .wake, .lease, .load, .news, .unwatch, .client: true
+        case .commit, .refuse, .answer, .wake, .lease, .notPerformed, .load, .news, .unwatch,
+            .client:
+            true
         }
     }
 }

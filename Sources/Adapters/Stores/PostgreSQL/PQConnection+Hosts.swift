@@ -1,0 +1,68 @@
+internal import Workflow
+
+extension PQConnection {
+    /// Connects to the first host of a target that takes the connection and is what is wanted.
+    ///
+    /// - Parameter writes: Whether a server that only reads, such as a standby, will not do.
+    static func open(
+        _ target: PQTarget,
+        on loop: UVLoop,
+        writes: Bool,
+        options: PostgreSQLOptions
+    ) async throws(PQFailure) -> PQConnection {
+        let end = ContinuousClock.now + options.connectTimeout
+        var failures: [PQFailure] = []
+        for (index, host) in target.hosts.enumerated() {
+            var addresses: [String?] = [nil]
+            if host.needsAddress, let name = host.name {
+                addresses = await loop.offload { PQTarget.addresses(of: name) }
+                if addresses.isEmpty {
+                    failures.append(PQFailure(.notConnected, "the host \(name) has no address"))
+                }
+            }
+            for address in addresses {
+                // Each host has its share of the time, so that one that is dead leaves some for the next.
+                let share = (end - ContinuousClock.now) / Double(target.hosts.count - index)
+                guard share > .zero else { throw summary(of: failures) }
+                let settings = target.settings(of: host, at: address, options: options)
+                let connection = PQConnection(on: loop, patience: options.statementTimeout * 2)
+                do throws(PQFailure) {
+                    try await connection.open(settings, within: share)
+                    guard writes, try await connection.isReadOnly() else { return connection }
+                    failures.append(
+                        PQFailure(
+                            .refused(state: "25006"),
+                            "the server can only be read: a standby"
+                        )
+                    )
+                } catch {
+                    failures.append(error)
+                }
+                await connection.close()
+            }
+        }
+        throw summary(of: failures)
+    }
+
+    /// Of several failures the one that a server gave, since it answers; and the words of all of them.
+    private static func summary(of failures: [PQFailure]) -> PQFailure {
+        let telling = failures.last { $0.state != nil } ?? failures.last
+        guard let telling else {
+            return PQFailure(.notConnected, "no connection within the time-out")
+        }
+        var words: [String] = []
+        for failure in failures where !words.contains(failure.message) {
+            words.append(failure.message)
+        }
+        return PQFailure(telling.kind, words.joined(separator: "; "))
+    }
+
+    private static let readOnly = PQStatement(
+        "is_read_only",
+        "SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only')::boolean"
+    )
+
+    private func isReadOnly() async throws(PQFailure) -> Bool {
+        try await run([PQCommand(Self.readOnly)]).first?.integer(0, 0) == 1
+    }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import Glibc
+
+/// A PostgreSQL server of the tests' own, in a folder that goes away with it.
+///
+/// A shell stands between the tests and the server: it stops the server and removes the folder when its standard input
+/// ends, which it does when the tests end, however they end.
+final class Cluster: Sendable {
+    /// The folder of its data and its socket.
+    let folder: String
+    /// The port on loopback, and in the name of the socket.
+    let port: UInt16
+    private let programs: String
+    private let keeper: Keeper
+
+    /// The shell, and the end of the pipe that keeps it alive.
+    private final class Keeper: @unchecked Sendable {
+        // Unchecked: nobody touches them between the start and the end.
+        let process = Process()
+        let input = Pipe()
+    }
+
+    /// One server for all tests of this process.
+    static let shared = Result { try Cluster() }
+
+    /// The user who may do everything.
+    static let owner = "payments"
+
+    /// Makes and starts a server.
+    init() throws {
+        programs = try Self.findPrograms()
+        port = try Self.freePort()
+        // The socket's path has to be short.
+        folder = "/tmp/pg-\(UUID().uuidString.prefix(8).lowercased())"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        // Servers refuse to run as root; then they run as the user that Debian's package makes.
+        let isRoot = getuid() == 0
+        let user = isRoot ? ["setpriv", "--reuid", "postgres", "--regid", "postgres"] : []
+        let asUser = isRoot ? user + ["--clear-groups", "--"] : []
+        if isRoot { try Self.run(["chown", "postgres", folder]) }
+        try Self.run(
+            asUser + [
+                programs + "/initdb", "-D", folder + "/data", "-U", Self.owner, "-A", "trust",
+                "--no-instructions", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8",
+            ]
+        )
+        let access = """
+            local all locked scram-sha-256
+            local all all trust
+            host all locked 127.0.0.1/32 scram-sha-256
+            host all all 127.0.0.1/32 trust
+            """
+        try access.write(toFile: folder + "/data/pg_hba.conf", atomically: false, encoding: .utf8)
+        keeper = Keeper()
+        keeper.process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        keeper.process.arguments =
+            [
+                "-c",
+                """
+                folder=$1; shift
+                "$@" >"$folder/log" 2>&1 </dev/null & server=$!
+                cat >/dev/null
+                kill -QUIT $server; wait $server
+                rm -rf "$folder"
+                """, "sh", folder,
+            ] + asUser + [
+                programs + "/postgres", "-D", folder + "/data", "-k", folder, "-p", "\(port)",
+                "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=100",
+                "-c", "fsync=on", "-c", "synchronous_commit=on",
+            ]
+        keeper.process.currentDirectoryURL = URL(fileURLWithPath: "/")
+        keeper.process.standardInput = keeper.input
+        keeper.process.standardOutput = FileHandle.nullDevice
+        keeper.process.standardError = FileHandle.nullDevice
+        try keeper.process.run()
+        let deadline = ContinuousClock.now + .seconds(60)
+        while (try? Self.run([programs + "/pg_isready", "-h", folder, "-p", "\(port)"])) == nil {
+            guard ContinuousClock.now < deadline else {
+                throw ClusterError(what: "the server did not start; see \(folder)/log")
+            }
+            usleep(50_000)
+        }
+    }
+
+    /// Something that the tests need and did not get.
+    struct ClusterError: Error {
+        let what: String
+    }
+
+    /// Where Debian puts the server's programs.
+    private static func findPrograms() throws -> String {
+        let root = "/usr/lib/postgresql"
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+        guard let newest = versions.max(by: { (Int($0) ?? 0) < (Int($1) ?? 0) }) else {
+            throw ClusterError(
+                what: "there is no PostgreSQL under \(root): run scripts/install-packages --tests"
+            )
+        }
+        return "\(root)/\(newest)/bin"
+    }
+
+    private static func freePort() throws -> UInt16 {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(descriptor, address, length) == 0
+                    ? getsockname(descriptor, address, &length) : -1
+            }
+        }
+        guard status == 0 else { throw ClusterError(what: "there is no free port") }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    /// An empty database of its own for each test.
+    func makeDatabase() throws -> Database {
+        let name = "b\(UUID().uuidString.lowercased().filter { $0 != "-" })"
+        try sql("CREATE DATABASE \(name)", in: "postgres")
+        return Database(cluster: self, name: name)
+    }
+
+    /// Runs statements as the owner and gives what they print, one row a line, columns separated by `|`.
+    @discardableResult
+    func sql(_ text: String, in database: String, as user: String = Cluster.owner) throws -> String
+    {
+        try Self.run([
+            programs + "/psql", "-h", folder, "-p", "\(port)", "-U", user, "-d", database, "-X",
+            "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", text,
+        ])
+    }
+
+    @discardableResult
+    private static func run(_ command: [String]) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = command
+        process.currentDirectoryURL = URL(fileURLWithPath: "/")
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        let complaint = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw ClusterError(
+                what: "\(command[0]): \(String(decoding: complaint, as: UTF8.self))"
+            )
+        }
+        return String(decoding: text, as: UTF8.self)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}
+
+/// A database of the cluster.
+struct Database: Sendable {
+    let cluster: Cluster
+    let name: String
+
+    /// The connection string, for a user.
+    func url(as user: String = Cluster.owner, _ more: String = "") -> String {
+        "postgres://\(user)@/\(name)?host=\(cluster.folder)&port=\(cluster.port)\(more)"
+    }
+
+    /// The connection string over TCP, for a user; through another port where one is given.
+    func tcpURL(as user: String = Cluster.owner, port: UInt16? = nil) -> String {
+        "postgres://\(user)@127.0.0.1:\(port ?? cluster.port)/\(name)"
+    }
+
+    /// Runs statements and gives what they print.
+    @discardableResult
+    func sql(_ text: String, as user: String = Cluster.owner) throws -> String {
+        try cluster.sql(text, in: name, as: user)
+    }
+}

@@ -1,0 +1,161 @@
+import Adapters
+import Foundation
+import Testing
+import Workflow
+
+extension PostgreSQLTests {
+    /// One node at a time runs a session's effects, and one that was away cannot write on what it had.
+    @Suite(.serialized) struct LeaseTests {
+        private let session = SessionID(at: Instant(microseconds: 5), random: (3, 4))
+
+        @Test func `a node that stood still for longer than its lease cannot write on it`()
+            async throws
+        {
+            try await OnServer.run { place in
+                let (paused, other) = (
+                    try await place.store(PostgreSQLOptions(leaseTime: .seconds(60))),
+                    try await place.store()
+                )
+                #expect(try await paused.acquireLease(on: session))
+                try await paused.append(SampleAppend.of(session, at: 1, isUnderLease: true))
+                // What the server sees of a node that stands still: its time is over, and no renewal comes.
+                try place.database.sql("UPDATE nodes SET until = 1")
+                #expect(try await other.acquireLease(on: session))
+                // It still believes that it holds the session, as after SIGCONT.
+                #expect(paused.holdsLease(on: session))
+                await #expect(throws: EventStoreError.leaseLost(stream: session)) {
+                    try await paused.append(SampleAppend.of(session, at: 2, isUnderLease: true))
+                }
+                try await other.append(SampleAppend.of(session, at: 2, isUnderLease: true))
+                await paused.close()
+                await other.close()
+            }
+        }
+
+        @Test func `a lease that runs out is worth nothing without anybody being asked`()
+            async throws
+        {
+            try await OnServer.run { place in
+                let store = try await place.store(PostgreSQLOptions(leaseTime: .milliseconds(300)))
+                #expect(try await store.acquireLease(on: session))
+                #expect(store.holdsLease(on: session))
+                // Nobody can renew it: the server refuses what is over.
+                try place.database.sql("UPDATE nodes SET until = 1")
+                let deadline = ContinuousClock.now + .seconds(10)
+                while store.holdsLease(on: session), ContinuousClock.now < deadline {
+                    try await place.loop.sleep(for: .milliseconds(5))
+                }
+                #expect(!store.holdsLease(on: session))
+                // It begins anew, under another number and with another token.
+                let before = try place.database.sql("SELECT token FROM leases")
+                #expect(try await store.acquireLease(on: session))
+                #expect(try place.database.sql("SELECT token FROM leases") != before)
+                await store.close()
+            }
+        }
+
+        @Test func `leases last as long as the node lives`() async throws {
+            try await OnServer.run { place in
+                let store = try await place.store(PostgreSQLOptions(leaseTime: .milliseconds(200)))
+                let other = try await place.store()
+                #expect(try await store.acquireLease(on: session))
+                let end = ContinuousClock.now + .seconds(1)
+                while ContinuousClock.now < end {
+                    #expect(try await !other.acquireLease(on: session))
+                    try await place.loop.sleep(for: .milliseconds(20))
+                }
+                #expect(store.holdsLease(on: session))
+                await store.close()
+                #expect(try await other.acquireLease(on: session))
+                await other.close()
+                #expect(try place.database.sql("SELECT count(*) FROM leases") == "0")
+                #expect(try place.database.sql("SELECT count(*) FROM nodes") == "0")
+            }
+        }
+
+        @Test func `a renewal that is in time is never overtaken by a takeover`() async throws {
+            try await OnServer.run { place in
+                let store = try await place.store(PostgreSQLOptions(leaseTime: .seconds(60)))
+                let other = try await place.store(PostgreSQLOptions(statementTimeout: .seconds(5)))
+                #expect(try await store.acquireLease(on: session))
+                try place.database.sql("UPDATE nodes SET until = 1")
+                // A renewal that the server has begun and not committed.
+                let slow = try SlowTransaction(
+                    place.database,
+                    "UPDATE nodes SET until = 9000000000000000"
+                )
+                async let taken = other.acquireLease(on: session)
+                try await place.loop.sleep(for: .milliseconds(200))
+                slow.commit()
+                #expect(try await !taken)
+                await store.close()
+                await other.close()
+            }
+        }
+
+        @Test func `what another living node holds is not due here, and what a dead one held is`()
+            async throws
+        {
+            try await OnServer.run { place in
+                let (store, other) = (try await place.store(), try await place.store())
+                try await store.append(
+                    SampleAppend.of(session, at: 1) { $0.dueAt = Instant(microseconds: 7) }
+                )
+                #expect(try await store.acquireLease(on: session))
+                let now = Instant(microseconds: 100)
+                #expect(try await other.sessionsDue(by: now, limit: 10).isEmpty)
+                #expect(try await store.sessionsDue(by: now, limit: 10) == [session])
+                try place.database.sql("UPDATE nodes SET until = 1")
+                #expect(try await other.sessionsDue(by: now, limit: 10) == [session])
+                await store.close()
+                await other.close()
+            }
+        }
+    }
+}
+
+/// A transaction that was begun elsewhere and is kept open.
+final class SlowTransaction {
+    private let process = Process()
+    private let input = Pipe()
+
+    init(_ database: Database, _ statement: String) throws {
+        let cluster = database.cluster
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [
+            "psql", "-h", cluster.folder, "-p", "\(cluster.port)", "-U", Cluster.owner, "-d",
+            database.name, "-X", "-q",
+        ]
+        process.standardInput = input
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        say("BEGIN;\n\(statement);\n")
+        // As soon as it has done the statement it waits for the next.
+        for _ in 0..<200 {
+            let state = try database.sql(
+                """
+                SELECT count(*) FROM pg_stat_activity
+                WHERE datname = '\(database.name)' AND state = 'idle in transaction'
+                    AND query <> 'BEGIN;'
+                """
+            )
+            if state == "1" { return }
+            usleep(20_000)
+        }
+        throw Cluster.ClusterError(what: "the transaction did not begin")
+    }
+
+    func commit() { end("COMMIT;\n") }
+    func rollBack() { end("ROLLBACK;\n") }
+
+    private func say(_ words: String) {
+        input.fileHandleForWriting.write(Data(words.utf8))
+    }
+
+    private func end(_ words: String) {
+        say(words)
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+}

@@ -1,0 +1,56 @@
+import Adapters
+import Testing
+import Workflow
+
+/// All tests on the server, one after the other: they share it.
+@Suite(.serialized) enum PostgreSQLTests {}
+
+/// What the tests of a store share.
+enum OnServer {
+    /// Runs work on a loop, as a service does, with a database of its own.
+    static func run<Value: Sendable>(
+        _ body: @escaping @Sendable (Place) async throws -> Value
+    ) async throws -> Value {
+        let database = try Cluster.shared.get().makeDatabase()
+        let loop = try UVLoop(name: "postgresql")
+        let place = Place(database: database, loop: loop)
+        let outcome = await loop.spawn { await Result { try await body(place) } }.value
+        loop.shutdown()
+        return try outcome.get()
+    }
+}
+
+/// A database and a loop; every opening is another node.
+struct Place: Sendable {
+    let database: Database
+    let loop: UVLoop
+
+    /// Opens the store as a node of its own.
+    func store(
+        _ options: PostgreSQLOptions = PostgreSQLOptions(),
+        as user: String = Cluster.owner
+    ) async throws(EventStoreError) -> PostgreSQLEventStore {
+        try await PostgreSQLEventStore(url: database.url(as: user), loop: loop, options: options)
+    }
+
+    /// What comes of opening a store with a connection string.
+    func failure(
+        _ url: String,
+        _ options: PostgreSQLOptions = PostgreSQLOptions()
+    ) async -> EventStoreError? {
+        do throws(EventStoreError) {
+            let store = try await PostgreSQLEventStore(url: url, loop: loop, options: options)
+            await store.close()
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+extension Result where Failure == any Error {
+    /// What asynchronous work returned or threw.
+    init(_ body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+}

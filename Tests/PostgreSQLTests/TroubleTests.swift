@@ -1,0 +1,259 @@
+import Adapters
+import Foundation
+import Testing
+import Workflow
+import WorkflowTesting
+
+extension PostgreSQLTests {
+    /// What is in the way of a store: one clear error each, and no secret in it.
+    @Suite(.serialized) struct TroubleTests {
+        @Test func `a wrong password is refused, and stands in no error`() async throws {
+            try await OnServer.run { place in
+                try place.database.sql(
+                    """
+                    DO $$ BEGIN CREATE ROLE locked LOGIN PASSWORD 'open-sesame';
+                    EXCEPTION WHEN duplicate_object THEN NULL; END $$
+                    """
+                )
+                let cluster = place.database.cluster
+                let failure = await place.failure(
+                    "postgres://locked:hunter2@127.0.0.1:\(cluster.port)/\(place.database.name)"
+                )
+                guard case .denied(let reason)? = failure else {
+                    return #expect(failure == .denied(reason: ""))
+                }
+                #expect(reason.contains("password authentication failed for user \"locked\""))
+                #expect(!reason.contains("hunter2"))
+            }
+        }
+
+        @Test func `a password that is wanted and not given is a refusal, too`() async throws {
+            try await OnServer.run { place in
+                let cluster = place.database.cluster
+                let failure = await place.failure(
+                    "postgres://locked@127.0.0.1:\(cluster.port)/\(place.database.name)?passfile=/dev/null"
+                )
+                #expect(failure?.code == "store.denied")
+            }
+        }
+
+        @Test func `a role without rights is told which right is missing`() async throws {
+            try await OnServer.run { place in
+                await (try place.store()).close()
+                try place.database.sql(
+                    """
+                    DO $$ BEGIN CREATE ROLE nobody_special LOGIN;
+                    EXCEPTION WHEN duplicate_object THEN NULL; END $$
+                    """
+                )
+                let failure = await place.failure(place.database.url(as: "nobody_special"))
+                #expect(failure?.code == "store.missing-right")
+                #expect(failure?.description.contains("permission denied") == true)
+            }
+        }
+
+        @Test func `a database of another program is left alone`() async throws {
+            try await OnServer.run { place in
+                try place.database.sql("CREATE TABLE sessions (user_agent TEXT)")
+                let failure = await place.failure(place.database.url())
+                #expect(failure?.code == "store.foreign")
+                #expect(
+                    try place.database.sql("SELECT count(*) FROM pg_class WHERE relname = 'events'")
+                        == "0"
+                )
+            }
+        }
+
+        @Test func `a store of a newer build is left alone`() async throws {
+            try await OnServer.run { place in
+                await (try place.store()).close()
+                try place.database.sql("UPDATE payment_workflow_schema SET version = 999")
+                let failure = await place.failure(place.database.url())
+                #expect(failure == .newerSchema(found: 999, supported: 1))
+            }
+        }
+
+        @Test func `an empty database is no store for whoever only reads`() async throws {
+            try await OnServer.run { place in
+                for access in [PostgreSQLOptions.Access.readOnly, .existing] {
+                    let failure = await place.failure(
+                        place.database.url(),
+                        PostgreSQLOptions(access: access)
+                    )
+                    #expect(failure?.code == "store.unavailable")
+                    #expect(failure?.description.contains("store init") == true)
+                }
+            }
+        }
+
+        @Test func `a server that only reads takes no payments`() async throws {
+            try await OnServer.run { place in
+                await (try place.store()).close()
+                try place.database.sql(
+                    "ALTER DATABASE \(place.database.name) SET default_transaction_read_only = on"
+                )
+                let failure = await place.failure(place.database.url())
+                #expect(failure?.code == "store.unavailable")
+                #expect(failure?.description.contains("can only be read") == true)
+                #expect(failure?.isTransient == true)
+                let reading = PostgreSQLOptions(access: .readOnly)
+                #expect(await place.failure(place.database.url(), reading) == nil)
+            }
+        }
+
+        @Test func `a server with too many connections says so`() async throws {
+            try await OnServer.run { place in
+                await (try place.store()).close()
+                try place.database.sql(
+                    """
+                    CREATE ROLE limited_\(place.database.name) LOGIN CONNECTION LIMIT 0
+                    """
+                )
+                let failure = await place.failure(
+                    place.database.url(as: "limited_\(place.database.name)")
+                )
+                #expect(failure?.code == "store.crowded")
+                #expect(failure?.isTransient == true)
+            }
+        }
+
+        @Test func `a database that is not there, and a server that is not there`() async throws {
+            try await OnServer.run { place in
+                let cluster = place.database.cluster
+                let noBase = await place.failure(
+                    "postgres://payments@/nothing_here?host=\(cluster.folder)&port=\(cluster.port)"
+                )
+                #expect(noBase?.code == "store.unavailable")
+                #expect(noBase?.description.contains("\"nothing_here\" does not exist") == true)
+                let noServer = await place.failure("postgres://payments:pw@127.0.0.1:1/base")
+                #expect(noServer?.code == "store.unavailable")
+                #expect(noServer?.description.contains("Connection refused") == true)
+                #expect(noServer?.description.contains("pw@") == false)
+            }
+        }
+
+        @Test(arguments: [
+            "postgres://user:hunter2@host:port/base", "postgres://user:hunter2@host/base?sslmod=x",
+            "postgres://user:hunter2@a,b:1,c:2,d/base%ZZ", "host=a hunter2",
+        ])
+        func `a connection string with a typo is not repeated in the error`(
+            text: String
+        ) async throws {
+            #expect(!PostgreSQLEventStore.canRead(url: text))
+            try await OnServer.run { place in
+                let failure = await place.failure(text)
+                #expect(failure?.code == "store.unavailable")
+                #expect(failure?.description.contains("hunter2") == false)
+            }
+        }
+
+        @Test func `a host that never answers costs no more than the time-out`() async throws {
+            try await OnServer.run { place in
+                let silent = try SilentPort()
+                let start = ContinuousClock.now
+                let failure = await place.failure(
+                    "postgres://payments@127.0.0.1:\(silent.port)/base",
+                    PostgreSQLOptions(connectTimeout: .milliseconds(300))
+                )
+                #expect(failure?.code == "store.unavailable")
+                #expect(ContinuousClock.now - start < .seconds(5))
+            }
+        }
+
+        @Test func `of several hosts the first one that answers is taken`() async throws {
+            try await OnServer.run { place in
+                let (cluster, name) = (place.database.cluster, place.database.name)
+                let url = "postgres://payments@127.0.0.1:1,127.0.0.1:\(cluster.port)/\(name)"
+                #expect(await place.failure(url) == nil)
+            }
+        }
+
+        @Test func `a connection that was cut is made anew, and nothing is lost`() async throws {
+            try await OnServer.run { place in
+                let store = try await place.store()
+                let session = SessionID(at: Instant(microseconds: 1), random: (1, 2))
+                try await store.append(SampleAppend.of(session, at: 1))
+                try place.database.sql(
+                    """
+                    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                    WHERE datname = '\(place.database.name)' AND pid <> pg_backend_pid()
+                    """
+                )
+                var tries = 0
+                while try await store.head(of: session)?.sequence != 2 {
+                    tries += 1
+                    try #require(tries < 100)
+                    do throws(EventStoreError) {
+                        try await store.append(SampleAppend.of(session, at: 2))
+                    } catch {
+                        guard case .unavailable = error else { throw error }
+                    }
+                }
+                await store.close()
+            }
+        }
+    }
+}
+
+/// A port that takes connections and never says anything.
+final class SilentPort {
+    let port: UInt16
+    private let descriptor: Int32
+
+    init() throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = descriptor
+        let status = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(descriptor, address, length) == 0 && listen(descriptor, 8) == 0
+                    ? getsockname(descriptor, address, &length) : -1
+            }
+        }
+        try #require(status == 0)
+        port = UInt16(bigEndian: address.sin_port)
+    }
+
+    deinit { close(descriptor) }
+}
+
+/// Appends of made-up records.
+enum SampleAppend {
+    static func of(
+        _ session: SessionID,
+        at sequence: Int64,
+        isUnderLease: Bool = false,
+        _ change: (inout SessionSummary) -> Void = { _ in }
+    ) -> StreamAppend {
+        var summary = SessionSummary(
+            session: session,
+            phase: .opening,
+            isSettled: false,
+            lastSequence: sequence,
+            openedAt: Instant(microseconds: 1),
+            lastAt: Instant(microseconds: sequence)
+        )
+        change(&summary)
+        let record = StoredRecord(
+            stream: session,
+            sequence: sequence,
+            type: "fetched",
+            at: Instant(microseconds: sequence),
+            canonical: Array("\(session) \(sequence)".utf8),
+            previous: .zero,
+            hash: .zero,
+            seals: []
+        )
+        return StreamAppend(
+            stream: session,
+            expectedVersion: sequence - 1,
+            records: [record],
+            summary: summary,
+            wrappedKey: sequence == 1 ? [1, 2, 3] : nil,
+            isUnderLease: isUnderLease
+        )
+    }
+}
