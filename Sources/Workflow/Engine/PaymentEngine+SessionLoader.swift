@@ -85,7 +85,7 @@ struct SessionLoader: Sendable {
             }
             let recorded: RecordedEvent
             do {
-                recorded = try EventCodec.decode(record.canonical)
+                recorded = try RecordReader.event(in: record)
             } catch {
                 throw .damaged(state.session, sequence: record.sequence, reason: "\(error)")
             }

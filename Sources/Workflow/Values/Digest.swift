@@ -14,11 +14,10 @@ public struct Digest256: Hashable, Sendable {
     /// - Returns: Nothing when there are more or fewer.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 32 else { return nil }
-        var parts: [UInt64] = [0, 0, 0, 0]
-        for (offset, byte) in bytes.enumerated() {
-            parts[offset / 8] = parts[offset / 8] << 8 | UInt64(byte)
+        let known = bytes.withContiguousStorageIfAvailable { buffer in
+            Digest256(raw: UnsafeRawBufferPointer(buffer))
         }
-        self.init(words: (parts[0], parts[1], parts[2], parts[3]))
+        self = known ?? Array(bytes).withUnsafeBytes { Digest256(raw: $0) }
     }
 
     /// Reads 64 lower-case hexadecimal digits.

@@ -34,8 +34,8 @@ enum VerifyRow {
         row.add("on one core, of reading and hashing", pair.ratio * 100, "%")
         row.notes.append(
             """
-            verifying also parses every byte twice (typed, and for its canonical form), folds every session and compares \
-            it with its row; it works on all reading threads, the bare loop on one
+            verifying also parses every byte (typed, which proves the canonical form in the same pass), folds every session \
+            and compares it with its row; it works on one thread a processor, the bare loop on one thread
             """
         )
         return row

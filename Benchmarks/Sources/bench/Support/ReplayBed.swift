@@ -51,7 +51,7 @@ final class ReplayBed {
             let records = try await store.read(sessions[number], from: 1, limit: 512)
             var state = SessionState(session: sessions[number])
             for record in records {
-                let event = try EventCodec.decode(record.canonical)
+                let event = try RecordReader.event(in: record)
                 state.apply(event.event, at: event.at)
             }
             guard state.sequence == Int64(Self.events) else { throw NotWhole() }
@@ -72,7 +72,7 @@ final class ReplayBed {
                 guard let last = piece.last else { break }
                 position = last.position
                 for record in piece {
-                    let event = try EventCodec.decode(record.record.canonical)
+                    let event = try RecordReader.event(in: record.record)
                     if state?.session != event.stream {
                         state = SessionState(session: event.stream)
                     }

@@ -18,7 +18,11 @@ final class VerifyBed {
 
     init(sessions count: Int, sample: SessionSample, path: String) async throws {
         let loop = try UVLoop(name: "bench")
-        let store = try await SQLiteEventStore(path: path, loop: loop)
+        let store = try await SQLiteEventStore(
+            path: path,
+            loop: loop,
+            options: SQLiteOptions(readers: StoreAudit.usefulReaders)
+        )
         // The log over and over, with a time that never goes back.
         let start = sample.events[0].at
         let events = (0..<Self.events).map { number in

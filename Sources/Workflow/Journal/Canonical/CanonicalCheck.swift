@@ -1,8 +1,9 @@
 /// Tells whether bytes are canonical JSON.
 enum CanonicalCheck {
     /// Whether the bytes are one JSON value exactly as RFC 8785 writes it, with whole numbers only.
+    ///
+    /// Outside strings the reader takes ASCII only, and each string is checked to be UTF-8.
     static func isCanonical(_ bytes: [UInt8], limits: CanonicalLimits = .standard) -> Bool {
-        guard String(validating: bytes, as: UTF8.self) != nil else { return false }
         do {
             try CanonicalReader.read(bytes, limits: limits) { reader throws(EventDecodingError) in
                 try reader.skipValue()

@@ -152,12 +152,21 @@ extension CanonicalReader {
     @inline(__always)
     func hexadecimal(_ count: Int, at start: Int) throws(EventDecodingError) -> UInt64 {
         var value: UInt64 = 0
-        for place in start..<start + count {
+        var place = start
+        while start + count - place >= 8, let digits = word(at: place) {
+            guard let part = HexadecimalWord.value(of: digits) else {
+                throw .notCanonical(offset: start)
+            }
+            value = value << 32 | part
+            place += 8
+        }
+        while place < start + count {
             let digit = byte(at: place)
             let decimal = digit &- 0x30
             let letter = digit &- 0x61
             guard decimal < 10 || letter < 6 else { throw .notCanonical(offset: start) }
             value = value << 4 | UInt64(decimal < 10 ? decimal : letter + 10)
+            place += 1
         }
         return value
     }

@@ -54,6 +54,14 @@ struct CanonicalReader {
         offset >= 0 && offset < end ? base[offset] : 0
     }
 
+    /// Eight bytes from an offset on, the first one lowest; nothing when there are not so many.
+    @inline(__always)
+    func word(at offset: Int) -> UInt64? {
+        guard offset >= 0, end - offset >= 8 else { return nil }
+        let bytes = UnsafeRawPointer(base).loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        return UInt64(littleEndian: bytes)
+    }
+
     /// The bytes of a range that lies within what was read.
     @inline(__always)
     func slice(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {

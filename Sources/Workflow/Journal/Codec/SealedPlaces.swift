@@ -13,8 +13,28 @@ enum SealedPlaces {
     /// A dollar sign is rare, so that is what is looked for. In a string the quotation mark before it would have a
     /// backslash before it, so text that only looks like a sealed value is never taken for one.
     static func numbered(in json: [UInt8]) -> [(number: Int64, value: Sealed)] {
-        let found = try? CanonicalReader.read(json) { reader throws(EventDecodingError) in
-            var values: [(number: Int64, value: Sealed)] = []
+        var values: [(number: Int64, value: Sealed)] = []
+        visit(json) { values.append(($0, $1)) }
+        return values
+    }
+
+    /// How many sealed values there are.
+    ///
+    /// - Returns: Nothing when they are not numbered 0, 1, 2 …
+    static func count(in json: [UInt8]) -> Int? {
+        var count: Int64 = 0
+        var isInOrder = true
+        visit(json) { number, _ in
+            if number != count { isInOrder = false }
+            count += 1
+        }
+        return isInOrder ? Int(count) : nil
+    }
+
+    @inline(__always)
+    private static func visit(_ json: [UInt8], _ body: (Int64, Sealed) -> Void) {
+        // Only an empty array is refused, and there is nothing in one.
+        try? CanonicalReader.read(json) { reader throws(EventDecodingError) in
             while case let dollar = reader.next(UInt8(ascii: "$"), from: reader.index),
                 reader.byte(at: dollar) != 0
             {
@@ -24,15 +44,13 @@ enum SealedPlaces {
                 if reader.matches("{\"$sealed\":", at: start),
                     let value = try? numbered(from: &probe)
                 {
-                    values.append(value)
+                    body(value.number, value.value)
                     reader = probe
                 } else {
                     reader.step(to: dollar + 1)
                 }
             }
-            return values
         }
-        return found ?? []
     }
 
     private static func numbered(

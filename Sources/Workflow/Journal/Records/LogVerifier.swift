@@ -28,19 +28,17 @@ public struct LogVerifier: Sendable {
     /// - Throws: ``LogDamage`` for the first thing that is wrong; the verifier stays at the record before.
     @discardableResult
     public mutating func check(_ record: StoredRecord) throws(LogDamage) -> CheckedRecord {
-        let event: RecordedEvent
-        do {
-            event = try EventCodec.decode(record.canonical, upcasters: upcasters)
-        } catch {
-            throw damage(.unreadable(error))
-        }
+        let proved = EventCodec.decodeProving(record.canonical, presumedType: record.type)
+        let event = if let proved { proved } else { try decode(record) }
         if let stream, event.stream != stream { throw damage(.foreignStream(found: event.stream)) }
         if stream == nil { stream = event.stream }
         guard event.sequence == head.sequence + 1 else {
             throw damage(.outOfSequence(found: event.sequence))
         }
         guard record.previous == head.hash else { throw damage(.wrongPrevious) }
-        guard CanonicalCheck.isCanonical(record.canonical) else { throw damage(.notCanonical) }
+        guard proved != nil || CanonicalCheck.isCanonical(record.canonical) else {
+            throw damage(.notCanonical)
+        }
         try checkContent(of: record)
         if let last, event.at < last { throw damage(.timeWentBack) }
         try checkColumns(of: record, against: event)
@@ -70,6 +68,14 @@ public struct LogVerifier: Sendable {
         return (verifier.head, nil)
     }
 
+    private func decode(_ record: StoredRecord) throws(LogDamage) -> RecordedEvent {
+        do {
+            return try EventCodec.decode(record.canonical, upcasters: upcasters)
+        } catch {
+            throw damage(.unreadable(error))
+        }
+    }
+
     private func checkContent(of record: StoredRecord) throws(LogDamage) {
         guard record.isMasked else {
             guard HashChain.hash(record.previous, record.canonical) == record.hash else {
@@ -94,11 +100,10 @@ public struct LogVerifier: Sendable {
 
     /// How many sealed values a record has.
     private func checkSeals(of record: StoredRecord) throws(LogDamage) -> Int {
-        let values = SealedPlaces.numbered(in: record.canonical)
-        guard record.seals.isEmpty || record.seals.count == values.count,
-            values.enumerated().allSatisfy({ $1.number == Int64($0) })
+        guard let count = SealedPlaces.count(in: record.canonical),
+            record.seals.isEmpty || record.seals.count == count
         else { throw damage(.wrongSeals) }
-        return values.count
+        return count
     }
 
     private func damage(_ kind: LogDamage.Kind) -> LogDamage {

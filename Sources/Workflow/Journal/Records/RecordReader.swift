@@ -15,7 +15,11 @@ public enum RecordReader {
     public static func event(
         in record: StoredRecord
     ) throws(EventDecodingError) -> RecordedEvent {
-        try EventCodec.decode(record.canonical)
+        // Nearly always it is in our own form, which is read in one pass.
+        if let event = EventCodec.decodeProving(record.canonical, presumedType: record.type) {
+            return event
+        }
+        return try EventCodec.decode(record.canonical)
     }
 
     /// Opens a record's seals, also those of events that this build does not know.
