@@ -59,7 +59,8 @@ struct StoreLocation: Hashable, Sendable {
     func open(
         _ access: SQLiteOptions.Access,
         for wanted: SessionID? = nil,
-        on loop: UVLoop
+        on loop: UVLoop,
+        readers: Int = SQLiteOptions().readers
     ) async throws(Failure) -> SQLiteEventStore {
         if access != .createIfMissing, !exists {
             if let wanted {
@@ -81,7 +82,7 @@ struct StoreLocation: Hashable, Sendable {
             return try await SQLiteEventStore(
                 path: path,
                 loop: loop,
-                options: SQLiteOptions(access: access)
+                options: SQLiteOptions(access: access, readers: readers)
             )
         } catch {
             throw Failure(error)

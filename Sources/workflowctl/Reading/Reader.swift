@@ -17,10 +17,13 @@ struct Reader: Sendable {
     }
 
     /// Opens the store of a command for reading and closes it, whatever comes of the command.
+    ///
+    /// - Parameter readers: On how many threads it reads.
     static func withStore<Value: Sendable>(
         for command: some Command,
         in invocation: Invocation,
         session: SessionID? = nil,
+        readers: Int = SQLiteOptions().readers,
         _ body: (Reader) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         let configuration = try Configuration.read(
@@ -33,7 +36,12 @@ struct Reader: Sendable {
             environment: invocation.environment
         )
         location.configuredKeys = configuration.keys
-        let store = try await location.open(.readOnly, for: session, on: invocation.loop)
+        let store = try await location.open(
+            .readOnly,
+            for: session,
+            on: invocation.loop,
+            readers: readers
+        )
         let reader = Reader(
             store: store,
             location: location,

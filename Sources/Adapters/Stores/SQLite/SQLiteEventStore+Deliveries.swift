@@ -23,16 +23,7 @@ extension SQLiteEventStore {
             rows.bind(query.now.microseconds, at: 4)
             rows.bind(Int64(query.limit), at: 5)
             var sessions: [SessionID] = []
-            while try rows.step() {
-                guard let session = rows.text(0).flatMap({ SessionID($0) }) else {
-                    throw EventStoreError.corrupt(
-                        stream: nil,
-                        sequence: nil,
-                        reason: "a row of sessions has no identity"
-                    )
-                }
-                sessions.append(session)
-            }
+            while try rows.step() { sessions.append(try SQLiteRows.session(in: rows)) }
             return sessions
         }
     }

@@ -42,13 +42,12 @@ extension SQLiteEventStore {
             rows.bind(Int64(max(0, limit)), at: 3)
             var ended: [EndedSession] = []
             while try rows.step() {
-                guard let session = rows.text(1).flatMap({ SessionID($0) }),
-                    let outcome = rows.text(2).flatMap(Outcome.init(rawValue:))
-                else {
+                let session = try SQLiteRows.session(in: rows, at: 1)
+                guard let outcome = rows.text(2).flatMap(Outcome.init(rawValue:)) else {
                     throw EventStoreError.corrupt(
-                        stream: nil,
+                        stream: session,
                         sequence: nil,
-                        reason: "a row of sessions has no identity, or unknown words"
+                        reason: "its row of sessions has unknown words"
                     )
                 }
                 ended.append(

@@ -45,17 +45,10 @@ extension SQLiteEventStore {
             rows.bind(Int64(max(0, limit)), at: 2)
             var kept: [KeptKey] = []
             while try rows.step() {
-                guard let session = rows.text(1).flatMap({ SessionID($0) }) else {
-                    throw EventStoreError.corrupt(
-                        stream: nil,
-                        sequence: nil,
-                        reason: "a row of sessions has no identity"
-                    )
-                }
                 kept.append(
                     KeptKey(
                         place: rows.integer(0),
-                        session: session,
+                        session: try SQLiteRows.session(in: rows, at: 1),
                         wrapped: rows.bytes(2),
                         addressFingerprint: rows.isNull(3)
                             ? nil : rows.withBytes(3, Digest256.init(stored:))

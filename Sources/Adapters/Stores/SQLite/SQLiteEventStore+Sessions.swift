@@ -41,16 +41,7 @@ extension SQLiteEventStore {
             rows.bind(instant.microseconds, at: 1)
             rows.bind(Int64(limit), at: 2)
             var due: [SessionID] = []
-            while try rows.step() {
-                guard let session = rows.text(0).flatMap({ SessionID($0) }) else {
-                    throw EventStoreError.corrupt(
-                        stream: nil,
-                        sequence: nil,
-                        reason: "a row of sessions has no identity"
-                    )
-                }
-                due.append(session)
-            }
+            while try rows.step() { due.append(try SQLiteRows.session(in: rows)) }
             return due
         }
     }

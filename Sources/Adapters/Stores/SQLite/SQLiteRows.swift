@@ -47,16 +47,24 @@ enum SQLiteRows {
         )
     }
 
-    /// The summary in the current row.
-    static func summary(in row: SQLiteStatement) throws(EventStoreError) -> SessionSummary {
-        let id = row.text(0)
-        guard let session = id.flatMap({ SessionID($0) }) else {
+    /// The session's identity in a column of the current row.
+    static func session(
+        in row: SQLiteStatement,
+        at column: Int32 = 0
+    ) throws(EventStoreError) -> SessionID {
+        guard let session = row.text(column).flatMap({ SessionID($0) }) else {
             throw .corrupt(
                 stream: nil,
                 sequence: nil,
                 reason: "a row of sessions has no identity"
             )
         }
+        return session
+    }
+
+    /// The summary in the current row.
+    static func summary(in row: SQLiteStatement) throws(EventStoreError) -> SessionSummary {
+        let session = try session(in: row)
         let outcome = row.text(2)
         let instrument = row.text(8)
         guard let phase = row.text(1).flatMap(Phase.init(rawValue:)),

@@ -1,4 +1,12 @@
+internal import CUV
 public import Workflow
+
+extension StoreAudit {
+    /// How many reading threads a store needs for an audit to use the whole machine, within ``maximumWorkers``.
+    public static var usefulReaders: Int {
+        min(maximumWorkers, max(SQLiteOptions().readers, Int(uv_available_parallelism())))
+    }
+}
 
 extension SQLiteEventStore {
     /// How many reads run at the same time.
@@ -76,16 +84,7 @@ extension SQLiteEventStore {
             rows.bind(text: session?.description ?? "", at: 1)
             rows.bind(Int64(max(0, limit)), at: 2)
             var sessions: [SessionID] = []
-            while try rows.step() {
-                guard let session = rows.text(0).flatMap({ SessionID($0) }) else {
-                    throw EventStoreError.corrupt(
-                        stream: nil,
-                        sequence: nil,
-                        reason: "a row of sessions has no identity"
-                    )
-                }
-                sessions.append(session)
-            }
+            while try rows.step() { sessions.append(try SQLiteRows.session(in: rows)) }
             return sessions
         }
     }
