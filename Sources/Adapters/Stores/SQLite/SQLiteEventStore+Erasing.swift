@@ -106,8 +106,11 @@ extension SQLiteEventStore {
             guard try Self.cutLog(connection, until: deadline) else { return Self.blocked }
             if try wasUnfinished || traces.areFound(in: connection) {
                 do throws(SQLiteFailure) {
-                    try connection.execute("VACUUM")
+                    // The copy may be larger than the memory; it holds what the store holds, and no secret in the clear.
+                    try connection.execute("PRAGMA temp_store = FILE; VACUUM")
+                    try connection.execute(SQLiteOpening.temporariesInMemory)
                 } catch {
+                    try connection.execute(SQLiteOpening.temporariesInMemory)
                     return .postponed(
                         reason:
                             "writing the store anew failed (\(error.storeError.code)); it needs "

@@ -56,8 +56,13 @@ struct SQLiteOpening: Sendable {
     }
 
     private static func restrict(_ connection: SQLiteConnection) throws(SQLiteFailure) {
-        try connection.execute("PRAGMA query_only = ON; PRAGMA trusted_schema = OFF;")
+        try connection.execute(
+            "PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; \(temporariesInMemory)"
+        )
     }
+
+    /// What SQLite sorts and keeps aside for a moment is never written to a file of its own, outside the store's folder.
+    static let temporariesInMemory = "PRAGMA temp_store = MEMORY;"
 
     /// Looks whose file it is, and refuses what isn't a store that this build can use.
     private func identify(
@@ -109,6 +114,7 @@ struct SQLiteOpening: Sendable {
                 PRAGMA trusted_schema = OFF;
                 PRAGMA secure_delete = ON;
                 PRAGMA journal_size_limit = \(Self.journalSizeLimit);
+                \(Self.temporariesInMemory)
                 """
             )
         }
@@ -122,9 +128,13 @@ struct SQLiteOpening: Sendable {
         let secureDelete = try translated {
             try connection.integer("PRAGMA secure_delete")
         }
-        guard synchronous == 2, foreignKeys == 1, secureDelete == 1 else {
+        let temporaries = try translated {
+            try connection.integer("PRAGMA temp_store")
+        }
+        guard synchronous == 2, foreignKeys == 1, secureDelete == 1, temporaries == 2 else {
             throw .unavailable(
-                reason: "SQLite refused synchronous=FULL, foreign_keys or secure_delete",
+                reason:
+                    "SQLite refused synchronous=FULL, foreign_keys, secure_delete or temp_store",
                 code: nil
             )
         }
