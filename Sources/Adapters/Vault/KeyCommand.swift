@@ -1,3 +1,4 @@
+internal import CUV
 internal import FoundationEssentials
 internal import Glibc
 internal import Workflow
