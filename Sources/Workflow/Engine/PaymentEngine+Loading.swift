@@ -69,7 +69,10 @@ extension PaymentEngine {
                 sessions[session]?.unpublished = resources.unpublished
                 sessions[session]?.secrets.merge(resources.secrets)
             }
+            let isErased = resources.unpublished.contains(where: \.isErasure)
             handle(.loaded(state, isWatched: false))
+            // Whoever listens is told and let go of, so that the session and its data key leave memory.
+            if isErased { sessions[session]?.finishListeners() }
         } catch {
             let reason: EventStoreError =
                 switch error {
@@ -84,5 +87,13 @@ extension PaymentEngine {
 
     private var loader: SessionLoader {
         SessionLoader(store: store, vault: vault, readBatch: configuration.readBatch)
+    }
+}
+
+extension RecordedEvent {
+    /// Whether it records that the session's data key is destroyed.
+    fileprivate var isErasure: Bool {
+        guard case .operatorActed(let acted) = event else { return false }
+        return acted.isErasure
     }
 }

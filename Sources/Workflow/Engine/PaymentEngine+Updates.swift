@@ -1,7 +1,7 @@
 extension PaymentEngine {
     /// The session's updates, beginning with how it stands now; the engine keeps the session in memory meanwhile.
     ///
-    /// The stream ends when the engine stops or the loop over it is left.
+    /// The stream ends when the engine stops, when the session is erased, or when the loop over it is left.
     ///
     /// - Throws: ``EngineError`` when there is no such session or it can't be loaded, ``EngineError/overloaded(_:)`` when as
     ///   many listen to it as may (``EngineLimits/listeners``).

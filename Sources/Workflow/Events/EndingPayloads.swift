@@ -111,6 +111,12 @@ public struct OperatorActed: Hashable, Sendable {
     /// Why.
     public var reason: String?
 
+    /// The ``action`` of whoever destroys the session's data key.
+    public static let erasure = "erase"
+
+    /// Whether it records that the session's data key is destroyed.
+    public var isErasure: Bool { action == Self.erasure }
+
     /// The content of an `operatorActed` event.
     public init(by: String, action: String, reason: String? = nil) {
         self.by = by

@@ -6,7 +6,7 @@ internal import Workflow
 /// Each step is durable before the next, and each can be repeated: whatever ends the program, the same command goes on.
 struct Erasure: Sendable {
     /// The word in the log.
-    static let action = "erase"
+    static let action = OperatorActed.erasure
 
     let keeper: Keeper
 
@@ -97,7 +97,7 @@ struct Erasure: Sendable {
         let log = try await SessionLog.read(session, from: keeper.store)
         return log.events.last { event in
             guard case .operatorActed(let acted) = event.event else { return false }
-            return acted.action == Self.action
+            return acted.isErasure
         }?.sequence
     }
 }
