@@ -69,12 +69,14 @@ struct CheckpointAudit {
 
     /// Compares the leaves of one session.
     ///
-    /// - Returns: The first contradiction, from the oldest leaf on.
+    /// - Returns: The first contradiction, from the oldest leaf on; of a session that was removed the newest leaf's, which
+    ///   tells most.
     func fault(of session: SessionID) async throws(Failure) -> CheckpointFault? {
         do throws(EventStoreError) {
             var (place, fault) = (Int.max, CheckpointFault?.none)
             while let leaf = try await store.newestLeaf(of: session, below: place) {
                 fault = CheckpointFault(leaf) ?? fault
+                if fault?.kind == .sessionRemoved { break }
                 place = leaf.place
             }
             return fault

@@ -41,6 +41,9 @@ struct VerifyCommand: Command {
     )
     var keys: Bool?
 
+    @Flag(help: "Exit 1 when text was masked, which the hashes do not cover.")
+    var noMasked = false
+
     @Option(
         help: ArgumentHelp(
             "Keep in this file how far the check of a store has come, and go on from there after an interruption.",
@@ -67,21 +70,51 @@ struct VerifyCommand: Command {
             }
         }
         let session = source.flatMap { SessionID($0) }
-        return try await Reader.withStore(for: self, in: invocation, session: session) {
-            reader throws(Failure) in
+        return try await Reader.withStore(
+            for: self,
+            in: invocation,
+            session: session,
+            readers: StoreAudit.usefulReaders
+        ) { reader throws(Failure) in
             let check = StoreVerification(reader, vault: try vault(of: reader))
-            let verification: Verification?
-            if let session {
-                verification = try await check.verify(session)
-            } else {
-                verification = try await check.verifyAll(
-                    resuming: resumeFile.map { Resumption(path: $0) }
-                )
+            if let session { return try await verify(session, check, reader) }
+            let resumption = resumeFile.map { Resumption(path: $0) }
+            guard var verification = try await check.verifyAll(resuming: resumption) else {
+                return .interrupted
             }
-            guard var verification else { return .interrupted }
-            try await verification.addCheckpoints(of: reader, session: session)
-            return verification.tell(invocation, asJSON: global.json, listing: all)
+            try await verification.addCheckpoints(of: reader)
+            return tell(verification, invocation)
         }
+    }
+
+    /// Checks one session of a store, also one that is not there any more but that a checkpoint covers.
+    private func verify(
+        _ session: SessionID,
+        _ check: StoreVerification,
+        _ reader: Reader
+    ) async throws(Failure) -> ExitStatus {
+        let found = try await check.verify(session)
+        var verification = found ?? Verification()
+        try await verification.addCheckpoints(of: reader, session: session)
+        guard found != nil || verification.first != nil else {
+            throw Failure(EngineError.unknownSession(session))
+        }
+        return tell(verification, reader.invocation)
+    }
+
+    /// Tells what came of it, and says no when masked text was not to be accepted and some is there.
+    private func tell(_ verification: Verification, _ invocation: Invocation) -> ExitStatus {
+        let status = verification.tell(invocation, asJSON: global.json, listing: all)
+        let masked = verification.tally.masked.count
+        guard status == .done, noMasked, masked > 0 else { return status }
+        let refusal = Failure(
+            .refused,
+            "log.masked",
+            "text was masked in \(masked) record\(masked == 1 ? "" : "s"): the hashes do not cover what they say",
+            hint: "ask for the log as it was exported without --redact"
+        )
+        invocation.note("\(refusal)")
+        return refusal.status
     }
 
     /// The keys of a store; nothing when they are not at hand or not wanted.
@@ -125,6 +158,6 @@ struct VerifyCommand: Command {
         if verification.sessions == 0, verification.first == nil {
             invocation.note("the log is empty: there was nothing to check")
         }
-        return verification.tell(invocation, asJSON: global.json, listing: all)
+        return tell(verification, invocation)
     }
 }

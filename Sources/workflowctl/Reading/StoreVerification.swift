@@ -51,14 +51,14 @@ struct StoreVerification {
     }
 
     /// Checks one session.
-    func verify(_ session: SessionID) async throws(Failure) -> Verification {
+    ///
+    /// - Returns: Nothing when the store's list of sessions does not have it.
+    func verify(_ session: SessionID) async throws(Failure) -> Verification? {
         var audit = try await begin(from: nil)
-        do {
-            guard try await audit.check(session) else { throw EngineError.unknownSession(session) }
-        } catch let error as EventStoreError {
-            throw Failure(error)
+        do throws(EventStoreError) {
+            guard try await audit.check(session) else { return nil }
         } catch {
-            throw Failure(EngineError.unknownSession(session))
+            throw Failure(error)
         }
         return verification(audit.result, StoreAuditResult(), digest: nil)
     }
