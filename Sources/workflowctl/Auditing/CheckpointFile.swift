@@ -30,20 +30,6 @@ enum CheckpointFile {
             )
         }
     }
-
-    /// Writes a file, or to standard output.
-    static func write(
-        _ document: CheckpointDocument,
-        to path: String,
-        in invocation: Invocation
-    ) throws(Failure) {
-        let bytes = document.encode() + [0x0A]
-        if path == "-" {
-            invocation.output.take(bytes)
-        } else {
-            try FileBytes.replace(path, with: bytes)
-        }
-    }
 }
 
 extension StoreLocation {

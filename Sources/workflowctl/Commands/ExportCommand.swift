@@ -26,11 +26,7 @@ struct ExportCommand: Command {
     @Argument(help: ArgumentHelp("The sessions; all when left out.", valueName: "id"))
     var ids: [String] = []
 
-    @Option(
-        name: [.short, .long],
-        help: ArgumentHelp("The file to write, or - for standard output.", valueName: "file")
-    )
-    var output = "-"
+    @OptionGroup var output: OutputOption
 
     @Flag(help: "Leave out the seals, and mask secrets in text.")
     var redact = false
@@ -61,7 +57,7 @@ struct ExportCommand: Command {
         let wanted = sessions
         return try await Reader.withStore(for: self, in: invocation, session: wanted.first) {
             reader throws(Failure) in
-            let sink = try sink(invocation)
+            let sink = try output.sink(in: invocation)
             if format == .cloudevents { try sink.write(CloudEventLine.batchBegin) }
             var (count, written) = (0, 0)
             var masked = MaskedRecords()
@@ -87,7 +83,7 @@ struct ExportCommand: Command {
                 try sink.write(CloudEventLine.batchEnd(isEmpty: count == 0))
             }
             try sink.finish()
-            if output != "-" { invocation.note("records written: \(count), sessions: \(written)") }
+            if output.isFile { invocation.note("records written: \(count), sessions: \(written)") }
             if let words = masked.words { invocation.note(words) }
             return .done
         }
@@ -95,13 +91,6 @@ struct ExportCommand: Command {
 
     /// How many sessions are looked up at once.
     static let sessionsAtOnce = 1024
-
-    /// Where it is written, compressed when the file's name says so.
-    private func sink(_ invocation: Invocation) throws(Failure) -> any ByteSink {
-        guard output != "-" else { return OutputSink(invocation.output) }
-        let file = try FileDraft(output)
-        return try CompressedForm(path: output)?.writing(to: file) ?? file
-    }
 
     /// Writes one session's records, some at a time.
     ///

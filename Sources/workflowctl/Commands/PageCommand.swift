@@ -22,11 +22,7 @@ struct PageCommand: Command {
     @Argument(help: ArgumentHelp("The open action, for example a-12.", valueName: "action"))
     var action: String
 
-    @Option(
-        name: [.short, .long],
-        help: ArgumentHelp("The file to write, or - for standard output.", valueName: "file")
-    )
-    var output = "-"
+    @OptionGroup var output: OutputOption
 
     @OptionGroup var global: GlobalOptions
 
@@ -43,11 +39,7 @@ struct PageCommand: Command {
                 throw Failure(.unknown, "page.no-action", "no such action is open", hint: Self.hint)
             }
             let html = try page(of: wanted).html
-            if output == "-" {
-                invocation.output.take(Array(html.utf8))
-            } else {
-                try FileBytes.replace(output, with: Array(html.utf8))
-            }
+            try output.write(Array(html.utf8), in: invocation)
             return .done
         }
     }

@@ -32,11 +32,7 @@ struct ScenarioRecordCommand: Command {
     @Argument(help: ArgumentHelp("The session.", valueName: "id"))
     var id: String
 
-    @Option(
-        name: [.short, .long],
-        help: ArgumentHelp("The file to write, or - for standard output.", valueName: "file")
-    )
-    var output = "-"
+    @OptionGroup var output: OutputOption
 
     @Option(help: ArgumentHelp("What the scenario is called.", valueName: "text"))
     var name: String?
@@ -55,10 +51,8 @@ struct ScenarioRecordCommand: Command {
                 called: name ?? "recorded from \(session)"
             )
             let text = JSONDocument.text(scenario, indented: true) + "\n"
-            if output == "-" {
-                invocation.output.take(Array(text.utf8))
-            } else {
-                try FileBytes.replace(output, with: Array(text.utf8))
+            try output.write(Array(text.utf8), in: invocation)
+            if output.isFile {
                 invocation.note("scenario written; 'workflowctl sandbox --scenario FILE' plays it")
             }
             return .done

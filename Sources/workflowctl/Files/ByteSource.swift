@@ -75,3 +75,41 @@ final class BufferedSource: ByteSource {
         return try rest?.next()
     }
 }
+
+/// The bytes of a compressed source that wait to be unfolded.
+struct CompressedInput {
+    private let form: CompressedForm
+    private let source: any ByteSource
+    private var limit = ExpansionLimit()
+    /// The piece that is being unfolded.
+    private(set) var bytes: [UInt8] = []
+    /// How much of it was taken.
+    private(set) var offset = 0
+
+    init(_ source: any ByteSource, as form: CompressedForm) {
+        self.source = source
+        self.form = form
+    }
+
+    /// Sees to it that there is something to unfold.
+    ///
+    /// - Parameters:
+    ///   - isWithin: Whether a member of the file has begun and not ended, so that there has to be more.
+    ///   - hasMore: Whether the library still holds something that it unfolded.
+    /// - Returns: False at the end of the file.
+    mutating func fill(isWithin: Bool, hasMore: Bool) throws(Failure) -> Bool {
+        guard offset == bytes.count, !hasMore else { return true }
+        guard let more = try source.next() else {
+            guard !isWithin else { throw form.damaged("it is cut") }
+            return false
+        }
+        (bytes, offset) = (more, 0)
+        return true
+    }
+
+    /// Notes how much was taken and what it unfolded to.
+    mutating func took(_ count: Int, unfoldingTo written: Int) throws(Failure) {
+        offset += count
+        try limit.count(read: count, written: written)
+    }
+}

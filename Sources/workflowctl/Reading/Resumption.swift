@@ -26,8 +26,7 @@ struct Resumption {
             if error.status == .unknown { return nil }
             throw error
         }
-        guard let document = try? JSONValue(parsing: bytes), let mark = StoreAuditMark(document)
-        else {
+        guard let mark = Self.mark(in: bytes) else {
             throw .usage(
                 "resume-file",
                 "the file to resume from does not read",
@@ -39,7 +38,19 @@ struct Resumption {
 
     /// Keeps where to go on.
     func write(_ mark: StoreAuditMark) throws(Failure) {
-        try FileBytes.replace(path, with: Array((JSONDocument.text(mark.json) + "\n").utf8))
+        try FileBytes.replace(path, with: Self.bytes(of: mark))
+    }
+
+    /// What the bytes of such a file say.
+    ///
+    /// - Returns: Nothing when they are no such file.
+    static func mark(in bytes: [UInt8]) -> StoreAuditMark? {
+        (try? JSONValue(parsing: bytes)).flatMap(StoreAuditMark.init(_:))
+    }
+
+    /// The bytes of a file that says where to go on.
+    static func bytes(of mark: StoreAuditMark) -> [UInt8] {
+        Array((JSONDocument.text(mark.json) + "\n").utf8)
     }
 
     /// The check has come to its end.

@@ -19,11 +19,7 @@ struct CheckpointExportCommand: Command {
             """
     )
 
-    @Option(
-        name: [.short, .long],
-        help: ArgumentHelp("The file to write, or - for standard output.", valueName: "file")
-    )
-    var output = "-"
+    @OptionGroup var output: OutputOption
 
     @Option(help: ArgumentHelp("The size of an earlier checkpoint.", valueName: "size"))
     var since: Int?
@@ -49,7 +45,7 @@ struct CheckpointExportCommand: Command {
                 }
                 document.consistency = .init(size: since, root: root, path: path)
             }
-            try CheckpointFile.write(document, to: output, in: invocation)
+            try output.write(document.encode() + [0x0A], in: invocation)
             return .done
         }
     }

@@ -20,11 +20,7 @@ struct CheckpointProveCommand: Command {
     @Argument(help: ArgumentHelp("The session.", valueName: "id"))
     var id: String
 
-    @Option(
-        name: [.short, .long],
-        help: ArgumentHelp("The file to write, or - for standard output.", valueName: "file")
-    )
-    var output = "-"
+    @OptionGroup var output: OutputOption
 
     @OptionGroup var global: GlobalOptions
 
@@ -63,7 +59,7 @@ struct CheckpointProveCommand: Command {
                 tree.newest,
                 inclusion: .init(index: placed.place, leaf: placed.leaf, path: path)
             )
-            try CheckpointFile.write(document, to: output, in: invocation)
+            try output.write(document.encode() + [0x0A], in: invocation)
             return .done
         }
     }

@@ -22,11 +22,7 @@ struct RedactCommand: Command {
     @Argument(help: ArgumentHelp("The file, or - for standard input.", valueName: "file"))
     var file: String
 
-    @Option(
-        name: [.short, .long],
-        help: ArgumentHelp("The file to write, or - for standard output.", valueName: "file")
-    )
-    var output = "-"
+    @OptionGroup var output: OutputOption
 
     @OptionGroup var global: GlobalOptions
 
@@ -38,13 +34,7 @@ struct RedactCommand: Command {
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         var lines = LogReader(try LogInput.open(file, in: invocation).source)
-        let sink: any ByteSink
-        if output == "-" {
-            sink = OutputSink(invocation.output)
-        } else {
-            let draft = try FileDraft(output)
-            sink = try CompressedForm(path: output)?.writing(to: draft) ?? draft
-        }
+        let sink = try output.sink(in: invocation)
         var redaction = LogRedaction()
         var count = 0
         while let entry = try lines.next() {
@@ -57,7 +47,7 @@ struct RedactCommand: Command {
             }
         }
         try sink.finish()
-        if output != "-" { invocation.note("records written: \(count)") }
+        if output.isFile { invocation.note("records written: \(count)") }
         if let words = redaction.masked.words { invocation.note(words) }
         return .done
     }
