@@ -99,6 +99,11 @@ enum Records {
             try Canary.isAbsent(from: "\(error)")
             return false
         }
+        let type = EventCodec.typeName(of: event.event)
+        if let proved = EventCodec.decodeProving(bytes, presumedType: type) {
+            try hold(proved == event, "in one pass it reads as the same event")
+            try hold(CanonicalCheck.isCanonical(bytes), "what was proved canonical is canonical")
+        }
         let encoded = EventCodec.encode(event)
         try hold(encoded.isExact, "what was read can be written exactly")
         try hold(CanonicalCheck.isCanonical(encoded.canonical), "what is written is canonical")
