@@ -27,6 +27,8 @@ import Testing
             "662fd393a1c9e264831cabdfd0e0240ba0fd67ab92fcb65278ac87afc853b867",
         "events-0.1.json.gz":
             "edaf659b5e0788b3ee08bf1e9685c47794322e9164d2bd65ce134392ae03fdd8",
+        "masked-0.1.ndjson":
+            "56cd23db78db1d511e9b6cc341281c1743552f5c9a75878f0c610ea1a639d1d8",
         "payments-0.1.ndjson":
             "253a4884cb0daa4be4ab66261e6ed1b2375a92794e12602bb7847fe397b36a71",
         "payments-0.1.ndjson.gz":

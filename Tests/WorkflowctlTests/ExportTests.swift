@@ -162,6 +162,38 @@ import Testing
         }
     }
 
+    /// The Python that has the package `cloudevents`; 'scripts/test' looks for one.
+    private static let reader = ProcessInfo.processInfo.environment["CLOUDEVENTS_PYTHON"]
+
+    @Test(
+        .enabled(if: reader != nil, "no Python with the package 'cloudevents': CLOUDEVENTS_PYTHON")
+    )
+    func `the events are read by the library of those who define them`() async throws {
+        let python = try #require(Self.reader)
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            _ = try await world.run("attempt", session, "swish", "--msisdn", "+46739000001")
+            _ = try await world.open()
+            let done = try await world.run("export", "--format", "cloudevents", "-o", "events.json")
+            #expect(done.status == 0)
+            let script =
+                URL(fileURLWithPath: SchemaCheck.folder).deletingLastPathComponent().path
+                + "/Tests/Tools/read_events.py"
+            let read = try await world.tool.shell("'\(python)' '\(script)' events.json")
+            #expect(read.status == 0, "\(read.diagnostics)")
+            let records = try await world.run("export").output.split(separator: "\n")
+            let lines = read.output.split(separator: "\n")
+            try #require(lines.count == records.count && lines.count > 10)
+            for (line, record) in zip(lines, records) {
+                let record = try JSON(parsing: String(record))["record"]
+                let stream = try #require(record["stream"].text)
+                let type = try #require(record["type"].text)
+                #expect(line.hasPrefix("\(stream)/"))
+                #expect(line.contains(" internal.payment-workflow.\(type) "))
+            }
+        }
+    }
+
     @Test(arguments: [["--redact"], ["--format", "cloudevents"]])
     func `what leaves the seals out cannot reveal them`(options: [String]) async throws {
         try await World.with { world in

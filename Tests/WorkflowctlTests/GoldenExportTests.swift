@@ -38,6 +38,34 @@ import Testing
         }
     }
 
+    @Test
+    func `an export of version 0,1 with masked text is verified, replayed and redacted to itself`()
+        async throws
+    {
+        try await World.with { world in
+            let path = "\(Self.folder)/masked-0.1.ndjson"
+            let verified = try await world.run("verify", path, "--json")
+            #expect(verified.status == 0, "\(verified.diagnostics)")
+            #expect(try verified.json["records"].number == 26)
+            #expect(try verified.json["masked"]["records"].number == 1)
+            #expect(
+                try verified.json["masked"]["members"].list.compactMap(\.text) == [
+                    "data.metadata", "data.reference",
+                ]
+            )
+            let session = "01a20330-4bf8-702c-a1d8-ce7ed6d1061d"
+            let replayed = try await world.run("replay", path, "--session", session, "--json")
+            #expect(replayed.status == 0, "\(replayed.diagnostics)")
+            #expect(try replayed.json["outcome"].text == "completed")
+            #expect(try replayed.json["reference"].text == "Lamp [card number]")
+            // What would be masked today was masked then: nothing is found any more.
+            let again = try await world.run("redact", path)
+            #expect(try again.output == String(contentsOfFile: path, encoding: .utf8))
+            let refused = try await world.run("import", path, store: "golden.db")
+            #expect(refused.status == 1 && refused.diagnostics.contains("[import.masked]"))
+        }
+    }
+
     @Test func `what this version exports of them is what was exported then`() async throws {
         try await World.with { world in
             func golden(_ name: String) throws -> String {

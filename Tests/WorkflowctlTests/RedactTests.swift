@@ -58,6 +58,10 @@ import Testing
             let verified = try await world.run("verify", path)
             #expect(verified.status == 0)
             #expect((verified.output + verified.diagnostics).contains("masked"))
+            let refused = try await world.run("verify", path, "--no-masked")
+            #expect(refused.status == 1 && refused.output == verified.output)
+            #expect(refused.diagnostics.contains("[log.masked]"))
+            #expect(try await world.run("verify", session, "--no-masked").status == 0)
             #expect(try await world.run("replay", path, "--check").status == 0)
             for place in 1...redacted.output.split(separator: "\n").count {
                 let here = try await world.run("replay", session, "--at", "\(place)", "--json")
@@ -90,6 +94,55 @@ import Testing
             #expect(piped.output == file)
             #expect(try await world.run("redact", path, "--reveal").status == 64)
             #expect(file.contains(session))
+        }
+    }
+
+    @Test(arguments: [("gz", "zst"), ("zst", "gz")])
+    func `compressed files are redacted from and to, by their names`(
+        from: String,
+        to: String
+    ) async throws {
+        try await World.with { world in
+            _ = try await payment(world)
+            let redacted = try await world.run("export", "--redact")
+            _ = try await world.run("export", "-o", "logs.ndjson.\(from)")
+            let made = try await world.run("redact", "logs.ndjson.\(from)", "-o", "case.\(to)")
+            #expect(made.status == 0, "\(made.diagnostics)")
+            #expect(try world.mode(of: world.folder + "/case.\(to)") == 0o600)
+            let tool = to == "gz" ? "gzip" : "zstd"
+            let unfolded = try await world.tool.shell("\(tool) -dc case.\(to)")
+            #expect(unfolded.status == 0 && unfolded.output == redacted.output)
+            let verified = try await world.run("verify", "case.\(to)", "--json")
+            #expect(try verified.json["masked"]["records"].number == 1)
+            _ = try await world.run("export", "--redact", "-o", "direct.\(to)")
+            let direct = try await world.tool.shell("\(tool) -dc direct.\(to)")
+            #expect(direct.output == redacted.output)
+            // A file that is cut gives no result, not even a part of one.
+            _ = try await world.tool.shell("head -c -9 logs.ndjson.\(from) > cut.\(from)")
+            let cut = try await world.run("redact", "cut.\(from)", "-o", "half.\(to)")
+            #expect(cut.status == 65 && cut.diagnostics.contains("[file.compression]"))
+            let left = try FileManager.default.contentsOfDirectory(atPath: world.folder)
+            #expect(!left.contains { $0.hasPrefix("half") }, "\(left)")
+        }
+    }
+
+    @Test func `masked text cannot be told in events, so such an export is refused as a whole`()
+        async throws
+    {
+        try await World.with { world in
+            let session = try await payment(world)
+            let (plain, _) = try await world.open()
+            let events = ["export", "--redact", "--format", "cloudevents"]
+            let refused = try await world.tool.run(events + [session, "-o", "events.json"])
+            #expect(refused.status == 64)
+            #expect(refused.diagnostics.contains("[usage.masked-event]"))
+            #expect(!refused.diagnostics.contains("4111"))
+            let left = try FileManager.default.contentsOfDirectory(atPath: world.folder)
+            #expect(!left.contains { $0.hasPrefix("events") }, "\(left)")
+            let one = try await world.tool.run(events + [plain])
+            #expect(one.status == 0, "\(one.diagnostics)")
+            let same = try await world.run("export", plain, "--format", "cloudevents")
+            #expect(one.output == same.output)
         }
     }
 

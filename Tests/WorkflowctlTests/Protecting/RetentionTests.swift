@@ -84,6 +84,75 @@ import Testing
         }
     }
 
+    @Test(arguments: [2, 5, 9])
+    func `killed while it erases, it has erased each session wholly or not, and goes on`(
+        kill count: Int
+    ) async throws {
+        try await World.with { world in
+            var sessions: [String] = []
+            for _ in 0..<10 { sessions.append(try await ended(world)) }
+            let keys = try await wrappedKeys(world)
+            #expect(keys.count == sessions.count)
+            let running = try world.tool.start(
+                Tool.path,
+                ["retention", "--older-than", "0s", "--apply"],
+                input: nil
+            )
+            // Killed when so many have been recorded as erased, wherever it is by then.
+            while try await recorded(world) < count { usleep(500) }
+            kill(running.id, SIGKILL)
+            _ = try await world.tool.finish(running)
+            #expect(try await world.run("verify").status == 0)
+            let after = try await recorded(world)
+            #expect(after >= count)
+            var erased = 0
+            for session in sessions where try await isErased(session, world) { erased += 1 }
+            // The record comes first: at most one session is recorded whose key is still there.
+            #expect(erased <= after && erased >= after - 1)
+            let again = try await world.run("retention", "--older-than", "0s", "--apply", "--json")
+            #expect(again.status == 0, "\(again.diagnostics)")
+            #expect(try await recorded(world) == sessions.count, "each is recorded once")
+            for session in sessions { #expect(try await isErased(session, world)) }
+            #expect(try await world.run("verify").status == 0)
+            for name in try FileManager.default.contentsOfDirectory(atPath: world.folder) {
+                let bytes = try Data(contentsOf: URL(fileURLWithPath: world.folder + "/" + name))
+                for key in keys { #expect(bytes.range(of: key.suffix(24)) == nil, "\(name)") }
+            }
+        }
+    }
+
+    /// How many erasures are recorded in the store.
+    private func recorded(_ world: World) async throws -> Int {
+        let rows = try await query(
+            "SELECT count(*) FROM events WHERE type = 'operatorActed'",
+            world
+        )
+        return Int(rows.first ?? "") ?? 0
+    }
+
+    private func wrappedKeys(_ world: World) async throws -> [Data] {
+        try await query("SELECT hex(wrapped) FROM session_keys", world).map { row in
+            let digits = Array(row)
+            return Data(
+                stride(from: 0, to: digits.count, by: 2).compactMap {
+                    UInt8(String(digits[$0...($0 + 1)]), radix: 16)
+                }
+            )
+        }
+    }
+
+    private func query(_ sql: String, _ world: World) async throws -> [String] {
+        let script = """
+            import sqlite3, sys
+            store = sqlite3.connect("file:payments.db?mode=ro", uri=True, timeout=5)
+            for row in store.execute(sys.argv[1]): print(row[0])
+            """
+        let path = try world.write(script, to: "query.py")
+        let result = try await world.tool.shell("python3 \(path) \"\(sql)\"")
+        try #require(result.status == 0, "\(result.diagnostics)")
+        return result.output.split(separator: "\n").map(String.init)
+    }
+
     @Test func `what somebody looked at after the end does not prolong it`() async throws {
         try await World.with { world in
             let session = try await ended(world)

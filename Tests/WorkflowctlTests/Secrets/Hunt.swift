@@ -9,7 +9,14 @@ final class Hunt: Sendable {
     let world: World
     private let chosen = Mutex<Set<String>>([])
     private let heard = Mutex(0)
+    private let gathered = Mutex(Parts())
     private let holder: Tool.Running
+
+    /// Parts of what a store has sealed, and of what stands in the clear beside it.
+    private struct Parts {
+        var sealed: Set<String> = []
+        var open: Set<String> = []
+    }
 
     /// Where everything is that is searched: what was heard, and what the program wrote.
     let folder: String
@@ -69,6 +76,9 @@ final class Hunt: Sendable {
         _ = try await world.tool.finish(hunt.holder)
         try result.get()
     }
+
+    /// Ends the reader, so that the write-ahead log can be cut off.
+    func letGo() { kill(holder.id, SIGKILL) }
 
     /// A secret that the hunt looks for.
     @discardableResult
@@ -145,7 +155,7 @@ final class Hunt: Sendable {
     private static func command(of arguments: [String]) -> String {
         let names: Set = driving.union([
             "list", "show", "log", "replay", "verify", "export", "import", "tokens",
-            "checkout", "page",
+            "checkout", "page", "erase", "keys", "retention", "redact", "checkpoint",
         ])
         return arguments.first(where: names.contains) ?? "other"
     }
@@ -179,29 +189,12 @@ final class Hunt: Sendable {
         atLeast: Int = 50,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        let revealed = try await world.tool.run(["export", "--reveal"])
-        try #require(revealed.status == 0, "\(revealed.diagnostics)")
-        var (sealed, open) = (Set<String>(), Set<String>())
-        for line in revealed.output.split(separator: "\n") {
-            let document = try JSON(parsing: String(line))
-            sealed.formUnion(document["plain"].list.compactMap(\.text).flatMap(Self.tellingParts))
-            let data = document["record"]["data"]
-            // What an order is called at the PSP stands in the clear, and in the addresses of its operations.
-            for name in [data["order"]["id"].text, data["order"].text].compactMap({ $0 }) {
-                open.formUnion(Self.tellingParts(of: name))
-            }
-            let reference = data["payeeReference"].text
-            open.formUnion(reference.map { [$0] } ?? [])
-        }
-        // What opens and what signs stands in files of its own, and nowhere else.
-        let keyFiles = ["/store/payments.db.key", "/store/payments.db.signing-key"]
-        let keys = keyFiles.compactMap {
-            (try? String(contentsOfFile: folder + $0, encoding: .utf8))?.filter { !$0.isWhitespace }
-        }
-        let marked = chosen.withLock { $0 }.union(keys)
+        try await gather()
+        let (sealed, open) = gathered.withLock { ($0.sealed, $0.open) }
+        let marked = chosen.withLock { $0 }
         let search = SecretSearch(marked.union(sealed.subtracting(open)))
         #expect(sealed.subtracting(open).count >= atLeast, "too little was sealed to be a test")
-        let hits = try search.hits(below: folder).filter { !keyFiles.contains($0.place) }
+        let hits = try search.hits(below: folder).filter { !Self.keyFiles.contains($0.place) }
         #expect(
             hits.isEmpty,
             "\(Set(hits.map(\.description)).sorted().prefix(40).joined(separator: "\n"))",
@@ -211,6 +204,46 @@ final class Hunt: Sendable {
         let sample = try #require(sealed.subtracting(open).sorted().first)
         try Data("a\(sample)b".utf8).write(to: URL(fileURLWithPath: planted))
         #expect(try search.hits(below: folder).contains { $0.place == "/planted" })
+    }
+
+    /// What opens and what signs stands in files of its own, and nowhere else.
+    private static let keyFiles = ["/store/payments.db.key", "/store/payments.db.signing-key"]
+
+    /// Notes what the store has sealed, and the keys that there are, before that can't be told any more.
+    func gather() async throws {
+        for file in Self.keyFiles {
+            let text = try? String(contentsOfFile: folder + file, encoding: .utf8)
+            for key in (text ?? "").split(whereSeparator: \.isWhitespace) { secret(String(key)) }
+        }
+        for session in try await sessions() {
+            let revealed = try await world.tool.run(["export", session, "--reveal"])
+            // An erased one opens to nobody.
+            if revealed.status == 1 { continue }
+            try #require(revealed.status == 0, "\(revealed.diagnostics)")
+            try note(revealed.output)
+        }
+    }
+
+    /// The sessions of the store.
+    func sessions() async throws -> [String] {
+        try await world.tool.run(["list", "--json"]).json.list.compactMap { $0["session"].text }
+    }
+
+    /// Notes what stands in a log whose seals were opened.
+    private func note(_ log: String) throws {
+        for line in log.split(separator: "\n") {
+            let document = try JSON(parsing: String(line))
+            let sealed = document["plain"].list.compactMap(\.text).flatMap(Self.tellingParts)
+            let data = document["record"]["data"]
+            // What an order is called at the PSP stands in the clear, and in the addresses of its operations.
+            var open = [data["order"]["id"].text, data["order"].text].compactMap { $0 }
+                .flatMap(Self.tellingParts)
+            open += [data["payeeReference"].text].compactMap { $0 }
+            gathered.withLock { parts in
+                parts.sealed.formUnion(sealed)
+                parts.open.formUnion(open)
+            }
+        }
     }
 
     /// The parts of a secret that nobody would write by chance: tokens, numbers of persons, marked words.

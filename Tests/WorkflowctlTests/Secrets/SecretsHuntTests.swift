@@ -47,6 +47,19 @@ import Testing
         }
     }
 
+    @Test
+    func
+        `erased, kept for a period, redacted, under other keys: no secret is found in anything that was written`()
+        async throws
+    {
+        try await World.with { world in
+            try await Hunt.through(world) { hunt in
+                try await hunt.protect()
+                try await hunt.expectNothing(atLeast: 20)
+            }
+        }
+    }
+
     @Test(arguments: [SIGSEGV, SIGILL, SIGTRAP])
     func `a crash while a session is driven shows nothing of it`(signal: Int32) async throws {
         try await World.with { world in
