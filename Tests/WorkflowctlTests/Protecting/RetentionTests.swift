@@ -99,7 +99,7 @@ import Testing
                 input: nil
             )
             // Killed when so many have been recorded as erased, wherever it is by then.
-            while try await recorded(world) < count { usleep(500) }
+            for _ in 1...600 where try await recorded(world) < count { usleep(500) }
             kill(running.id, SIGKILL)
             _ = try await world.tool.finish(running)
             #expect(try await world.run("verify").status == 0)
