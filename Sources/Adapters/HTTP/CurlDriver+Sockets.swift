@@ -51,6 +51,7 @@ extension CurlDriver {
     func act(on socket: curl_socket_t, _ events: Int32) {
         guard let multi else { return }
         var still: Int32 = 0
+        turn.begin()
         curl_multi_socket_action(multi, socket, events, &still)
         collect()
     }

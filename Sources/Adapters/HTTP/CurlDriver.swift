@@ -6,8 +6,6 @@ actor CurlDriver {
     private final class Exchange {
         let request: PreparedRequest
         let continuation: UnsafeContinuation<Result<HTTPResponse, TransportFailure>, Never>
-        /// When it is given up, on the monotonic clock in nanoseconds.
-        let deadline: Int64
         var transfer: CurlTransfer?
 
         init(
@@ -16,12 +14,7 @@ actor CurlDriver {
         ) {
             self.request = request
             self.continuation = continuation
-            let limit = request.request.overallDeadline.millisecondsRoundedUp
-            deadline = request.start &+ Int64(min(limit, Self.longestMilliseconds)) * 1_000_000
         }
-
-        /// No deadline is later than a century: some three fit into 64 bits of nanoseconds.
-        private static let longestMilliseconds: UInt64 = 100 * 365 * 86_400 * 1000
     }
 
     private static let library: CURLcode = ccurl_global_start()
@@ -44,6 +37,8 @@ actor CurlDriver {
     private var look: (timer: UVTimer, deadline: Int64)?
     /// What libcurl wants to hear about, by descriptor.
     var sockets: [Int32: CurlSocket] = [:]
+    /// How long libcurl has worked without a break.
+    let turn = CurlTurn()
     /// When libcurl wants to be called next.
     var timer: CurlTimer?
 
@@ -96,7 +91,7 @@ actor CurlDriver {
     ) {
         let exchange = Exchange(request, continuation)
         exchanges[id] = exchange
-        look(at: exchange.deadline)
+        look(at: request.deadline)
         waiting.append(id)
         startWaiting()
     }
@@ -122,7 +117,7 @@ actor CurlDriver {
         }
         let headers = exchange.request.request.headers
         if !fields.fits(headers) { fields = RequestFields(headers) }
-        let transfer = CurlTransfer(exchange.request, fields, on: handle, configuration)
+        let transfer = CurlTransfer(exchange.request, fields, on: handle, configuration, in: turn)
         exchange.transfer = transfer
         transfer.prepare()
         running[ObjectIdentifier(handle)] = id
@@ -147,8 +142,10 @@ actor CurlDriver {
     private func endOverdue() {
         look = nil
         let now = LoopClock.monotonicNanoseconds()
-        for (id, exchange) in exchanges where exchange.deadline <= now { stop(id, .timedOut) }
-        if let next = exchanges.values.map(\.deadline).min() { look(at: next) }
+        for (id, exchange) in exchanges where exchange.request.deadline <= now {
+            stop(id, .timedOut)
+        }
+        if let next = exchanges.values.map(\.request.deadline).min() { look(at: next) }
     }
 
     /// Hands over what libcurl has finished.

@@ -70,6 +70,11 @@ final class CurlHandle {
             CurlHandle.of(context: handle)?.transfer?.depart() == true
                 ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
         }
+        ccurl_set_long(easy, CURLOPT_NOPROGRESS, 0)
+        ccurl_set_pointer(easy, CURLOPT_XFERINFODATA, me)
+        ccurl_set_progress(easy) { handle, _, _, _, _ in
+            CurlHandle.of(context: handle)?.transfer?.mayGoOn() == false ? 1 : 0
+        }
         ccurl_set_pointer(easy, CURLOPT_HEADERDATA, me)
         ccurl_set_write(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, handle in
             let bytes = UnsafeRawBufferPointer(start: bytes, count: size * count)

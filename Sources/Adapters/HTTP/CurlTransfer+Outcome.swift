@@ -64,14 +64,14 @@ extension CurlTransfer {
         case CURLE_SSL_PINNEDPUBKEYNOTMATCH: .tls(.pinMismatch)
         case CURLE_SSL_CACERT_BADFILE: .tls(.unreadableAuthorities)
         case CURLE_FILESIZE_EXCEEDED: .responseTooLarge
-        case CURLE_PARTIAL_FILE: .truncated
         case CURLE_URL_MALFORMAT: .refusedURL(.malformed)
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: .malformedAnswer
-        // We stop nothing but a second departure, and that follows a connection that ended.
+        // What we stop has its reason in `refused`, but for a second departure, and that follows a connection that ended.
         case CURLE_ABORTED_BY_CALLBACK, CURLE_GOT_NOTHING: .reset
         case CURLE_RECV_ERROR where departures == 0 && number(CURLINFO_HTTP_CONNECTCODE) >= 300:
             .proxy
-        case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+        case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2,
+            CURLE_HTTP2_STREAM:
             status == 0 ? .reset : .truncated
         default: .other
         }

@@ -13,6 +13,7 @@ final class CurlTransfer {
     let request: PreparedRequest
     let configuration: TransportConfiguration
     private let fields: RequestFields
+    private let turn: CurlTurn
 
     /// How often libcurl was about to send the request.
     private(set) var departures = 0
@@ -34,8 +35,10 @@ final class CurlTransfer {
         _ request: PreparedRequest,
         _ fields: RequestFields,
         on handle: CurlHandle,
-        _ configuration: TransportConfiguration
+        _ configuration: TransportConfiguration,
+        in turn: CurlTurn
     ) {
+        self.turn = turn
         self.request = request
         self.fields = fields
         self.handle = handle
@@ -61,6 +64,20 @@ final class CurlTransfer {
     func depart() -> Bool {
         departures += 1
         return departures <= (request.isRepeatable ? Self.maximumDeparturesOfRepeatable : 1)
+    }
+
+    /// Whether libcurl may read on.
+    ///
+    /// As long as a peer sends faster than it can be read, libcurl does not come back, so that neither another request nor
+    /// the loop's own look at the deadlines has its turn. It asks after every hundred reads. A peer that was asked nothing yet
+    /// has only the handshake to be long about, and libcurl bounds that.
+    func mayGoOn() -> Bool {
+        if LoopClock.monotonicNanoseconds() >= request.deadline {
+            refused = .timedOut
+        } else if departures > 0, turn.isLonger(than: configuration.maximumTurn) {
+            refused = .endlessAnswer
+        }
+        return refused == nil
     }
 
     /// Sets every option that depends on the request.

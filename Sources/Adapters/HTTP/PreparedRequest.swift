@@ -12,6 +12,8 @@ struct PreparedRequest: Sendable {
     let url: RequestURL
     /// When it was asked for, on the monotonic clock in nanoseconds.
     let start: Int64
+    /// When it is given up, on the same clock.
+    let deadline: Int64
 
     /// Checks a request; nothing has left when this fails.
     init(
@@ -20,6 +22,8 @@ struct PreparedRequest: Sendable {
     ) throws(TransportFailure) {
         self.request = request
         start = LoopClock.monotonicNanoseconds()
+        let limit = min(request.overallDeadline.millisecondsRoundedUp, Self.longestMilliseconds)
+        deadline = start &+ Int64(limit) * 1_000_000
         do throws(URLRefusal) {
             url = try RequestURL(reading: request.url)
             try configuration.check(url)
@@ -30,6 +34,9 @@ struct PreparedRequest: Sendable {
             throw TransportFailure(reach: .notSent, kind: .refusedRequest(reason))
         }
     }
+
+    /// No deadline is later than a century: some three fit into 64 bits of nanoseconds.
+    private static let longestMilliseconds: UInt64 = 100 * 365 * 86_400 * 1000
 
     /// Whether the server may receive it twice without harm.
     var isRepeatable: Bool { request.method == "GET" || request.method == "HEAD" }

@@ -31,6 +31,10 @@ public struct TransportConfiguration: Sendable {
     public var idleConnectionLifetime: Duration = .seconds(60)
     /// The most bytes of all header fields of an answer together.
     public var maximumHeaderBytes = 65_536
+    /// The processor time for which one answer may keep the loop from everything else in one go.
+    ///
+    /// What is read until then is more than any answer has; only a peer that sends without end comes that far.
+    public var maximumTurn: Duration = .seconds(1)
     /// The name that is sent as `User-Agent` unless the request brings its own.
     public var userAgent = "payment-workflow"
 

@@ -37,6 +37,8 @@ public struct TransportFailure: Error, Hashable, Sendable, CustomStringConvertib
         case responseTooLarge
         /// The header fields are longer than the configuration allows.
         case headersTooLarge
+        /// The peer sends without end, faster than it can be read.
+        case endlessAnswer
         /// The task was cancelled.
         case canceled
         /// The address is not one that we call.
@@ -91,7 +93,8 @@ public struct TransportFailure: Error, Hashable, Sendable, CustomStringConvertib
         case .canceled, .shutdown:
             // Given up by ourselves: what never left is done by whoever goes on.
             reach == .notSent
-        case .tls, .malformedAnswer, .responseTooLarge, .headersTooLarge, .refusedURL,
+        case .tls, .malformedAnswer, .responseTooLarge, .headersTooLarge, .endlessAnswer,
+            .refusedURL,
             .refusedRequest:
             false
         }
@@ -109,7 +112,7 @@ public struct TransportFailure: Error, Hashable, Sendable, CustomStringConvertib
         case .reset: "http.reset"
         case .truncated: "http.truncated"
         case .malformedAnswer: "http.malformed"
-        case .responseTooLarge, .headersTooLarge: "http.too-large"
+        case .responseTooLarge, .headersTooLarge, .endlessAnswer: "http.too-large"
         case .canceled: "http.canceled"
         case .refusedURL: "http.refused-url"
         case .refusedRequest: "http.refused-request"

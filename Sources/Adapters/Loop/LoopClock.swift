@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The two clocks that an adapter may ask; the pure part gets time as an input.
+/// The clocks that an adapter may ask; the pure part gets time as an input.
 ///
 /// - Note: Isolation: any.
 public enum LoopClock {
@@ -13,6 +13,12 @@ public enum LoopClock {
     /// The monotonic clock: nanoseconds since some moment before this process; never goes back.
     public static func monotonicNanoseconds() -> Int64 {
         let now = read(CLOCK_MONOTONIC)
+        return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+    }
+
+    /// The processor time that the calling thread has used, in nanoseconds.
+    public static func threadNanoseconds() -> Int64 {
+        let now = read(CLOCK_THREAD_CPUTIME_ID)
         return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
     }
 

@@ -140,9 +140,11 @@ final class FrameServer {
                 while True:
                     head = exactly(peer, 9)
                     exactly(peer, int.from_bytes(head[:3], 'big'))
-                    if head[3] != 1:
+                    if head[3] == 1:
+                        tell('R')
+                    # Nothing is answered before the whole request is there: HEADERS or DATA that end the stream.
+                    if head[3] > 1 or not head[4] & 1:
                         continue
-                    tell('R')
                     if first:
                         peer.sendall(first)
                         time.sleep(0.1)
@@ -150,7 +152,10 @@ final class FrameServer {
                     while manner == 'again':
                         peer.sendall(answer)
                     if manner == 'close':
-                        peer.close()
+                        # Closed with something unread, the kernel takes back what the client has not read yet.
+                        peer.shutdown(socket.SHUT_WR)
+                        while peer.recv(65536):
+                            pass
                         return
             except OSError:
                 pass
