@@ -126,10 +126,13 @@ final class CountingProvider: PaymentProvider {
         var firsts = 0
         /// Requests of steps that had.
         var repetitions = 0
+        /// Requests that were answered, or failed.
+        var answered = 0
         /// How often which failure was reported.
         var codes: [String: Int] = [:]
 
         var all: Int { firsts + repetitions }
+        var underWay: Int { all - answered }
     }
 
     /// A request that leaves, or its answer.
@@ -158,6 +161,7 @@ final class CountingProvider: PaymentProvider {
         let see = observer.withLock { $0 }
         see?(Event(rel: request.rel, address: request.address, isAnswer: false))
         let answer = await provider.perform(request)
+        book.withLock { $0.answered += 1 }
         see?(Event(rel: request.rel, address: request.address, isAnswer: true))
         if case .failed(_, let code, _) = answer.outcome {
             book.withLock { $0.codes[code, default: 0] += 1 }
