@@ -218,7 +218,9 @@ let package = Package(
         // The store that many nodes share, on a real server that the tests start and stop.
         .testTarget(
             name: "PostgreSQLTests",
-            dependencies: ["workflowctl", "Adapters", "Sandbox", "Workflow", "WorkflowTesting"],
+            dependencies: [
+                "workflowctl", "CampaignHost", "Adapters", "Sandbox", "Workflow", "WorkflowTesting",
+            ],
             swiftSettings: strict
         ),
         // Logs, metrics and traces as a host would take them: kept in memory, and searched for secrets.

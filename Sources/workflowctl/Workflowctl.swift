@@ -51,6 +51,7 @@ struct Workflowctl: ParsableCommand {
                 name: "Protect data:",
                 subcommands: [EraseCommand.self, RetentionCommand.self, KeysCommand.self]
             ),
+            CommandGroup(name: "The store:", subcommands: [StoreCommand.self, NodeCommand.self]),
             CommandGroup(
                 name: "Move logs:",
                 subcommands: [

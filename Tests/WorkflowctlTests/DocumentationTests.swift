@@ -18,7 +18,7 @@ import Testing
                 "resume",
                 "list", "show", "log", "replay", "verify", "export", "import", "schema",
                 "problems", "order", "checkout", "tokens", "checkpoint",
-                "erase", "retention", "keys",
+                "erase", "retention", "keys", "store", "node",
             ]
             let root = try await world.tool.run(["--help"])
             for command in commands {
@@ -33,7 +33,8 @@ import Testing
             }
             for command in [
                 "problems list", "problems show", "problems lint", "keys list", "keys rotate",
-                "keys forget",
+                "keys forget", "store init", "store migrate", "store status", "store copy",
+                "store grants", "node list",
             ] {
                 #expect(text.contains(command))
                 let words = command.split(separator: " ").map(String.init)

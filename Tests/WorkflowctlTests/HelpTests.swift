@@ -13,7 +13,8 @@ import Testing
         ["checkpoint"], ["checkpoint", "create"], ["checkpoint", "list"], ["checkpoint", "verify"],
         ["checkpoint", "prove"], ["checkpoint", "export"],
         ["erase"], ["retention"], ["keys"], ["keys", "list"], ["keys", "rotate"],
-        ["keys", "forget"],
+        ["keys", "forget"], ["store"], ["store", "init"], ["store", "migrate"],
+        ["store", "status"], ["store", "copy"], ["store", "grants"], ["node"], ["node", "list"],
     ]
 
     /// The examples in a command's help.
@@ -60,7 +61,9 @@ import Testing
             let row = #"[{"slug":"trustly/systemerror","delaySeconds":9}]"#
             _ = try world.write(row, to: "problems.json")
         }
-        if example.contains(/\s(list|verify|export|resume|lint|create|retention|keys)/) {
+        let readsStore =
+            /\s(list|verify|export|resume|lint|create|retention|keys|migrate|status|copy)/
+        if example.contains(readsStore) {
             _ = try await world.open()
         }
         if example.contains(/\scheckpoint (list|verify|export)/) {

@@ -41,7 +41,7 @@ struct CheckpointAudit {
         trusting trusted: [CheckpointKey],
         kept: [Kept] = []
     ) throws(Failure) {
-        self.init(reader.store, trusting: trusted, kept: kept)
+        self.init(try reader.file, trusting: trusted, kept: kept)
         guard let beside = try reader.location.checkpointBeside(in: reader.invocation) else {
             return
         }

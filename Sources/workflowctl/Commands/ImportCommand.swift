@@ -109,7 +109,7 @@ struct SessionImport: Sendable {
     /// Writes what the store does not have yet of a log, all or nothing.
     static func write(
         _ log: SessionLog,
-        to store: SQLiteEventStore,
+        to store: any PaymentStore,
         by decider: SessionDecider
     ) async throws(Failure) -> SessionImport {
         var done = SessionImport(session: log.session)
@@ -123,7 +123,7 @@ struct SessionImport: Sendable {
         let rest = Array(log.records[common...])
         guard !rest.isEmpty else { return done }
         var summary = decider.summary(of: log.state)
-        summary.addressFingerprint = try await store.row(of: log.session)?.addressFingerprint
+        summary.addressFingerprint = try await store.listedRow(of: log.session)?.addressFingerprint
         do {
             try await store.append(
                 StreamAppend(

@@ -4,12 +4,17 @@ internal import Workflow
 
 /// Where the store is, and how it is opened.
 struct StoreLocation: Hashable, Sendable {
-    /// The path of the SQLite file.
+    /// The path of the SQLite file; of a server, what its files here are named after.
     var path: String
+    /// The connection string of a PostgreSQL server, which may hold a password.
+    var server: String?
     /// The line of shell that the caller gave for the master keys.
     var keyCommand: String?
     /// Where the configuration has the master keys from.
     var configuredKeys = KeyPolicy()
+
+    /// What the files beside a store on a server are named after, in the current directory.
+    static let pathOfServer = "payments"
 
     /// Reads the location from `--store`, else from the environment, else takes the default.
     static func read(
@@ -23,15 +28,21 @@ struct StoreLocation: Hashable, Sendable {
         return location
     }
 
-    /// A location in the form `sqlite:PATH`.
+    /// A location in the form `sqlite:PATH` or `postgres://…`.
     init(_ text: String) throws(Failure) {
-        if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
-            throw Failure(
-                .configuration,
-                "store.not-built-in",
-                "this build has no PostgreSQL store",
-                hint: "use --store sqlite:PATH"
-            )
+        if Self.isServer(text) {
+            guard !text.utf8.contains(0), PostgreSQLEventStore.canRead(url: text) else {
+                // It may hold a password: not a word of it is repeated.
+                throw .usage(
+                    "store",
+                    "the connection string of the store can't be read",
+                    hint:
+                        "write --store postgres://USER@HOST:PORT/DATABASE; other characters than letters and digits "
+                        + "in user and password percent-encoded"
+                )
+            }
+            (path, server) = (Self.pathOfServer, text)
+            return
         }
         guard text.hasPrefix("sqlite:"), text.utf8.count > "sqlite:".utf8.count,
             !text.utf8.contains(0)
@@ -39,14 +50,31 @@ struct StoreLocation: Hashable, Sendable {
             throw .usage(
                 "store",
                 "that is no store",
-                hint: "write --store sqlite:PATH"
+                hint: "write --store sqlite:PATH, or postgres://USER@HOST/DATABASE"
             )
         }
         path = String(text.dropFirst("sqlite:".count))
     }
 
-    /// Whether there is a file.
+    /// Whether a text is meant for a connection string.
+    static func isServer(_ text: String) -> Bool {
+        text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
+    }
+
+    /// The location as `--store` takes it, for people and for commands to paste: never with a password.
+    var text: String { server.map(Self.pasted) ?? "sqlite:\(path)" }
+
+    /// A connection string without a password as it is; else the variable that holds it.
+    static func pasted(_ server: String) -> String {
+        let authority = server.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
+        let user = authority.lastIndex(of: "@").map { authority[..<$0] } ?? ""
+        let hasPassword = user.contains(":") || server.lowercased().contains("password=")
+        return hasPassword ? "$WORKFLOWCTL_STORE" : server
+    }
+
+    /// Whether there is a file, or may be a store on the server.
     var exists: Bool {
+        guard server == nil else { return true }
         var status = stat()
         return stat(path, &status) == 0
     }
@@ -54,14 +82,38 @@ struct StoreLocation: Hashable, Sendable {
     /// Opens the store.
     ///
     /// - Parameters:
-    ///   - access: What may be done to the file.
+    ///   - access: What may be done to the store.
     ///   - wanted: The session that is wanted; without a file there is no such session.
     func open(
         _ access: SQLiteOptions.Access,
         for wanted: SessionID? = nil,
         on loop: UVLoop,
         readers: Int = SQLiteOptions().readers
+    ) async throws(Failure) -> any PaymentStore {
+        guard let server else {
+            return try await openFile(access, for: wanted, on: loop, readers: readers)
+        }
+        do {
+            return try await PostgreSQLEventStore(
+                url: server,
+                loop: loop,
+                options: PostgreSQLOptions(access: access.onServer, node: Operator.nodeName)
+            )
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// Opens the store for what only files can do.
+    ///
+    /// - Throws: A failure that says so when the store is on a server.
+    func openFile(
+        _ access: SQLiteOptions.Access,
+        for wanted: SessionID? = nil,
+        on loop: UVLoop,
+        readers: Int = SQLiteOptions().readers
     ) async throws(Failure) -> SQLiteEventStore {
+        guard server == nil else { throw .onlyForFiles }
         if access != .createIfMissing, !exists {
             if let wanted {
                 throw Failure(
@@ -111,7 +163,7 @@ struct StoreLocation: Hashable, Sendable {
     /// - Throws: A failure when the store has sealed values: their key is lost or elsewhere, and another would not
     ///   open them.
     func firstVault(
-        of store: SQLiteEventStore,
+        of store: any PaymentStore,
         environment: [String: String],
         mayBeMade: Bool
     ) async throws(Failure) -> any KeyVault {
@@ -152,7 +204,7 @@ struct StoreLocation: Hashable, Sendable {
     /// would not find their addresses, and whoever has this one not those that are there.
     func refuseForeignKeys(
         _ vault: any KeyVault,
-        in store: SQLiteEventStore
+        in store: any PaymentStore
     ) async throws(Failure) {
         guard let holder = vault as? any MasterKeyHolder else { return }
         let newest: [UInt8]?
@@ -175,4 +227,25 @@ struct StoreLocation: Hashable, Sendable {
     private func keyFile(_ environment: [String: String]) -> String {
         environment["WORKFLOWCTL_KEY_FILE"].nonEmpty ?? configuredKeys.file ?? path + ".key"
     }
+}
+
+extension SQLiteOptions.Access {
+    /// The same of a server.
+    var onServer: PostgreSQLOptions.Access {
+        switch self {
+        case .createIfMissing: .createIfMissing
+        case .existing: .existing
+        case .readOnly: .readOnly
+        }
+    }
+}
+
+extension Failure {
+    /// What was asked for is done to files alone.
+    static let onlyForFiles = Failure(
+        .configuration,
+        "store.only-for-files",
+        "this works on stores in SQLite files only, and the store is on a server",
+        hint: "'workflowctl store copy sqlite:PATH' makes a file of it"
+    )
 }

@@ -34,7 +34,7 @@ struct CheckoutReport {
                 + "\(result.callbacks) time\(result.callbacks == 1 ? "" : "s")\n"
         )
         guard let session = result.logs.first?.state.session else { return }
-        let (program, store) = (invocation.program, "--store sqlite:\(location.path)")
+        let (program, store) = (invocation.program, "--store \(location.text)")
         var steps = [
             ("see the checkout, event by event", "\(program) log \(session) \(store)"),
             ("replay it, step by step", "\(program) replay \(session) --step \(store)"),
@@ -53,7 +53,7 @@ struct CheckoutReport {
     var json: JSONValue {
         .object([
             .init("asExpected", .bool(result.isAsExpected)),
-            .init("store", .string("sqlite:\(location.path)")),
+            .init("store", .string(location.text)),
             .init(
                 "sessions",
                 .array(

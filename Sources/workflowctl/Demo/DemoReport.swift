@@ -19,7 +19,7 @@ struct DemoReport {
         let style = stage.style
         stage.write(style.paint("What the logs prove", .heading) + "\n")
         for result in results { stage.write(line(result, style) + "\n") }
-        let (program, store) = (invocation.program, "--store sqlite:\(location.path)")
+        let (program, store) = (invocation.program, "--store \(location.text)")
         var steps: [(String, String)] = [("list the payments", "\(program) list \(store)")]
         if let card = results.first(where: { $0.scenario.letter == "b" })?.session {
             steps.append(
@@ -68,7 +68,7 @@ struct DemoReport {
     var json: JSONValue {
         .object([
             .init("asExpected", .bool(isAsExpected)),
-            .init("store", .string("sqlite:\(location.path)")),
+            .init("store", .string(location.text)),
             .init(
                 "sessions",
                 .array(

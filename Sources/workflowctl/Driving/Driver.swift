@@ -6,7 +6,7 @@ struct Driver: Sendable {
     /// The engine.
     let engine: PaymentEngine
     /// Where the logs are.
-    let store: SQLiteEventStore
+    let store: any PaymentStore
     /// The way to the network, also for those who play the payer.
     let transport: CurlTransport
     /// Who tells the PSP what happens, where that is wanted.
@@ -160,7 +160,7 @@ extension Driver {
     /// A session without a data key can be read, not driven, whatever keys there are.
     private static func refuseErased(
         _ session: SessionID,
-        in store: SQLiteEventStore
+        in store: any PaymentStore
     ) async throws(Failure) {
         let isKnown: Bool
         do {
@@ -177,7 +177,7 @@ extension Driver {
         _ given: String?,
         _ session: SessionID?,
         catchesUp: Bool,
-        in store: SQLiteEventStore,
+        in store: any PaymentStore,
         by now: Instant
     ) async -> [String] {
         if let given { return [given] }
@@ -198,7 +198,7 @@ extension Driver {
     }
 
     private static func unusable<Value>(
-        _ store: SQLiteEventStore
+        _ store: any PaymentStore
     ) async throws(Failure) -> Value {
         await store.close()
         throw Failure(.defect, "vault.missing", "there is no key to work with")

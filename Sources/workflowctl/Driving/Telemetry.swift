@@ -14,7 +14,7 @@ struct Telemetry: Sendable {
     init(
         _ configuration: Configuration,
         of engine: PaymentEngine,
-        _ store: SQLiteEventStore,
+        _ store: any PaymentStore,
         _ vault: any KeyVault,
         on loop: UVLoop
     ) async {

@@ -26,7 +26,7 @@ struct Keeper: Sendable {
         let person = try Operator.read(command.global, environment: environment)
         var location = try StoreLocation.read(command.global, environment: environment)
         location.configuredKeys = configuration.keys
-        let store = try await location.open(access, for: session, on: invocation.loop)
+        let store = try await location.openFile(access, for: session, on: invocation.loop)
         let decider = SessionDecider(
             catalogue: configuration.catalogue,
             limits: configuration.session

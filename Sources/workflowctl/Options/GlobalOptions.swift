@@ -5,7 +5,7 @@ internal import Workflow
 struct GlobalOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
-            "The store: sqlite:PATH. Default: $WORKFLOWCTL_STORE, else sqlite:payments.db.",
+            "The store: sqlite:PATH or postgres://USER@HOST/DATABASE. Default: $WORKFLOWCTL_STORE, else sqlite:payments.db.",
             valueName: "url"
         )
     )
@@ -82,13 +82,20 @@ struct GlobalOptions: ParsableArguments, Sendable {
     /// How to call the program so that it works on the same store with the same permissions, for commands to paste.
     func call(_ program: String) -> String {
         var call = program
-        if let store { call += " --store " + Self.quoted(store) }
+        if let store { call += " --store " + Self.quotedStore(store) }
         if let config { call += " --config " + Self.quoted(config) }
         if let tokenFile { call += " --token-file " + Self.quoted(tokenFile) }
         if let headersFile { call += " --headers-file " + Self.quoted(headersFile) }
         if let keyCommand { call += " --key-command " + Self.quoted(keyCommand) }
         if allowInsecureLoopback { call += " --allow-insecure-loopback" }
         return call
+    }
+
+    /// A connection string with a password is not repeated: the variable has to hold it.
+    private static func quotedStore(_ store: String) -> String {
+        guard StoreLocation.isServer(store) else { return quoted(store) }
+        let text = StoreLocation.pasted(store)
+        return text == store ? quoted(text) : "\"\(text)\""
     }
 
     private static func quoted(_ text: String) -> String {

@@ -91,10 +91,17 @@ struct Operator: Hashable, Sendable {
 
     private static func systemName() -> String {
         let user = getpwuid(geteuid()).flatMap { $0.pointee.pw_name }.map { String(cString: $0) }
+        return Screen.safe("\(user ?? "uid-\(geteuid())")@\(host)".prefix(nameLimit))
+    }
+
+    /// The name of this machine.
+    private static var host: String {
         var host = [CChar](repeating: 0, count: 256)
         let hasHost = gethostname(&host, host.count - 1) == 0
         let bytes = host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-        let name = hasHost ? String(decoding: bytes, as: UTF8.self) : "unknown"
-        return Screen.safe("\(user ?? "uid-\(geteuid())")@\(name)".prefix(nameLimit))
+        return hasHost ? String(decoding: bytes, as: UTF8.self) : "unknown"
     }
+
+    /// This process among the nodes of a store.
+    static var nodeName: String { Screen.safe("\(host)/\(getpid())".prefix(nameLimit)) }
 }

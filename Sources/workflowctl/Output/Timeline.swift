@@ -4,7 +4,7 @@ internal import Workflow
 /// A session's events as lines, each written once, as soon as it is durable.
 struct Timeline: Sendable {
     private let session: SessionID
-    private let store: SQLiteEventStore
+    private let store: any PaymentStore
     private let sink: Sink
     private let begin: Instant
     private var told: Int64
@@ -12,7 +12,7 @@ struct Timeline: Sendable {
     /// A timeline of what happens from a time on.
     init(
         of session: SessionID,
-        in store: SQLiteEventStore,
+        in store: any PaymentStore,
         on sink: Sink,
         since begin: Instant
     ) {

@@ -7,7 +7,7 @@ internal import Workflow
 /// what another process appended.
 struct AuditTrail: Sendable {
     /// Where the log is.
-    var store: SQLiteEventStore
+    var store: any PaymentStore
     /// The rules of this build.
     var decider: SessionDecider
     /// The time.
@@ -26,7 +26,7 @@ struct AuditTrail: Sendable {
     ) async throws(Failure) -> Int64 {
         for _ in 0..<Self.tries {
             let log = try await SessionLog.read(session, from: store)
-            let row = try await store.row(of: session)
+            let row = try await store.listedRow(of: session)
             let append = try append(acted, to: log, row)
             do throws(EventStoreError) {
                 try await store.append(append)
@@ -94,7 +94,7 @@ extension Reader {
     func recordAccess(_ action: String, to session: SessionID) async throws(Failure) {
         guard configuration.audit.recordsReveal else { return }
         if configuration.audit.requiresReason { try person.requireReason() }
-        let store: SQLiteEventStore
+        let store: any PaymentStore
         do throws(Failure) {
             store = try await location.open(.existing, for: session, on: invocation.loop)
         } catch {

@@ -3,7 +3,7 @@ internal import Workflow
 
 /// Opens the seals of a file with the keys of a store that has its sessions.
 struct FileSeals {
-    private let store: SQLiteEventStore
+    private let store: any PaymentStore
     private let vault: any KeyVault
     private var last: (session: SessionID, keys: Keys)?
 

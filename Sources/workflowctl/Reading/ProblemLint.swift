@@ -46,7 +46,7 @@ struct ProblemLint {
     }
 
     /// Looks at the logs of a store.
-    mutating func look(at store: SQLiteEventStore) async throws(Failure) {
+    mutating func look(at store: any PaymentStore) async throws(Failure) {
         for row in try await store.allSessions() {
             look(at: try await SessionLog.read(row.session, from: store))
         }

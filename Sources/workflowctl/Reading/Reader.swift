@@ -3,7 +3,7 @@ internal import Workflow
 
 /// A store opened for reading, for as long as one command needs it.
 struct Reader: Sendable {
-    let store: SQLiteEventStore
+    let store: any PaymentStore
     let location: StoreLocation
     let invocation: Invocation
     /// What the configuration says.
@@ -14,6 +14,16 @@ struct Reader: Sendable {
     /// The rules of this build; not every command needs them, and their catalogue takes a while to read.
     var decider: SessionDecider {
         SessionDecider(catalogue: configuration.catalogue, limits: configuration.session)
+    }
+
+    /// The store, for what only files can do.
+    ///
+    /// - Throws: A failure that says so when it is on a server.
+    var file: SQLiteEventStore {
+        get throws(Failure) {
+            guard let file = store as? SQLiteEventStore else { throw .onlyForFiles }
+            return file
+        }
     }
 
     /// Opens the store of a command for reading and closes it, whatever comes of the command.

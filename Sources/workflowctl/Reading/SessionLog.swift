@@ -65,7 +65,7 @@ struct SessionLog: Sendable {
     /// Reads a session's log from a store.
     static func read(
         _ session: SessionID,
-        from store: SQLiteEventStore
+        from store: any PaymentStore
     ) async throws(Failure) -> SessionLog {
         let records = try await records(of: session, in: store)
         guard !records.isEmpty else { throw Failure(EngineError.unknownSession(session)) }
@@ -75,7 +75,7 @@ struct SessionLog: Sendable {
     /// Reads a session's records from a store.
     static func records(
         of session: SessionID,
-        in store: SQLiteEventStore
+        in store: any PaymentStore
     ) async throws(Failure) -> [StoredRecord] {
         var records: [StoredRecord] = []
         while true {

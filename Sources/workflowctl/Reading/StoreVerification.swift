@@ -8,6 +8,9 @@ struct StoreVerification {
     /// How often the place is written down where checking can go on.
     static let markInterval = Duration.seconds(5)
 
+    /// How many sessions of a server are listed at once.
+    static let sessionsAtOnce = 1000
+
     private let reader: Reader
     private let vault: (any KeyVault)?
 
@@ -24,6 +27,10 @@ struct StoreVerification {
     /// - Parameter resumption: Where the place is kept from which checking goes on after an interruption.
     /// - Returns: Nothing when it was interrupted.
     func verifyAll(resuming resumption: Resumption? = nil) async throws(Failure) -> Verification? {
+        guard let file = reader.store as? SQLiteEventStore else {
+            guard resumption == nil else { throw .onlyForFiles }
+            return try await verifyServer()
+        }
         let mark = try resumption?.read()
         if let mark, let resumption { resumption.tellGoingOn(from: mark, reader.invocation) }
         var structure = StoreAuditResult()
@@ -33,12 +40,12 @@ struct StoreVerification {
                 structure.add(StoreFault(session: nil, sequence: nil, kind: .structure(words)))
             }
         }
-        var audit = try await begin(from: mark)
+        var audit = try await begin(file, from: mark)
         do {
             guard try await run(&audit, resumption) else { return nil }
             try await audit.finish()
         } catch EventStoreError.corrupt where !structure.faults.isEmpty {
-            return try await verifyEach(structure)
+            return try await verifyEach(file, structure)
         } catch let error as EventStoreError {
             throw Failure(error)
         } catch let failure as Failure {
@@ -54,7 +61,12 @@ struct StoreVerification {
     ///
     /// - Returns: Nothing when the store's list of sessions does not have it.
     func verify(_ session: SessionID) async throws(Failure) -> Verification? {
-        var audit = try await begin(from: nil)
+        guard let file = reader.store as? SQLiteEventStore else {
+            var audit = sessionBySession
+            guard try await look(at: session, &audit) else { return nil }
+            return verification(audit.result, StoreAuditResult(), digest: nil)
+        }
+        var audit = try await begin(file, from: nil)
         do throws(EventStoreError) {
             guard try await audit.check(session) else { return nil }
         } catch {
@@ -63,10 +75,13 @@ struct StoreVerification {
         return verification(audit.result, StoreAuditResult(), digest: nil)
     }
 
-    private func begin(from mark: StoreAuditMark?) async throws(Failure) -> StoreAudit {
+    private func begin(
+        _ file: SQLiteEventStore,
+        from mark: StoreAuditMark?
+    ) async throws(Failure) -> StoreAudit {
         do {
             return try await StoreAudit(
-                of: reader.store,
+                of: file,
                 by: reader.decider,
                 build: Build.version,
                 vault: vault,
@@ -116,8 +131,11 @@ struct StoreVerification {
     }
 
     /// Checks session by session what the order of storage no longer leads to.
-    private func verifyEach(_ structure: StoreAuditResult) async throws(Failure) -> Verification {
-        var audit = try await begin(from: nil)
+    private func verifyEach(
+        _ file: SQLiteEventStore,
+        _ structure: StoreAuditResult
+    ) async throws(Failure) -> Verification {
+        var audit = try await begin(file, from: nil)
         for row in try await reader.store.allSessions() {
             do {
                 _ = try await audit.check(row.session)
@@ -126,6 +144,52 @@ struct StoreVerification {
             }
         }
         return verification(audit.result, structure, digest: nil)
+    }
+
+    private var sessionBySession: SessionBySessionAudit {
+        SessionBySessionAudit(
+            of: reader.store,
+            by: reader.decider,
+            build: Build.version,
+            vault: vault
+        )
+    }
+
+    /// Checks a store on a server through the port, session by session.
+    ///
+    /// - Returns: Nothing when it was interrupted.
+    private func verifyServer() async throws(Failure) -> Verification? {
+        var structure = StoreAuditResult()
+        for words in try await structuralFaults() {
+            structure.add(StoreFault(session: nil, sequence: nil, kind: .structure(words)))
+        }
+        var audit = sessionBySession
+        var (last, done) = (SessionID?.none, Int64(0))
+        var line = ProgressLine(on: reader.invocation.diagnostics)
+        defer { line.clear() }
+        while true {
+            let sessions = try await reader.store.sessions(after: last, limit: Self.sessionsAtOnce)
+            for session in sessions {
+                guard !Task.isCancelled else { return nil }
+                _ = try await look(at: session, &audit)
+                done += 1
+                line.reached(0, of: 0, "\(done) sessions", at: reader.invocation.now())
+            }
+            guard sessions.count == Self.sessionsAtOnce else { break }
+            last = sessions.last
+        }
+        return verification(audit.result, structure, digest: nil)
+    }
+
+    private func look(
+        at session: SessionID,
+        _ audit: inout SessionBySessionAudit
+    ) async throws(Failure) -> Bool {
+        do {
+            return try await audit.check(session)
+        } catch {
+            throw Failure(error)
+        }
     }
 
     private func verification(

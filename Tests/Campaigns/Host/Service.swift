@@ -2,11 +2,11 @@ import Adapters
 import Foundation
 import Workflow
 
-/// Everything that an embedding service has: loop, HTTP, a SQLite file, keys and the engine.
+/// Everything that an embedding service has: loop, HTTP, a store, keys and the engine.
 final class Service: Sendable {
     let loop: UVLoop
     let transport: CurlTransport
-    let store: SQLiteEventStore
+    let store: any DeliveryStore
     let engine: PaymentEngine
     /// The payer's own way to the PSP.
     let payer: CurlTransport
@@ -27,7 +27,22 @@ final class Service: Sendable {
             options: payOptions,
             access: OrderAccess(accessToken: { _ in Self.accessToken })
         )
-        store = try await SQLiteEventStore(path: path, loop: loop)
+        let isServer = path.hasPrefix("postgres://")
+        let variables = ProcessInfo.processInfo.environment
+        if isServer {
+            let lease = variables["CAMPAIGN_LEASE"].flatMap { Int($0) } ?? 10_000
+            store = try await PostgreSQLEventStore(
+                url: path,
+                loop: loop,
+                options: PostgreSQLOptions(
+                    statementTimeout: .seconds(5),
+                    leaseTime: .milliseconds(lease),
+                    node: "campaign-\(getpid())"
+                )
+            )
+        } else {
+            store = try await SQLiteEventStore(path: path, loop: loop)
+        }
         var configuration = EngineConfiguration()
         configuration.adoptionInterval = .milliseconds(200)
         configuration.node = "campaign-\(getpid())"
@@ -36,7 +51,7 @@ final class Service: Sendable {
             catalogue: .bundled,
             store: store,
             provider: sabotage == .startTwice ? TwiceStarting(provider: provider) : provider,
-            vault: try KeyFileVault(path: path + ".key"),
+            vault: try KeyFileVault(path: variables["CAMPAIGN_KEY_FILE"] ?? path + ".key"),
             clock: UVClock(on: loop),
             random: SystemRandom(),
             executor: loop

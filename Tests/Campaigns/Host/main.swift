@@ -8,6 +8,9 @@
 // CAMPAIGN_SABOTAGE breaks it on purpose, to show that a campaign notices: `startTwice` calls the PSP twice for each
 // attempt, `acknowledgeEarly` tells of an attempt before the engine has it, and ends.
 //
+// STORE is a path, or a URL of PostgreSQL: then CAMPAIGN_KEY_FILE is the key file, and CAMPAIGN_LEASE the time of a lease in
+// milliseconds.
+//
 // It ends with the process that started it, so that nothing is left behind when a campaign is broken off.
 
 import Foundation

@@ -27,6 +27,38 @@ public final class PostgreSQLEventStore: DeliveryStore {
         }
     }
 
+    /// The schema version that this build writes.
+    public static var schemaVersion: Int { PostgreSQLSchema.currentVersion }
+
+    /// The schema version of a database, which is not changed; nothing when there is no store in it.
+    public static func schemaVersion(
+        at url: String,
+        on loop: UVLoop
+    ) async throws(EventStoreError) -> Int? {
+        do {
+            let connection = try await PQConnection.open(
+                try PQTarget(url),
+                on: loop,
+                writes: false,
+                options: PostgreSQLOptions(access: .readOnly)
+            )
+            let version: Result<Int?, EventStoreError>
+            do throws(EventStoreError) {
+                version = .success(try await PostgreSQLSchema.version(on: connection))
+            } catch {
+                version = .failure(error)
+            }
+            await connection.close()
+            return try version.get()
+        } catch let error as EventStoreError {
+            throw error
+        } catch let failure as PQFailure {
+            throw failure.storeError
+        } catch {
+            throw .unavailable(reason: "\(error)", code: nil)
+        }
+    }
+
     /// Connects to a database, and makes or upgrades the tables as far as the options allow.
     ///
     /// - Parameters:

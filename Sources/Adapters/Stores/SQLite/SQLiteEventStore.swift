@@ -18,6 +18,9 @@ public final class SQLiteEventStore: DeliveryStore {
     private let leases: SQLiteLeases
     private let recordBytesLimit: Int
 
+    /// The schema version that this build writes.
+    public static var schemaVersion: Int { SQLiteSchema.currentVersion }
+
     /// Whether the file can only be read: by ``SQLiteOptions/access`` or by its permissions.
     public let isReadOnly: Bool
 

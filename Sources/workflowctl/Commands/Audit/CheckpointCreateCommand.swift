@@ -47,7 +47,7 @@ struct CheckpointCreateCommand: Command {
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let location = try StoreLocation.read(global, environment: invocation.environment)
-        let store = try await location.open(.existing, on: invocation.loop)
+        let store = try await location.openFile(.existing, on: invocation.loop)
         let result: Result<ExitStatus, Failure>
         do throws(Failure) {
             result = .success(try await run(store, location, invocation))

@@ -34,7 +34,7 @@ struct EraseCommand: Command {
         try Operator.read(global, environment: invocation.environment).requireReason()
         return try await Keeper.withStore(for: self, in: invocation, session: session) {
             keeper throws(Failure) in
-            guard let row = try await keeper.store.row(of: session) else {
+            guard let row = try await keeper.store.listedRow(of: session) else {
                 throw Failure(EngineError.unknownSession(session))
             }
             guard row.phase == .ended || force else { throw Self.notOver(session) }

@@ -1,13 +1,11 @@
 internal import Adapters
 internal import Workflow
 
-extension SQLiteEventStore {
-    /// The row of a session: rows come newest first by identity, so the first before the next identity is its own.
-    func row(of session: SessionID) async throws(Failure) -> SessionSummary? {
-        var query = SessionQuery(limit: 1)
-        query.before = SessionID(high: session.high, low: session.low &+ 1)
+extension PaymentStore {
+    /// The row of a session.
+    func listedRow(of session: SessionID) async throws(Failure) -> SessionSummary? {
         do {
-            return try await sessions(matching: query).first { $0.session == session }
+            return try await row(of: session)
         } catch {
             throw Failure(error)
         }

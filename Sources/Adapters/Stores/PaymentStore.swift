@@ -1,0 +1,37 @@
+public import Workflow
+
+/// What both real stores offer beside the ports: what a program needs that reads, checks and moves whole stores.
+public protocol PaymentStore: DeliveryStore {
+    /// Whether it can only be read.
+    var isReadOnly: Bool { get }
+
+    /// The sessions of the store in the order of their identities, for going through all of them.
+    ///
+    /// - Parameters:
+    ///   - session: The last one seen; nothing to begin.
+    ///   - limit: How many at the most.
+    func sessionIdentities(
+        after session: SessionID?,
+        limit: Int
+    ) async throws(EventStoreError) -> [SessionID]
+
+    /// The wrapped data key of the session that was taken in last; nothing when there is none.
+    func newestWrappedKey() async throws(EventStoreError) -> [UInt8]?
+
+    /// What the database finds when it checks structure, indexes and references.
+    ///
+    /// - Returns: The faults in words, at most `limit`; none for a sound store.
+    func structuralFaults(limit: Int) async throws(EventStoreError) -> [String]
+}
+
+extension PaymentStore {
+    /// The row of a session: rows come newest first by identity, so the first before the next identity is its own.
+    public func row(of session: SessionID) async throws(EventStoreError) -> SessionSummary? {
+        var query = SessionQuery(limit: 1)
+        query.before = SessionID(high: session.high, low: session.low &+ 1)
+        return try await sessions(matching: query).first { $0.session == session }
+    }
+}
+
+extension SQLiteEventStore: PaymentStore {}
+extension PostgreSQLEventStore: PaymentStore {}

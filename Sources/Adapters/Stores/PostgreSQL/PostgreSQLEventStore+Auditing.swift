@@ -1,0 +1,79 @@
+public import Workflow
+
+extension PostgreSQLEventStore {
+    private static let identities = PQStatement(
+        "identities",
+        """
+        SELECT id::text FROM sessions WHERE $1 IS NULL OR id > $1::text::uuid
+        ORDER BY id LIMIT $2
+        """,
+        .text,
+        .integer
+    )
+    private static let newestKey = PQStatement(
+        "newest_key",
+        "SELECT wrapped FROM session_keys ORDER BY session DESC LIMIT 1"
+    )
+    /// One statement sees one moment, whatever is appended meanwhile.
+    private static let order = PQStatement(
+        "order",
+        """
+        SELECT (SELECT position FROM log_end), count(*), coalesce(min(position), 1),
+            coalesce(max(position), 0), count(DISTINCT position) FROM events
+        """
+    )
+    private static let strays = PQStatement(
+        "strays",
+        """
+        SELECT DISTINCT session::text FROM events e
+        WHERE NOT EXISTS (SELECT 1 FROM sessions s WHERE s.id = e.session) LIMIT $1
+        """,
+        .integer
+    )
+
+    /// The sessions of the store in the order of their identities, for going through all of them.
+    public func sessionIdentities(
+        after session: SessionID?,
+        limit: Int
+    ) async throws(EventStoreError) -> [SessionID] {
+        let found = try await rows(
+            PQCommand(
+                Self.identities,
+                .optional(session?.description),
+                .integer(Int64(max(0, limit)))
+            )
+        )[0]
+        return (0..<found.count).compactMap { found.text($0, 0).flatMap { SessionID($0) } }
+    }
+
+    /// The wrapped data key of the session that was taken in last; nothing when there is none.
+    public func newestWrappedKey() async throws(EventStoreError) -> [UInt8]? {
+        let found = try await rows(PQCommand(Self.newestKey))[0]
+        return found.count > 0 ? found.bytes(0, 0) : nil
+    }
+
+    /// Whether the places of the records are 1, 2, 3 … up to the end, and each record is some session's.
+    ///
+    /// That there is no hole proves that no subscriber was led past a record: places are given in the order of the commits.
+    public func structuralFaults(limit: Int = 100) async throws(EventStoreError) -> [String] {
+        var faults: [String] = []
+        let found = try await rows(PQCommand(Self.order))[0]
+        let numbers = (0..<5).map { found.integer(0, $0) ?? -1 }
+        let (end, count, first, last, different) = (
+            numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]
+        )
+        if first != 1 || last != end || count != end || different != end {
+            faults.append(
+                "the places of the \(count) records are not 1 to \(end): "
+                    + "they go from \(first) to \(last), \(different) different ones"
+            )
+        }
+        let strays = try await rows(PQCommand(Self.strays, .integer(Int64(max(1, limit)))))[0]
+        for row in 0..<strays.count where faults.count < limit {
+            faults.append(
+                "records of \(strays.text(row, 0) ?? "?") belong to no session of the list"
+            )
+        }
+        return faults
+    }
+}

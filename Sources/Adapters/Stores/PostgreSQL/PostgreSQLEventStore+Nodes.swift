@@ -1,0 +1,43 @@
+public import Workflow
+
+/// An engine that shares a store.
+public struct StoreNode: Hashable, Sendable {
+    /// Its number, another one each time that it begins anew.
+    public var number: Int64
+    /// The name that it gave.
+    public var name: String
+    /// Since when it is there, by the server's clock.
+    public var startedAt: Instant
+    /// Until when its leases last unless they are renewed, by the server's clock.
+    public var until: Instant
+    /// Whether that time is over: others may take its sessions.
+    public var isSilent: Bool
+    /// How many sessions it holds.
+    public var leases: Int
+}
+
+extension PostgreSQLEventStore {
+    private static let nodes = PQStatement(
+        "nodes",
+        """
+        SELECT n.id, n.name, n.started_at, n.until, n.until < \(PostgreSQLLeaseStatements.now),
+            (SELECT count(*) FROM leases l WHERE l.node = n.id)
+        FROM nodes n ORDER BY n.started_at, n.id
+        """
+    )
+
+    /// The engines that share the store and hold sessions, or held some lately, the oldest first.
+    public func nodes() async throws(EventStoreError) -> [StoreNode] {
+        let found = try await rows(PQCommand(Self.nodes))[0]
+        return (0..<found.count).map { row in
+            StoreNode(
+                number: found.integer(row, 0) ?? 0,
+                name: found.text(row, 1) ?? "",
+                startedAt: Instant(microseconds: found.integer(row, 2) ?? 0),
+                until: Instant(microseconds: found.integer(row, 3) ?? 0),
+                isSilent: found.integer(row, 4) == 1,
+                leases: Int(found.integer(row, 5) ?? 0)
+            )
+        }
+    }
+}

@@ -1,0 +1,73 @@
+internal import Adapters
+internal import ArgumentParser
+internal import Workflow
+
+/// `node`: the engines that share a store.
+struct NodeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "node",
+        abstract: "List the engines that share a store.",
+        discussion: """
+            Examples:
+              workflowctl node list
+            """,
+        subcommands: [NodeListCommand.self]
+    )
+}
+
+/// `node list`: the engines that share a store.
+struct NodeListCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the engines that share the store, and how many sessions each holds.",
+        discussion: """
+            A node is there from its first session on until it ends; one that is silent did not renew its leases in \
+            time, and others take its sessions. In a SQLite file the system's locks say who holds what: the list is \
+            empty.
+
+            Examples:
+              workflowctl node list
+              workflowctl node list --json
+            """
+    )
+
+    @OptionGroup var global: GlobalOptions
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
+            let nodes: [StoreNode]
+            do throws(EventStoreError) {
+                nodes = try await (reader.store as? PostgreSQLEventStore)?.nodes() ?? []
+            } catch {
+                throw Failure(error)
+            }
+            if global.json {
+                invocation.print(.array(nodes.map(\.json)))
+            } else {
+                let output = invocation.output
+                let table = Table(
+                    columns: ["node", "name", "since", "state", "sessions"],
+                    rows: nodes.map {
+                        [
+                            "\($0.number)", Screen.safe($0.name), $0.startedAt.text(for: output),
+                            $0.isSilent ? "silent" : "alive", "\($0.leases)",
+                        ]
+                    }
+                )
+                output.write(table.text(for: output))
+            }
+            return .done
+        }
+    }
+}
+
+extension StoreNode {
+    /// The node as JSON; its number is a text, since not every reader of JSON has whole numbers of that size.
+    fileprivate var json: JSONValue {
+        .object([
+            .init("node", .string("\(number)")), .init("name", .string(Screen.safe(name))),
+            .init("startedAt", .string("\(startedAt)")), .init("until", .string("\(until)")),
+            .init("silent", .bool(isSilent)), .init("sessions", .integer(Int64(leases))),
+        ])
+    }
+}

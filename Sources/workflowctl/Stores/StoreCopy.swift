@@ -1,0 +1,101 @@
+internal import Adapters
+internal import Workflow
+
+/// Copies sessions from one store into another, and compares what arrived.
+struct StoreCopy: Sendable {
+    /// A session that was not copied, and why.
+    struct Refusal: Sendable {
+        var session: SessionID
+        var failure: Failure
+    }
+
+    /// How many sessions are listed at once.
+    static let sessionsAtOnce = 1000
+
+    private let source: any PaymentStore
+    private let target: any PaymentStore
+    private let decider: SessionDecider
+    /// How many sessions are there as they are in the source.
+    private(set) var sessions: Int64 = 0
+    /// How many records were written.
+    private(set) var written: Int64 = 0
+    /// How many were there already.
+    private(set) var skipped: Int64 = 0
+    /// What was not copied.
+    private(set) var refused: [Refusal] = []
+
+    init(from source: any PaymentStore, to target: any PaymentStore, by decider: SessionDecider) {
+        self.source = source
+        self.target = target
+        self.decider = decider
+    }
+
+    /// Copies a session, all or nothing.
+    ///
+    /// - Throws: A failure of the stores; a session that can't be copied is only noted.
+    mutating func take(_ session: SessionID) async throws(Failure) {
+        let log = try await SessionLog.read(session, from: source)
+        let (head, damage) = LogVerifier.verify(log.records, stream: session)
+        if let damage { return refuse(session, Failure(damage)) }
+        let known = try await SessionLog.records(of: session, in: target)
+        let common = min(known.count, log.records.count)
+        guard known[..<common].map(\.hash) == log.records[..<common].map(\.hash) else {
+            return refuse(
+                session,
+                Failure(
+                    .refused,
+                    "import.other-history",
+                    "the other store has another history of session \(session); nothing of it was written",
+                    hint: "copy it into a store of its own to compare"
+                )
+            )
+        }
+        skipped += Int64(common)
+        guard common < log.records.count else {
+            sessions += 1
+            return
+        }
+        do throws(EventStoreError) {
+            try await target.append(try await append(log, after: common))
+        } catch .addressTaken(let other) {
+            return refuse(session, Failure(EventStoreError.addressTaken(by: other)))
+        } catch {
+            throw Failure(error)
+        }
+        let arrived = try await SessionLog.records(of: session, in: target)
+        guard arrived == log.records,
+            LogVerifier.verify(arrived, stream: session).head == head
+        else {
+            throw Failure(
+                .damaged,
+                "store.copy-differs",
+                "session \(session) did not arrive as it was sent",
+                hint: "'workflowctl verify' of both stores tells which one is damaged"
+            )
+        }
+        sessions += 1
+        written += Int64(log.records.count - common)
+    }
+
+    private func append(
+        _ log: SessionLog,
+        after common: Int
+    ) async throws(EventStoreError) -> StreamAppend {
+        var summary = decider.summary(of: log.state)
+        let row = try await source.row(of: log.session)
+        summary.addressFingerprint = row?.addressFingerprint
+        // Only with the first append a store takes a key.
+        let wrapped = common == 0 ? try await source.wrappedKey(of: log.session) : nil
+        return StreamAppend(
+            stream: log.session,
+            expectedVersion: Int64(common),
+            records: Array(log.records[common...]),
+            summary: summary,
+            wrappedKey: wrapped
+        )
+    }
+
+    private mutating func refuse(_ session: SessionID, _ failure: Failure) {
+        refused.append(Refusal(session: session, failure: failure))
+    }
+}

@@ -1,0 +1,219 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+extension PostgreSQLTests {
+    /// The command line on a store that is on a server.
+    @Suite(.serialized) struct CommandTests {
+        @Test func `a payment is driven, read and checked by processes that share a database`()
+            async throws
+        {
+            try await Program.with { program in
+                let session = try await program.open()
+                try await program.pay(session)
+                let list = try await program.run("--json", "list")
+                #expect(try list.member(0, "outcome") == "completed")
+                let log = try await program.run("--json", "log", session)
+                let records = log.output.split(separator: "\n").count
+                #expect(records > 10)
+                let verified = try await program.run("--json", "verify")
+                #expect(verified.status == 0, "\(verified.output)\(verified.diagnostics)")
+                #expect(try verified.member("sessions") == "1")
+                #expect(try verified.member("records") == "\(records)")
+                for command in [
+                    ["show", session], ["replay", session, "--check"], ["verify", session],
+                    ["resume"], ["problems", "lint"],
+                ] {
+                    let done = try await program.run(command)
+                    #expect(done.status == 0, "\(command): \(done.diagnostics)")
+                }
+                let nodes = try await program.run("--json", "node", "list")
+                #expect(nodes.output.filter { !$0.isWhitespace } == "[]")
+                let exported = try await program.run("export", "-o", "logs.ndjson")
+                #expect(exported.status == 0)
+                let imported = try await program.run("--json", "import", "logs.ndjson")
+                #expect(try imported.member(0, "skipped") == "\(records)")
+            }
+        }
+
+        @Test func `of two processes that start an attempt at the same time one does`()
+            async throws
+        {
+            try await Program.with { program in
+                let session = try await program.open()
+                async let first = program.run("--json", "attempt", session, "swish")
+                async let second = program.run("--json", "attempt", session, "swish")
+                let statuses = [try await first.status, try await second.status].sorted()
+                #expect(statuses == [0, 1])
+                let log = try await program.run("--json", "log", session)
+                #expect(log.output.ranges(of: "\"type\":\"attemptStarted\"").count == 1)
+                #expect(try await program.run("verify").status == 0)
+            }
+        }
+
+        @Test func `a session that was altered in the database is found`() async throws {
+            try await Program.with { program in
+                let session = try await program.open()
+                try program.place.database.sql(
+                    "UPDATE events SET record = record || 'x' WHERE seq = 2"
+                )
+                let verified = try await program.run("verify")
+                #expect(verified.status == 65)
+                #expect((verified.output + verified.diagnostics).contains(session))
+                try program.place.database.sql(
+                    """
+                    DELETE FROM events WHERE seq = 1;
+                    """
+                )
+                let all = try await program.run("verify", "--all")
+                #expect(all.status == 65)
+                #expect((all.output + all.diagnostics).contains("places of the"))
+            }
+        }
+
+        @Test func `sessions move between files and servers, both ways, and go on there`()
+            async throws
+        {
+            try await Program.with { program in
+                let session = try await program.open()
+                let file = "sqlite:\(program.folder)/copy.db"
+                let out = try await program.run("--json", "store", "copy", file)
+                #expect(out.status == 0, "\(out.diagnostics)")
+                #expect(try out.member("sessions") == "1")
+                // It goes on in the file, with the keys that came along.
+                let started = try await program.run(
+                    "--json",
+                    "attempt",
+                    session,
+                    "swish",
+                    store: file
+                )
+                #expect(started.status == 0, "\(started.diagnostics)")
+                let back = try await program.run(
+                    "--json",
+                    "store",
+                    "copy",
+                    program.place.database.url(),
+                    store: file
+                )
+                #expect(back.status == 0, "\(back.diagnostics)")
+                #expect(try back.member("written") != "0")
+                for store in [file, program.place.database.url()] {
+                    #expect(try await program.run("verify", store: store).status == 0)
+                }
+                let here = try await program.run("--json", "log", session)
+                let there = try await program.run("--json", "log", session, store: file)
+                #expect(here.output == there.output)
+                let again = try await program.run("--json", "store", "copy", file)
+                #expect(try again.member("written") == "0")
+                // The address is known in both.
+                let other = try await program.run("--json", "store", "status", store: file)
+                #expect(try other.member("newestSession") == session)
+            }
+        }
+
+        @Test func `another history of a session is not written over`() async throws {
+            try await Program.with { program in
+                let session = try await program.open()
+                let file = "sqlite:\(program.folder)/copy.db"
+                _ = try await program.run("store", "copy", file)
+                _ = try await program.run("--json", "attempt", session, "swish", store: file)
+                _ = try await program.run("--json", "abort", session)
+                let copied = try await program.run("--json", "store", "copy", file)
+                #expect(copied.status == 1)
+                #expect(try copied.member("refused", 0) == session)
+                #expect(copied.diagnostics.contains("import.other-history"))
+                #expect(try await program.run("verify", store: file).status == 0)
+            }
+        }
+
+        @Test func `a store is made, looked at, and its rights are told`() async throws {
+            try await Program.with { program in
+                let empty = try await program.run("store", "status")
+                #expect(empty.status == 69)
+                #expect(empty.diagnostics.contains("store init"))
+                #expect(try await program.run("store", "migrate").status == 69)
+                let made = try await program.run("--json", "store", "init")
+                #expect(made.status == 0, "\(made.diagnostics)")
+                #expect(try made.member("kind") == "postgresql")
+                #expect(try await program.run("store", "migrate").status == 0)
+                #expect(try await program.run("store", "status").status == 0)
+                let grants = try await program.run("store", "grants", "engine")
+                #expect(grants.output.contains("GRANT SELECT, INSERT ON events TO \"engine\";"))
+                try program.place.database.sql("UPDATE payment_workflow_schema SET version = 999")
+                let newer = try await program.run("store", "status")
+                #expect(newer.status == 69)
+                #expect(newer.diagnostics.contains("store.newer-schema"))
+            }
+        }
+
+        @Test func `what only files can do says so`() async throws {
+            try await Program.with { program in
+                let session = try await program.open()
+                for command in [
+                    ["checkpoint", "create"], ["checkpoint", "list"], ["checkpoint", "verify"],
+                    ["keys", "list"], ["keys", "rotate"],
+                    ["erase", session, "--reason", "asked for"],
+                    ["verify", "--resume-file", "mark.json"],
+                ] {
+                    let done = try await program.run(command)
+                    #expect(done.status == 78, "\(command): \(done.status) \(done.diagnostics)")
+                    #expect(done.diagnostics.contains("store.only-for-files"), "\(command)")
+                }
+            }
+        }
+
+        @Test func `what is wrong with a connection is one error, a hint and a code`() async throws
+        {
+            try await Program.with { program in
+                try program.place.database.sql(
+                    """
+                    DO $$ BEGIN CREATE ROLE locked LOGIN PASSWORD 'open-sesame';
+                    EXCEPTION WHEN duplicate_object THEN NULL; END $$
+                    """
+                )
+                let (port, name) = (
+                    program.place.database.cluster.port, program.place.database.name
+                )
+                let expected: [(String, Int32, String)] = [
+                    ("postgres://locked:hunter2@127.0.0.1:\(port)/\(name)", 77, "store.denied"),
+                    ("postgres://payments:hunter2@127.0.0.1:1/\(name)", 69, "store.unavailable"),
+                    ("postgres://payments:hunter2@127.0.0.1:x/\(name)", 64, "usage.store"),
+                    ("postgres://payments:hunter2@127.0.0.1:\(port)/n?sslmod=q", 64, "usage.store"),
+                    (
+                        "postgres://payments:hunter2@127.0.0.1:\(port)/none_such", 69,
+                        "store.unavailable"
+                    ),
+                ]
+                for (url, status, code) in expected {
+                    for command in [["list"], ["store", "status"]] {
+                        let done = try await program.run(command, store: url)
+                        #expect(done.status == status, "\(done.diagnostics)")
+                        #expect(done.diagnostics.contains("[\(code)]"), "\(done.diagnostics)")
+                        #expect(done.diagnostics.contains("hint: "))
+                        #expect(!(done.output + done.diagnostics).contains("hunter2"))
+                        #expect(done.output.isEmpty)
+                    }
+                }
+            }
+        }
+
+        @Test func `a password in the store's URL is in no hint and no output`() async throws {
+            try await Program.with { program in
+                let (cluster, name) = (program.place.database.cluster, program.place.database.name)
+                // A server that trusts everybody ignores the password.
+                let url = "postgres://payments:hunter2@127.0.0.1:\(cluster.port)/\(name)"
+                for command in [["store", "init"], ["store", "status", "--json"]] {
+                    let done = try await program.run(["--store", url] + command)
+                    #expect(done.status == 0, "\(done.diagnostics)")
+                    #expect(!(done.output + done.diagnostics).contains("hunter2"))
+                }
+                let created = try await program.sandbox.createOrder(SandboxOrder())
+                let opened = try await program.run(["--store", url, "open", created.sessionURL])
+                #expect(opened.status == 0, "\(opened.diagnostics)")
+                #expect(!(opened.output + opened.diagnostics).contains("hunter2"))
+            }
+        }
+    }
+}

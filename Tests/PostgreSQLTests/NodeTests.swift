@@ -1,0 +1,208 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+extension PostgreSQLTests {
+    /// Processes that share a database, and what befalls them: the PSP's ledger tells whether anybody paid twice.
+    @Suite(.serialized) struct NodeTests {
+        @Test func `nodes that are killed again and again pay each order once`() async throws {
+            try await Nodes.with(payments: 32) { nodes in
+                var seed = Seed()
+                let end = ContinuousClock.now + .seconds(8)
+                var kills = 0
+                var hosts = try (0..<2).map { try nodes.start($0) }
+                while ContinuousClock.now < end {
+                    try await Task.sleep(
+                        for: .milliseconds(Int.random(in: 100...500, using: &seed))
+                    )
+                    let place = Int.random(in: 0..<2, using: &seed)
+                    if hosts[place].isRunning {
+                        kill(hosts[place].processIdentifier, SIGKILL)
+                        kills += 1
+                    }
+                    hosts[place].waitUntilExit()
+                    hosts[place] = try nodes.start(place)
+                }
+                #expect(kills > 1)
+                try await nodes.expectEnd(of: hosts)
+                try await nodes.expectOnePaymentEach()
+            }
+        }
+
+        @Test
+        func `a node that stands still for longer than its lease does no harm when it goes on`()
+            async throws
+        {
+            try await Nodes.with(payments: 16) { nodes in
+                let hosts = try (0..<2).map { try nodes.start($0) }
+                for round in 0..<6 {
+                    try await Task.sleep(for: .milliseconds(400))
+                    let host = hosts[round % 2]
+                    guard host.isRunning else { continue }
+                    kill(host.processIdentifier, SIGSTOP)
+                    // Three times the lease: the other one takes over what it held.
+                    try await Task.sleep(for: .milliseconds(3 * Nodes.leaseMilliseconds))
+                    kill(host.processIdentifier, SIGCONT)
+                }
+                try await nodes.expectEnd(of: hosts)
+                try await nodes.expectOnePaymentEach()
+            }
+        }
+
+        @Test func `a node that is cut off from the database does no harm, and comes back`()
+            async throws
+        {
+            try await Nodes.with(payments: 16) { nodes in
+                let proxy = try Proxy(to: nodes.program.place.database.cluster.port)
+                defer { proxy.stop() }
+                let hosts = [
+                    try nodes.start(0),
+                    try nodes.start(1, through: proxy.port),
+                ]
+                for _ in 0..<3 {
+                    try await Task.sleep(for: .milliseconds(600))
+                    proxy.cut(true)
+                    try await Task.sleep(for: .milliseconds(3 * Nodes.leaseMilliseconds))
+                    proxy.cut(false)
+                }
+                try await nodes.expectEnd(of: hosts)
+                try await nodes.expectOnePaymentEach()
+            }
+        }
+
+        @Test func `what a node held that died is gone on with after its lease`() async throws {
+            try await Nodes.with(payments: 8) { nodes in
+                // Alone, in the middle of its payments, and for good.
+                let first = try nodes.start(0, of: 1)
+                var held = "0"
+                for _ in 0..<400 where held == "0" {
+                    try await Task.sleep(for: .milliseconds(10))
+                    held = try nodes.program.place.database.sql("SELECT count(*) FROM leases")
+                }
+                #expect(held != "0")
+                kill(first.processIdentifier, SIGKILL)
+                first.waitUntilExit()
+                let second = try nodes.start(1, of: 1)
+                try await nodes.expectEnd(of: [second])
+                try await nodes.expectOnePaymentEach()
+            }
+        }
+    }
+}
+
+/// Engines as processes of their own, which share a database and the same payments.
+struct Nodes: Sendable {
+    let program: Program
+    let payments: Int
+
+    /// How long a lease lasts.
+    static let leaseMilliseconds = 500
+
+    static func with(
+        payments: Int,
+        _ body: @escaping @Sendable (Nodes) async throws -> Void
+    ) async throws {
+        try await Program.with { program in
+            let nodes = Nodes(program: program, payments: payments)
+            #expect(try await program.run("store", "init").status == 0)
+            try await nodes.writeJobs()
+            try await body(nodes)
+        }
+    }
+
+    private func writeJobs() async throws {
+        let kinds = ["swishThere", "swishHere", "card", "cardByItself"]
+        var lines = ""
+        for number in 0..<payments {
+            let created = try await program.sandbox.createOrder(
+                SandboxOrder(payerReference: "payer-1")
+            )
+            let job: [String: Any] = [
+                "number": number, "kind": kinds[number % kinds.count],
+                "reference": "order-\(number)", "provider": program.sandbox.baseURL,
+                "url": created.sessionURL,
+                "order": created.id,
+            ]
+            lines += String(
+                decoding: try JSONSerialization.data(withJSONObject: job),
+                as: UTF8.self
+            )
+            lines += "\n"
+        }
+        try lines.write(toFile: program.folder + "/jobs", atomically: false, encoding: .utf8)
+    }
+
+    /// Starts a node, which drives all payments and takes its share of them in.
+    func start(_ place: Int, of hosts: Int = 2, through port: UInt16? = nil) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Program.path)
+            .deletingLastPathComponent().appendingPathComponent("CampaignHost")
+        process.arguments = [
+            program.place.database.tcpURL(port: port), program.folder + "/jobs",
+            program.folder + "/acknowledged-\(place)", "\(hosts == 1 ? 0 : place)", "\(hosts)",
+        ]
+        process.environment = [
+            "CAMPAIGN_KEY_FILE": program.folder + "/master.key",
+            "CAMPAIGN_LEASE": "\(Self.leaseMilliseconds)", "HOME": program.folder,
+            "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "",
+        ]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        return process
+    }
+
+    /// Waits until all nodes have brought all payments to their end.
+    func expectEnd(of hosts: [Process]) async throws {
+        let deadline = ContinuousClock.now + .seconds(120)
+        while hosts.contains(where: \.isRunning), ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        for host in hosts {
+            if host.isRunning {
+                Issue.record("a node did not end: some session does not settle")
+                kill(host.processIdentifier, SIGKILL)
+            }
+            host.waitUntilExit()
+            #expect(host.terminationStatus == 0)
+        }
+    }
+
+    /// Compares the store with the PSP's ledger.
+    func expectOnePaymentEach() async throws {
+        let ledger = await program.sandbox.ledger
+        #expect(ledger.orders.count == payments)
+        for order in ledger.orders {
+            #expect(order.doubles.isEmpty, "\(order.order): \(order.doubles)")
+            #expect(order.status == "Paid", "\(order.order) is \(order.status)")
+            #expect(order.attempts.filter { $0.state == .paid }.count == 1)
+        }
+        let verified = try await program.run("--json", "verify")
+        #expect(verified.status == 0, "\(verified.output)\(verified.diagnostics)")
+        #expect(try verified.member("sessions") == "\(payments)")
+        let paid = try program.place.database.sql(
+            "SELECT count(*) FROM sessions WHERE outcome = 'completed'"
+        )
+        #expect(paid == "\(payments)")
+    }
+}
+
+/// Random numbers from a seed that is printed, so that the same deaths can be tried again.
+struct Seed: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64 = .random(in: 0...(.max))) {
+        print("seed \(seed)")
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+}

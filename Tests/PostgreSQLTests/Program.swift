@@ -1,0 +1,168 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+/// `workflowctl` as processes of their own, on a database and against a PSP stand-in.
+struct Program: Sendable {
+    let place: Place
+    let sandbox: SandboxServer
+    /// Where the key file is made.
+    let folder: String
+
+    /// What a run of the program gave.
+    struct Outcome: Sendable {
+        var status: Int32
+        var output: String
+        var diagnostics: String
+
+        /// A member of the JSON object on standard output.
+        func member(_ path: Any...) throws -> String {
+            var value: Any = try JSONSerialization.jsonObject(with: Data(output.utf8))
+            for step in path {
+                let next: Any? =
+                    if let name = step as? String {
+                        (value as? [String: Any])?[name]
+                    } else if let index = step as? Int, let list = value as? [Any] {
+                        list.indices.contains(index) ? list[index] : nil
+                    } else { nil }
+                value = try #require(next, "\(path) in \(output)\(diagnostics)")
+            }
+            return "\(value)"
+        }
+    }
+
+    /// Gives a test a database, a sandbox and a folder of its own.
+    static func with(
+        _ body: @escaping @Sendable (Program) async throws -> Void
+    ) async throws {
+        let folder = NSTemporaryDirectory() + "workflowctl-server-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var configuration = SandboxConfiguration()
+        configuration.swishAppApprovalDelay = nil
+        configuration.swishApprovalDelay = .zero
+        let sandbox = try await SandboxServer.start(configuration)
+        let result = await Result {
+            try await OnServer.run { place in
+                try await body(Program(place: place, sandbox: sandbox, folder: folder))
+            }
+        }
+        await sandbox.shutdown()
+        try result.get()
+    }
+
+    /// The binary, which is built next to the tests.
+    static let path: String = {
+        let tests =
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        var folder = URL(fileURLWithPath: tests).deletingLastPathComponent()
+        while folder.path != "/" {
+            let candidate = folder.appendingPathComponent("workflowctl").path
+            if FileManager.default.isExecutableFile(atPath: candidate) { return candidate }
+            folder.deleteLastPathComponent()
+        }
+        return "workflowctl"
+    }()
+
+    /// Runs the program on the database, unless another store is named.
+    func run(_ arguments: String..., store: String? = nil) async throws -> Outcome {
+        try await run(arguments, store: store)
+    }
+
+    func run(_ arguments: [String], store: String? = nil) async throws -> Outcome {
+        try await finish(
+            Self.path,
+            ["--allow-insecure-loopback"] + arguments,
+            store ?? place.database.url()
+        )
+    }
+
+    /// Runs a process away from the threads that the sandbox needs.
+    private func finish(
+        _ path: String,
+        _ arguments: [String],
+        _ store: String
+    ) async throws -> Outcome {
+        let folder = folder
+        return try await withCheckedThrowingContinuation { caller in
+            DispatchQueue.global().async {
+                let process = Process()
+                process.executableURL = URL(fileURLWithPath: path)
+                process.arguments = arguments
+                process.currentDirectoryURL = URL(fileURLWithPath: folder)
+                process.environment = [
+                    "WORKFLOWCTL_STORE": store, "LANG": "C.UTF-8", "HOME": folder,
+                    "WORKFLOWCTL_KEY_FILE": folder + "/master.key",
+                    "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "",
+                ]
+                let (output, errors) = (folder + "/\(UUID()).out", folder + "/\(UUID()).err")
+                for file in [output, errors] {
+                    _ = FileManager.default.createFile(atPath: file, contents: nil)
+                }
+                process.standardInput = FileHandle.nullDevice
+                process.standardOutput = FileHandle(forWritingAtPath: output)
+                process.standardError = FileHandle(forWritingAtPath: errors)
+                do {
+                    try process.run()
+                    process.waitUntilExit()
+                    caller.resume(
+                        returning: Outcome(
+                            status: process.terminationStatus,
+                            output: try String(contentsOfFile: output, encoding: .utf8),
+                            diagnostics: try String(contentsOfFile: errors, encoding: .utf8)
+                        )
+                    )
+                } catch {
+                    caller.resume(throwing: error)
+                }
+            }
+        }
+    }
+
+    /// Takes in a new order.
+    func open() async throws -> String {
+        let created = try await sandbox.createOrder(SandboxOrder(payerReference: "payer-1"))
+        let opened = try await run("--json", "open", created.sessionURL)
+        try #require(opened.status == 0, "\(opened.diagnostics)")
+        return try opened.member("session")
+    }
+
+    /// Pays with Swish from end to end, each step a process of its own.
+    func pay(_ session: String) async throws {
+        let started = try await run("--json", "attempt", session, "swish")
+        try #require(started.status == 0, "\(started.diagnostics)")
+        let action = try started.member("actions", 0, "id")
+        let launch = try started.member("actions", 0, "url")
+        let launched = try await run(
+            "--json",
+            "--wait",
+            "0s",
+            "report",
+            session,
+            action,
+            "launched"
+        )
+        try #require(launched.status == 0, "\(launched.diagnostics)")
+        let token = try #require(launch.firstMatch(of: /token=([^&]+)/)?.1)
+        let answer = try await finish(
+            "/usr/bin/curl",
+            ["-sS", "\(sandbox.baseURL)/sandbox/swish/\(token)?decision=approve"],
+            ""
+        )
+        let returned = try await run(
+            "--json",
+            "--until",
+            "ended",
+            "return",
+            session,
+            try answer.member("returnURL")
+        )
+        try #require(returned.status == 0, "\(returned.diagnostics)")
+        #expect(try returned.member("outcome") == "completed")
+    }
+}

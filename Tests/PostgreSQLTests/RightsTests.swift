@@ -1,0 +1,108 @@
+import Adapters
+import Foundation
+import Testing
+import Workflow
+
+extension PostgreSQLTests {
+    /// Roles have the rights that they need, and the database enforces the rest.
+    @Suite(.serialized) struct RightsTests {
+        private let session = SessionID(at: Instant(microseconds: 8), random: (6, 7))
+
+        /// A role with what the grants give it.
+        private func role(
+            _ name: String,
+            in place: Place,
+            onlyReading: Bool = false
+        ) async throws -> String {
+            await (try place.store()).close()
+            let role = "\(name)_\(place.database.name)"
+            try place.database.sql("CREATE ROLE \(role) LOGIN")
+            for grant in PostgreSQLGrants.statements(for: role, onlyReading: onlyReading) {
+                try place.database.sql(grant)
+            }
+            return role
+        }
+
+        @Test func `an engine with the least rights does all that it has to`() async throws {
+            try await OnServer.run { place in
+                let store = try await place.store(as: try await role("engine", in: place))
+                #expect(try await store.acquireLease(on: session))
+                try await store.append(SampleAppend.of(session, at: 1, isUnderLease: true))
+                try await store.append(SampleAppend.of(session, at: 2, isUnderLease: true))
+                let claim = DeliveryClaim(
+                    consumer: "c",
+                    worker: 1,
+                    until: Instant(microseconds: 1_000)
+                )
+                let progress = try await store.changeDeliveries(
+                    [
+                        .claim(session),
+                        .release(session, DeliveryProgress(position: 2, dropped: 0)),
+                    ],
+                    by: claim,
+                    at: Instant(microseconds: 1)
+                )
+                #expect(progress.last??.position == 2)
+                #expect(try await store.records(after: 0, limit: 10).count == 2)
+                #expect(try await store.wrappedKey(of: session) == [1, 2, 3])
+                await store.releaseLease(on: session)
+                await store.close()
+            }
+        }
+
+        @Test(arguments: [
+            "UPDATE events SET type = 'completed'", "DELETE FROM events", "TRUNCATE events",
+            "DELETE FROM sessions", "DELETE FROM session_keys",
+            "UPDATE session_keys SET wrapped = ''", "DROP TABLE events",
+            "ALTER TABLE events DISABLE TRIGGER ALL", "DELETE FROM addresses",
+            "UPDATE payment_workflow_schema SET version = 0",
+        ])
+        func `an engine's role cannot change or remove what was recorded`(
+            statement: String
+        ) async throws {
+            try await OnServer.run { place in
+                let role = try await role("engine", in: place)
+                let store = try await place.store(as: role)
+                try await store.append(SampleAppend.of(session, at: 1))
+                await store.close()
+                var complaint = ""
+                do { try place.database.sql(statement, as: role) } catch { complaint = "\(error)" }
+                #expect(
+                    complaint.contains("permission denied") || complaint.contains("must be owner"),
+                    "\(complaint)"
+                )
+                #expect(try place.database.sql("SELECT type FROM events") == "fetched")
+            }
+        }
+
+        @Test func `a reader reads everything but the keys, and writes nothing`() async throws {
+            try await OnServer.run { place in
+                let role = try await role("reader", in: place, onlyReading: true)
+                let owner = try await place.store()
+                try await owner.append(SampleAppend.of(session, at: 1))
+                let store = try await place.store(
+                    PostgreSQLOptions(access: .readOnly),
+                    as: role
+                )
+                #expect(try await store.read(session, from: 1, limit: 9).count == 1)
+                #expect(try await store.sessions(matching: SessionQuery()).count == 1)
+                await #expect(throws: EventStoreError.readOnly) {
+                    try await store.append(SampleAppend.of(session, at: 2))
+                }
+                do throws(EventStoreError) {
+                    _ = try await store.wrappedKey(of: session)
+                    Issue.record("a reader was given a key")
+                } catch {
+                    #expect(error.code == "store.missing-right")
+                }
+                await store.close()
+                await owner.close()
+            }
+        }
+
+        @Test func `a name that is no plain word is quoted`() {
+            let grants = PostgreSQLGrants.statements(for: "a\"; DROP TABLE events; --")
+            #expect(grants.allSatisfy { $0.hasSuffix("TO \"a\"\"; DROP TABLE events; --\"") })
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+/// `store` and `node` on files; on servers they have tests of their own.
+@Suite struct StoreCommandTests {
+    @Test func `a store is made once, and what it is can be told`() async throws {
+        try await World.with { world in
+            let none = try await world.run("store", "status")
+            #expect(none.status == 69)
+            let missing = try await world.run("store", "migrate")
+            #expect(missing.status == 69)
+            #expect(!FileManager.default.fileExists(atPath: world.storePath))
+            for command in ["init", "init", "migrate", "status"] {
+                let done = try await world.run("store", command, "--json")
+                #expect(done.status == 0, "\(done.diagnostics)")
+                try await SchemaCheck.expect(done.output, fits: "cli/store", in: world)
+                #expect(try done.json["position"].number == 0)
+            }
+            let (session, _) = try await world.open()
+            let status = try await world.run("store", "status", "--json")
+            #expect(try status.json["newestSession"].text == session)
+        }
+    }
+
+    @Test func `a copy of a file has the same logs and keys`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            let copy = world.folder + "/copy.db"
+            let copied = try await world.run("store", "copy", "sqlite:" + copy, "--json")
+            #expect(copied.status == 0, "\(copied.diagnostics)")
+            try await SchemaCheck.expect(copied.output, fits: "cli/store-copy", in: world)
+            var tool = world.tool
+            tool.environment["WORKFLOWCTL_KEY_FILE"] = world.storePath + ".key"
+            tool.environment["WORKFLOWCTL_STORE"] = "sqlite:" + copy
+            let verified = try await tool.run(["verify", "--keys"])
+            #expect(verified.status == 0, "\(verified.diagnostics)")
+            let logs = [
+                try await world.run("log", session, "--json"),
+                try await tool.run(["log", session, "--json"]),
+            ]
+            #expect(logs[0].output == logs[1].output)
+            let itself = try await world.run("store", "copy", "sqlite:" + world.storePath)
+            #expect(itself.status == 64)
+        }
+    }
+
+    @Test func `nodes and grants have their form`() async throws {
+        try await World.with { world in
+            _ = try await world.open()
+            let nodes = try await world.run("node", "list", "--json")
+            try await SchemaCheck.expect(nodes.output, fits: "cli/node-list", in: world)
+            let grants = try await world.run("store", "grants", "engine", "--json")
+            try await SchemaCheck.expect(grants.output, fits: "cli/store-grants", in: world)
+            #expect(try await world.run("store", "grants", "").status == 64)
+        }
+    }
+}
