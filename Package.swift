@@ -239,6 +239,16 @@ let package = Package(
             path: "Tests/Observation",
             swiftSettings: strict
         ),
+        // Payments that support engineers are asked about, with the story that is told of each.
+        .testTarget(
+            name: "CaseTests",
+            dependencies: [
+                "Adapters", "Workflow", "WorkflowTesting", "workflowctl",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/Cases",
+            swiftSettings: strict
+        ),
     ]
 )
 

@@ -45,13 +45,26 @@ extension Sink {
         let isTerminal = isatty(descriptor) == 1
         return Sink(
             isTerminal: isTerminal,
-            columns: isTerminal ? columns(of: descriptor) : nil,
+            columns: isTerminal ? columns(of: descriptor, environment) : nil,
             style: .of(terminal: isTerminal, choice: color, environment: environment),
+            isGone: { isGone(descriptor) },
             take: { FileBytes.write($0, to: descriptor) }
         )
     }
 
-    private static func columns(of descriptor: Int32) -> Int? {
+    /// Whether the other end of a pipe was closed.
+    private static func isGone(_ descriptor: Int32) -> Bool {
+        var state = pollfd(fd: descriptor, events: 0, revents: 0)
+        guard poll(&state, 1, 0) > 0 else { return false }
+        return state.revents & Int16(POLLERR | POLLNVAL) != 0
+    }
+
+    /// The width: as `COLUMNS` says, else as the terminal does.
+    private static func columns(
+        of descriptor: Int32,
+        _ environment: [String: String]
+    ) -> Int? {
+        if let given = environment["COLUMNS"].flatMap({ Int($0) }), given > 0 { return given }
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
         return Int(size.ws_col)

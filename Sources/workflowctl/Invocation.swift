@@ -44,6 +44,8 @@ struct Sink: Sendable {
     var columns: Int?
     /// How text is coloured on its way there.
     var style: Style
+    /// Whether nobody reads any more.
+    var isGone: @Sendable () -> Bool = { false }
     /// Takes bytes.
     var take: @Sendable ([UInt8]) -> Void
 

@@ -32,12 +32,19 @@ struct Workflowctl: ParsableCommand {
                 subcommands: [
                     OpenCommand.self, AttemptCommand.self, MenuCommand.self, ReportCommand.self,
                     ReturnCommand.self, RetryCommand.self, AbortCommand.self,
-                    ResumeCommand.self, PageCommand.self,
+                    ResumeCommand.self, NoteCommand.self, CloseCommand.self, PageCommand.self,
                 ]
             ),
             CommandGroup(
                 name: "Orders and checkout:",
                 subcommands: [OrderCommand.self, CheckoutCommand.self, TokensCommand.self]
+            ),
+            CommandGroup(
+                name: "Find out what happened:",
+                subcommands: [
+                    FindCommand.self, ExplainCommand.self, TimelineCommand.self,
+                    TailCommand.self, AtRiskCommand.self, StatsCommand.self,
+                ]
             ),
             CommandGroup(
                 name: "Read:",

@@ -18,7 +18,8 @@ import Testing
                 "resume",
                 "list", "show", "log", "replay", "verify", "export", "import", "schema",
                 "problems", "order", "checkout", "tokens", "checkpoint",
-                "erase", "retention", "keys", "store", "node",
+                "erase", "retention", "keys", "explain", "timeline", "find", "tail", "at-risk",
+                "stats", "note", "close", "store", "node",
             ]
             let root = try await world.tool.run(["--help"])
             for command in commands {

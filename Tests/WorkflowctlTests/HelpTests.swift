@@ -7,7 +7,9 @@ import Testing
     private static let commands = [
         [], ["demo"], ["sandbox"], ["sandbox", "order"], ["open"], ["attempt"], ["menu"],
         ["scenario", "record"], ["report"], ["page"],
-        ["return"], ["retry"], ["abort"], ["resume"], ["list"], ["show"], ["log"], ["replay"],
+        ["return"], ["retry"], ["abort"], ["resume"], ["explain"], ["timeline"], ["find"],
+        ["tail"], ["at-risk"], ["stats"], ["note"], ["close"], ["list"], ["show"],
+        ["log"], ["replay"],
         ["verify"], ["export"], ["redact"], ["import"], ["schema"], ["simulate"],
         ["problems"], ["problems", "list"], ["problems", "show"], ["problems", "lint"],
         ["checkpoint"], ["checkpoint", "create"], ["checkpoint", "list"], ["checkpoint", "verify"],
@@ -62,7 +64,7 @@ import Testing
             _ = try world.write(row, to: "problems.json")
         }
         let readsStore =
-            /\s(list|verify|export|resume|lint|create|retention|keys|migrate|status|copy)/
+            /\s(list|verify|export|resume|lint|create|retention|keys|find|at-risk|stats|tail|migrate|status|copy)/
         if example.contains(readsStore) {
             _ = try await world.open()
         }
@@ -74,7 +76,10 @@ import Testing
             line = line.replacing("PUBLICKEY", with: try #require(list.json[0]["publicKey"].text))
         }
         guard example.contains("SESSION") else {
-            return (line + (line.contains("open") ? " --allow-insecure-loopback" : ""), 0)
+            let drives = line.contains(" open ")
+            // Nothing of the sort is in the store.
+            let isMissing = example.contains(/find (order|4761)/)
+            return (line + (drives ? " --allow-insecure-loopback" : ""), isMissing ? 1 : 0)
         }
         let methods = [
             "Swish", "CreditCard", "ApplePay", "GooglePay", "Trustly", "Invoice-PayExFinancingSe",
@@ -114,9 +119,11 @@ import Testing
             let id = try #require(challenge["id"].text)
             return (line.replacing("a-12", with: id) + " --allow-insecure-loopback", 0)
         }
-        if example.contains(/--diff|--at|erase\s/) { _ = try await world.run("abort", session) }
-        // Nothing has failed that could be done again.
-        let status: Int32 = example.contains(" retry ") ? 1 : 0
+        if example.contains(/--diff|--at|erase\s|tail SESSION/) {
+            _ = try await world.run("abort", session)
+        }
+        // Nothing has failed that could be done again, or that a session could be closed for.
+        let status: Int32 = example.contains(/\s(retry|close)\s/) ? 1 : 0
         let drives = example.contains(/\s(attempt|menu|return|retry|abort|resume)\s/)
         return (line + (drives ? " --allow-insecure-loopback" : ""), status)
     }

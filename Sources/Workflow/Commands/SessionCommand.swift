@@ -18,6 +18,8 @@ public enum SessionCommand: Hashable, Sendable {
     case callback(CallbackReceived)
     /// What only checkouts can be asked, or told.
     case checkout(CheckoutCommand)
+    /// End a session that can never settle, as a person decided.
+    case close(OperatorActed)
     /// Record that a person looked at sealed values or intervened.
     case recordOperator(OperatorActed)
 }

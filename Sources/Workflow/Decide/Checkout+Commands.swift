@@ -71,6 +71,7 @@ extension SessionDecider {
             }
             return [.callbackReceived(received)]
         case .recordOperator(let acted): return [.operatorActed(acted)]
+        case .close(let acted): return try close(acted, in: state)
         case .checkout(let command): return try facts(of: command, in: state)
         }
     }
@@ -229,7 +230,7 @@ extension SessionCommand {
         switch self {
         case .menu, .returned, .refetch, .callback, .checkout(.instrument), .checkout(.handOver):
             true
-        case .open, .attempt, .retry, .abort, .recordOperator, .checkout: false
+        case .open, .attempt, .retry, .abort, .recordOperator, .close, .checkout: false
         }
     }
 }

@@ -9,18 +9,21 @@ extension SessionDecider {
             status: problem.status,
             instrument: state.attempt?.choice.instrument ?? state.lastChoice?.instrument
         )
-        if let kind = problem.kind, !advice.isKnown || kind == .abortNotAllowed {
-            advice.newAttempt = kind.newAttempt ?? advice.newAttempt
-            let isUnanswered = problem.type == nil && problem.status == nil
-            advice.payerMessage =
-                kind.payerMessage(isUnanswered: isUnanswered) ?? advice.payerMessage
-        }
+        problem.kind?.refine(&advice, of: problem)
         if state.outcome != nil { advice.newAttempt = .never }
         return advice
     }
 }
 
 extension EngineProblemKind {
+    /// Puts the words of this kind in the place of the catalogue's, unless that knows what the PSP said.
+    func refine(_ advice: inout ProblemAdvice, of problem: Problem) {
+        guard !advice.isKnown || self == .abortNotAllowed else { return }
+        advice.newAttempt = newAttempt ?? advice.newAttempt
+        let isUnanswered = problem.type == nil && problem.status == nil
+        advice.payerMessage = payerMessage(isUnanswered: isUnanswered) ?? advice.payerMessage
+    }
+
     /// Whether another try to pay makes sense; nothing where that depends on what the PSP said.
     fileprivate var newAttempt: ProblemAdvice.NewAttempt? {
         switch self {

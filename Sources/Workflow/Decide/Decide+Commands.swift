@@ -10,6 +10,7 @@ extension SessionDecider {
         if case .checkout(let command) = command { return try facts(of: command, in: state) }
         guard state.isOpen else { throw .notOpen }
         if case .recordOperator(let acted) = command { return [.operatorActed(acted)] }
+        if case .close(let acted) = command { return try close(acted, in: state) }
         if case .callback(let received) = command {
             // While the session is about to be read anyway, a further call says nothing more.
             return state.outcome == nil && state.reading.need != nil
@@ -19,7 +20,7 @@ extension SessionDecider {
             throw .limitReached("session.events")
         }
         switch command {
-        case .open, .recordOperator, .callback, .checkout: return []
+        case .open, .recordOperator, .close, .callback, .checkout: return []
         case .attempt(let request): return try startAttempt(request, in: state)
         case .menu(let mode): return try chooseMenu(mode, in: state)
         case .returned(let form): return try returned(form, in: state)

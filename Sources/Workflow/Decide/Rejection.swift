@@ -30,6 +30,10 @@ public enum Rejection: Error, Hashable, Sendable {
     case notThisPaymentURL
     /// Nothing failed that could be done again.
     case nothingToRetry
+    /// Something is still going on: nothing failed for good.
+    case stillGoing
+    /// What a person decides against the usual course needs a reason.
+    case reasonMissing
     /// The session pays natively: it is no checkout.
     case notACheckout
     /// The checkout is paid on the PSP's page: it is no native session.
@@ -69,6 +73,8 @@ public enum Rejection: Error, Hashable, Sendable {
         case .outcomeNotPossible: "session.outcome-not-possible"
         case .notThisPaymentURL: "session.not-this-payment-url"
         case .nothingToRetry: "session.nothing-to-retry"
+        case .stillGoing: "session.still-going"
+        case .reasonMissing: "session.reason-missing"
         case .notACheckout: "session.not-a-checkout"
         case .notANativeSession: "session.not-a-native-session"
         case .notInInstrumentMode: "order.not-in-instrument-mode"
@@ -113,6 +119,8 @@ extension Rejection: CustomStringConvertible {
                 + allowed.joined(separator: ", ")
         case .notThisPaymentURL: "the address is not this session's payment URL"
         case .nothingToRetry: "nothing failed that could be done again"
+        case .reasonMissing: "a reason has to be given"
+        case .stillGoing: "something is still going on in the session, and nothing failed for good"
         case .notACheckout: "the session is no checkout"
         case .notANativeSession:
             "the checkout is paid on the PSP's page; hand it over to a native session first"

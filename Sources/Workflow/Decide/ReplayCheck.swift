@@ -187,6 +187,8 @@ extension SessionEvent {
             return .resumed
         case .checkout(let event): return event.input(in: state)
         case .callbackReceived(let received): return .command(.callback(received))
+        case .operatorActed(let acted) where acted.isClosing(followedBy: following):
+            return .command(.close(acted))
         case .noteAdded, .operatorActed, .unknown: return nil
         }
     }

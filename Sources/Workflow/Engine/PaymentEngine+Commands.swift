@@ -105,6 +105,18 @@ extension PaymentEngine {
         }
     }
 
+    /// Ends a session that can never settle, as a person decided: nothing is asked of the PSP.
+    ///
+    /// - Parameter acted: Who decided it, with ``SessionDecider/closing`` as what they did and the reason why.
+    /// - Throws: ``EngineError/rejected(_:)`` when something is still going on, or no reason is given.
+    @discardableResult
+    public func close(
+        _ session: SessionID,
+        by acted: OperatorActed
+    ) async throws(EngineError) -> SessionState {
+        try await drive(session, cause: "command.close") { _, _, _ in .command(.close(acted)) }
+    }
+
     /// Takes up a session again: whatever is due is caught up.
     @discardableResult
     public func resume(_ session: SessionID) async throws(EngineError) -> SessionState {

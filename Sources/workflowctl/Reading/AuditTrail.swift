@@ -24,13 +24,32 @@ struct AuditTrail: Sendable {
         _ acted: OperatorActed,
         of session: SessionID
     ) async throws(Failure) -> Int64 {
+        try await append(to: session, cause: "command.\(acted.action)") { _ in
+            [.operatorActed(acted)]
+        }
+    }
+
+    /// Appends what follows from a person's act, and returns when it is durable.
+    ///
+    /// - Parameters:
+    ///   - cause: What is recorded as the cause.
+    ///   - sealing: The session's keys and the plaintexts, when an event has sealed values.
+    ///   - events: What is appended to a log; asked for anew when somebody else was quicker.
+    /// - Returns: The place of the last event.
+    @discardableResult
+    func append(
+        to session: SessionID,
+        cause: String,
+        sealing: (keys: SessionKeys, secrets: SecretTable)? = nil,
+        _ events: (SessionLog) throws(Failure) -> [SessionEvent]
+    ) async throws(Failure) -> Int64 {
         for _ in 0..<Self.tries {
             let log = try await SessionLog.read(session, from: store)
             let row = try await store.listedRow(of: session)
-            let append = try append(acted, to: log, row)
+            let append = try append(try events(log), cause, sealing, to: log, row)
             do throws(EventStoreError) {
                 try await store.append(append)
-                return append.expectedVersion + 1
+                return append.expectedVersion + Int64(append.records.count)
             } catch .conflict {
                 continue
             } catch {
@@ -46,44 +65,69 @@ struct AuditTrail: Sendable {
     }
 
     private func append(
-        _ acted: OperatorActed,
+        _ events: [SessionEvent],
+        _ cause: String,
+        _ sealing: (keys: SessionKeys, secrets: SecretTable)?,
         to log: SessionLog,
         _ row: SessionSummary?
     ) throws(Failure) -> StreamAppend {
-        let event = SessionEvent.operatorActed(acted)
         let last = log.records.last
-        let head = last.map { StreamHead(sequence: $0.sequence, hash: $0.hash) } ?? .empty
-        let recorded = RecordedEvent(
-            stream: log.session,
-            sequence: head.sequence + 1,
-            // A log never goes back in time, whatever the clock does.
-            at: max(now(), log.events.last?.at ?? now()),
-            event: event,
-            metadata: EventMetadata(
-                build: Build.version,
-                catalogue: decider.catalogue.version,
-                cause: "command.\(acted.action)",
-                node: "workflowctl"
+        let first = last.map { StreamHead(sequence: $0.sequence, hash: $0.hash) } ?? .empty
+        // A log never goes back in time, whatever the clock does.
+        let at = max(now(), log.events.last?.at ?? now())
+        var head = first
+        var state = log.state
+        let outcome = state.outcome
+        var records: [StoredRecord] = []
+        for event in events {
+            let recorded = RecordedEvent(
+                stream: log.session,
+                sequence: head.sequence + 1,
+                at: at,
+                event: event,
+                metadata: EventMetadata(
+                    build: Build.version,
+                    catalogue: decider.catalogue.version,
+                    cause: cause,
+                    node: "workflowctl"
+                )
             )
+            let record = try record(recorded, after: head, sealing)
+            records.append(record)
+            head = StreamHead(sequence: record.sequence, hash: record.hash)
+            state.apply(event, at: at)
+        }
+        var summary = decider.summary(of: state)
+        // What a person did doesn't change where the session is found, and what is due only if it ended the session.
+        summary.addressFingerprint = row?.addressFingerprint
+        if state.outcome == outcome { summary.dueAt = row?.dueAt }
+        return StreamAppend(
+            stream: log.session,
+            expectedVersion: first.sequence,
+            records: records,
+            summary: summary
         )
-        let record: StoredRecord
+    }
+
+    private func record(
+        _ recorded: RecordedEvent,
+        after head: StreamHead,
+        _ sealing: (keys: SessionKeys, secrets: SecretTable)?
+    ) throws(Failure) -> StoredRecord {
         do {
-            record = try RecordWriter.unsealedRecord(recorded, after: head)
+            guard let sealing else {
+                return try RecordWriter.unsealedRecord(recorded, after: head)
+            }
+            return try RecordWriter.record(
+                recorded,
+                after: head,
+                keys: sealing.keys,
+                secrets: sealing.secrets,
+                random: SystemRandom()
+            )
         } catch {
             throw Failure(.defect, "log.unreadable", "\(error)")
         }
-        var state = log.state
-        state.apply(event, at: recorded.at)
-        var summary = decider.summary(of: state)
-        // What a person did changes neither where the session is found nor what is due.
-        summary.addressFingerprint = row?.addressFingerprint
-        summary.dueAt = row?.dueAt
-        return StreamAppend(
-            stream: log.session,
-            expectedVersion: head.sequence,
-            records: [record],
-            summary: summary
-        )
     }
 }
 
@@ -121,5 +165,24 @@ extension Failure {
                 + "\(cause.message) [\(cause.code)]",
             hint: "run it with the right to write the store, or leave out --reveal"
         )
+    }
+}
+
+extension Reader {
+    /// Opens the store for appending, for as long as a person's act is recorded.
+    func withTrail<Value: Sendable>(
+        of session: SessionID,
+        _ body: (AuditTrail) async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let store = try await location.open(.existing, for: session, on: invocation.loop)
+        let trail = AuditTrail(store: store, decider: decider, now: invocation.now)
+        let result: Result<Value, Failure>
+        do throws(Failure) {
+            result = .success(try await body(trail))
+        } catch {
+            result = .failure(error)
+        }
+        await store.close()
+        return try result.get()
     }
 }

@@ -155,6 +155,7 @@ extension SimulatedWorld {
             case .callback: "callback"
             case .checkout: "checkout"
             case .recordOperator: "operator"
+            case .close: "close"
             }
         case .report(let report): "report-\(report.action.rawValue)-\(report.outcome.word)"
         case .resumed: "resume"

@@ -1,0 +1,40 @@
+extension SessionDecider {
+    /// What is recorded of a person who ends a session that can never settle.
+    public static let closing = "close"
+
+    /// Ends a session by a person's decision, and says so: nobody asks the PSP.
+    ///
+    /// Only what is stuck may be ended like this, and never without a reason. The end says nothing about the money: of a
+    /// payment whose outcome nobody knew, nobody knows it afterwards.
+    func close(
+        _ acted: OperatorActed,
+        in state: SessionState
+    ) throws(Rejection) -> [SessionEvent] {
+        if let outcome = state.outcome { throw .sessionEnded(outcome) }
+        guard acted.action == Self.closing, acted.reason?.isEmpty == false else {
+            throw .reasonMissing
+        }
+        guard state.running == nil, isStuck(state) else { throw .stillGoing }
+        return [.operatorActed(acted), .failed(Failed(reason: .endReached))]
+    }
+
+    /// Whether nothing goes on by itself any more: the engine gave up on something, or the payer is overdue.
+    ///
+    /// A payment that the payer can still choose how to pay is given up at the PSP instead, or it could be paid after all.
+    private func isStuck(_ state: SessionState) -> Bool {
+        if state.isStalled { return true }
+        if state.attempt?.isOverdue ?? state.menu?.isOverdue == true { return true }
+        guard let problem = state.problem?.problem else { return false }
+        return problem.origin != .session && problem.isRetryable
+    }
+}
+
+extension OperatorActed {
+    /// Whether it ended the session, as the event after it says.
+    func isClosing(followedBy following: SessionEvent?) -> Bool {
+        guard action == SessionDecider.closing, reason != nil,
+            case .failed(let failed)? = following
+        else { return false }
+        return failed.reason == .endReached
+    }
+}

@@ -1,0 +1,54 @@
+internal import Adapters
+internal import ArgumentParser
+internal import Workflow
+
+/// `explain`: what happened, in plain words.
+struct ExplainCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Tell in plain words what happened, how it stands, and what to do.",
+        discussion: """
+            The story is made of the log and the problem catalogue alone: the same log gives the same story, and no keys \
+            are needed. With --why each sentence names the events that it rests on; --json always does.
+
+            Examples:
+              workflowctl explain SESSION
+              workflowctl explain SESSION --why
+              workflowctl log SESSION --json | workflowctl explain - --json
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("A session, a file, or - for standard input.", valueName: "id|file")
+    )
+    var source: String
+
+    @Option(help: ArgumentHelp("In a file with several sessions: which.", valueName: "id"))
+    var session: String?
+
+    @Flag(help: "Name the events that each sentence rests on.")
+    var why = false
+
+    @OptionGroup var global: GlobalOptions
+
+    func refuseBadArguments() throws(Failure) {
+        if let session { _ = try SessionArgument.session(session) }
+    }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let (log, decider) = try await ReadLog.one(
+            source,
+            session: session,
+            for: self,
+            in: invocation
+        )
+        let story = Story(of: log.session, telling: log.events, by: decider)
+        let report = StoryReport(story, program: global.call(invocation.program))
+        if global.json {
+            invocation.print(report.json)
+        } else {
+            invocation.output.write(report.text(for: invocation.output, why: why))
+        }
+        return .done
+    }
+}

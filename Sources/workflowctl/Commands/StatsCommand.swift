@@ -1,0 +1,61 @@
+internal import ArgumentParser
+internal import Workflow
+
+/// `stats`: how payments went, counted.
+struct StatsCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "stats",
+        abstract:
+            "Count how payments went: conversion, problems, durations, retries, stuck sessions.",
+        discussion: """
+            Exact, from the logs of the sessions that were opened in the window. Percentiles are values that really \
+            occurred (nearest rank). A session is stuck when something has been due for more than a minute.
+
+            Examples:
+              workflowctl stats
+              workflowctl stats --since 24h --instrument swish
+              workflowctl stats --since 2026-11-01 --until 2026-12-01 --json
+            """
+    )
+
+    @Option(help: ArgumentHelp("Opened at this time or later.", valueName: "time"))
+    var since: TimeArgument?
+
+    @Option(help: ArgumentHelp("Opened before this time.", valueName: "time"))
+    var until: TimeArgument?
+
+    @Option(
+        help: ArgumentHelp(
+            "Only sessions whose newest attempt pays with it.",
+            valueName: "instrument"
+        )
+    )
+    var instrument: Instrument?
+
+    @OptionGroup var global: GlobalOptions
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let now = invocation.now()
+        let query = SessionQuery(
+            instrument: instrument,
+            since: since?.instant(from: now),
+            until: until?.instant(from: now)
+        )
+        let overdue = now + (.zero - ListCommand.patience)
+        return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
+            var statistics = Statistics()
+            var scan = StoreScan()
+            try await scan.read(query, in: reader, "counting") { row, log in
+                let isStuck = row.phase != .ended && row.dueAt.map { $0 <= overdue } ?? false
+                statistics.take(log, isStuck: isStuck)
+            }
+            let report = StatisticsReport(statistics: statistics, unreadable: scan.unreadable)
+            if global.json {
+                invocation.print(report.json)
+            } else {
+                invocation.output.write(report.text(for: invocation.output))
+            }
+            return scan.status
+        }
+    }
+}

@@ -1,0 +1,47 @@
+internal import ArgumentParser
+internal import Workflow
+
+/// `timeline`: who did what, and when.
+struct TimelineCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "timeline",
+        abstract: "Show who did what, and when, in lanes: payer, app, engine, PSP, bank.",
+        discussion: """
+            On a terminal it fits the width; in a pipe it is tab-separated values. Looks at the PSP that showed nothing \
+            new are one line, unless --all is given.
+
+            Examples:
+              workflowctl timeline SESSION
+              workflowctl timeline SESSION --all --json
+              workflowctl log SESSION --json | workflowctl timeline -
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("A session, a file, or - for standard input.", valueName: "id|file")
+    )
+    var source: String
+
+    @Option(help: ArgumentHelp("In a file with several sessions: which.", valueName: "id"))
+    var session: String?
+
+    @Flag(help: "A line for each look at the PSP.")
+    var all = false
+
+    @OptionGroup var global: GlobalOptions
+
+    func refuseBadArguments() throws(Failure) {
+        if let session { _ = try SessionArgument.session(session) }
+    }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let (log, _) = try await ReadLog.one(source, session: session, for: self, in: invocation)
+        let chart = LaneChart(log, everyLook: all)
+        if global.json {
+            invocation.print(chart.json)
+        } else {
+            invocation.output.write(chart.text(for: invocation.output))
+        }
+        return .done
+    }
+}

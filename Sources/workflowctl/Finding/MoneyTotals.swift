@@ -1,0 +1,144 @@
+internal import Workflow
+
+/// The money of all payments, by host, currency and how it stands.
+///
+/// A payment counts once: a native session and the checkout that it came from are one payment, of which the surer word
+/// counts.
+struct MoneyTotals {
+    /// One payment.
+    struct Payment: Hashable {
+        var session: SessionID
+        var reference: String?
+        var outcome: Outcome?
+        var host: String
+        var currency: String?
+        var amount: Int64?
+        var standing: MoneyStanding
+        var since: Instant
+        var sequence: Int64
+    }
+
+    /// What payments have in common that are added up.
+    struct Group: Hashable, Comparable {
+        var host: String
+        var currency: String?
+        var standing: MoneyStanding
+
+        static func < (left: Group, right: Group) -> Bool {
+            (left.host, left.currency ?? "", left.standing.rank)
+                < (right.host, right.currency ?? "", right.standing.rank)
+        }
+    }
+
+    /// The sum of a group.
+    struct Total: Hashable {
+        var payments = 0
+        /// In minor units, of those whose amount is known; nothing when the sum is more than a number can say.
+        var amount: Int64? = 0
+        /// Of how many the log does not say the amount.
+        var withoutAmount = 0
+        /// Since when the oldest of them stands like this, and which that is.
+        var oldest: (since: Instant, session: SessionID)?
+
+        static func == (left: Total, right: Total) -> Bool {
+            left.payments == right.payments && left.amount == right.amount
+                && left.withoutAmount == right.withoutAmount
+                && left.oldest?.session == right.oldest?.session
+        }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(payments) }
+    }
+
+    private var payments: [SessionID: Payment] = [:]
+
+    /// Takes in a session's log.
+    mutating func take(_ log: SessionLog) {
+        let money = MoneyAtRisk(of: log.session, after: log.events)
+        guard let since = money.since, let host = money.host else { return }
+        let payment = Payment(
+            session: log.session,
+            reference: money.state.reference,
+            outcome: money.state.outcome,
+            host: host,
+            currency: money.currency,
+            amount: money.amount,
+            standing: money.standing,
+            since: since,
+            sequence: money.sequence
+        )
+        let key = money.state.opening?.checkout ?? log.session
+        payments[key] = payments[key].map { $0.merged(with: payment) } ?? payment
+    }
+
+    /// The sums, in order; of payments of which nothing was taken none.
+    var totals: [(group: Group, total: Total)] {
+        var totals: [Group: Total] = [:]
+        for payment in payments.values where payment.standing != .none {
+            let group = Group(
+                host: payment.host,
+                currency: payment.currency,
+                standing: payment.standing
+            )
+            totals[group, default: Total()].add(payment)
+        }
+        return totals.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// The payments that nobody knows the outcome of, the oldest first.
+    var unknown: [Payment] {
+        payments.values.filter { $0.standing == .unknown }
+            .sorted { ($0.since, $0.session) < ($1.since, $1.session) }
+    }
+}
+
+extension MoneyTotals.Payment {
+    /// The payment of which both tell: the surer word, and the amount that is known.
+    fileprivate func merged(with other: MoneyTotals.Payment) -> MoneyTotals.Payment {
+        let isOther =
+            other.standing.sureness != standing.sureness
+            ? other.standing.sureness > standing.sureness : other.since < since
+        var merged = isOther ? other : self
+        let rest = isOther ? self : other
+        merged.amount = merged.amount ?? rest.amount
+        merged.currency = merged.currency ?? rest.currency
+        merged.reference = merged.reference ?? rest.reference
+        return merged
+    }
+}
+
+extension MoneyTotals.Total {
+    fileprivate mutating func add(_ payment: MoneyTotals.Payment) {
+        payments += 1
+        if let more = payment.amount {
+            let (sum, overflow) = (amount ?? 0).addingReportingOverflow(more)
+            amount = amount == nil || overflow ? nil : sum
+        } else {
+            withoutAmount += 1
+        }
+        let isOlder =
+            oldest.map { (payment.since, payment.session) < ($0.since, $0.session) } ?? true
+        if isOlder { oldest = (payment.since, payment.session) }
+    }
+}
+
+extension MoneyStanding {
+    /// The order in which sums are shown: what may be lost first.
+    fileprivate var rank: Int {
+        switch self {
+        case .unknown: 0
+        case .intended: 1
+        case .confirmed: 2
+        case .none: 3
+        }
+    }
+
+    /// Of two words about one payment the surer one counts; that nobody knows is more than that nothing is under way.
+    fileprivate var sureness: Int {
+        switch self {
+        case .none: 0
+        case .intended: 1
+        case .unknown: 2
+        case .confirmed: 3
+        }
+    }
+}

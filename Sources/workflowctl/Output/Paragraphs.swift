@@ -1,0 +1,66 @@
+/// Text with a narrow column on the left and paragraphs on the right.
+///
+/// On a terminal paragraphs are broken at its width; elsewhere each stays on one line, for programs and for files.
+struct Paragraphs {
+    private let style: Style
+    private let width: Int?
+    private var lines: [String] = []
+
+    /// The width of the left column.
+    static let margin = 12
+    /// The widest that a paragraph gets, and the narrowest.
+    static let (widest, narrowest) = (100, 24)
+
+    init(_ sink: Sink) {
+        style = sink.style
+        width = sink.columns.map { max(Self.narrowest, min($0, Self.widest + Self.margin)) }
+    }
+
+    /// The lines, each ended.
+    var text: String { lines.map { $0 + "\n" }.joined() }
+
+    /// Adds a line as it is.
+    mutating func add(_ line: String) { lines.append(line) }
+
+    /// Adds a line beside an empty left column, never broken.
+    mutating func add(verbatim line: String) {
+        lines.append(String(repeating: " ", count: margin) + line)
+    }
+
+    /// Adds a paragraph.
+    mutating func add(_ left: String, _ paragraph: String, _ role: Style.Role?) {
+        let isNarrow = margin < Self.margin
+        if isNarrow, !left.isEmpty { lines.append(style.paint(left, .dim)) }
+        for (index, line) in wrapped(paragraph).enumerated() {
+            let head = index == 0 && !isNarrow ? left : ""
+            lines.append(
+                style.paint(Screen.padded(head, to: margin), .dim)
+                    + (role.map { style.paint(line, $0) } ?? line)
+            )
+        }
+    }
+
+    /// On a narrow terminal the left column stands above its paragraph.
+    private var margin: Int { (width ?? .max) < 48 ? 2 : Self.margin }
+
+    private func wrapped(_ paragraph: String) -> [String] {
+        guard let width else { return [paragraph] }
+        let room = max(8, width - margin)
+        var lines: [String] = []
+        var line = ""
+        for word in paragraph.split(separator: " ") {
+            var rest = String(word)
+            if !line.isEmpty, line.count + 1 + rest.count <= room {
+                line += " " + rest
+                continue
+            }
+            if !line.isEmpty { lines.append(line) }
+            while rest.count > room {
+                lines.append(String(rest.prefix(room)))
+                rest = String(rest.dropFirst(room))
+            }
+            line = rest
+        }
+        return lines + [line]
+    }
+}

@@ -1,0 +1,157 @@
+internal import Workflow
+
+/// The end of a story in words: how it stands, whose move it is, and what to do next.
+struct StoryEnd {
+    /// One thing to do, with the command to paste where there is one.
+    struct Step: Hashable {
+        var words: String
+        var command: String?
+    }
+
+    private let standing: Story.Standing
+    private let state: SessionState
+    /// How the payment ended.
+    private let end: Story.End?
+
+    init(_ story: Story) {
+        end =
+            story.sentences.lazy.compactMap { sentence in
+                guard case .ended(let end) = sentence.fact else { return nil }
+                return end
+            }.first
+        standing = story.standing
+        state = story.state
+    }
+
+    /// The whole story in one sentence.
+    var summary: String {
+        switch (standing.outcome, standing.money) {
+        case (.completed, .confirmed):
+            if case .paid(_, isElsewhere: true, isPayerAway: _) = end {
+                return "Paid, though not by this session."
+            }
+            return "Paid" + (state.lastChoice.map { ", with \($0.instrument.storyWords)" } ?? "")
+                + "."
+        case (.completed, _):
+            return "Probably paid: the client says so, and the PSP has not been heard."
+        case (.some, .unknown): return "Over, and nobody here knows whether it is paid."
+        case (.canceled, _): return "Not paid: it was given up."
+        case (.expired, _): return "Not paid: it expired."
+        case (.failed, _):
+            if case .closed = end { return "Not paid: it was closed by hand." }
+            return "Not paid: it failed."
+        case (nil, .unknown):
+            return "Open: a payment is under way, and the PSP has not said what came of it."
+        case (nil, _):
+            guard let problem = state.problem?.problem else { return "Open, and not paid." }
+            let subject =
+                problem.origin == .session ? "the last attempt failed" : "there is a problem"
+            return "Open, and not paid: \(subject)."
+        }
+    }
+
+    /// What is known of the money.
+    var money: String {
+        let words =
+            switch standing.money {
+            case .none: "Nothing was taken."
+            case .intended: "Nothing was taken, and nothing is under way that could take it."
+            case .unknown: "It may have been taken: only the PSP knows."
+            case .confirmed: "The PSP says that it is paid."
+            }
+        return words + " " + requests
+    }
+
+    private var requests: String {
+        let attempts = standing.attempts == 1 ? "1 attempt" : "\(standing.attempts) attempts"
+        switch standing.starts.count {
+        case 0:
+            return standing.attempts == 0
+                ? "No request that starts a payment was sent."
+                : "For \(attempts), no request that starts a payment was sent."
+        case 1: return "1 request that starts a payment was sent, for \(attempts)."
+        default:
+            return
+                "\(standing.starts.count) requests that start a payment were sent, for \(attempts)."
+        }
+    }
+
+    /// Whose move it is, and which.
+    var turn: String {
+        switch standing.turn {
+        case .payer(let step?): "The payer has to \(step.duty)."
+        case .payer(nil): "The payer has to choose how to pay."
+        case .merchant:
+            standing.outcome == nil
+                ? "The merchant has to put something right: see the problem."
+                : "The merchant has to read the order's status at the PSP before telling the payer anything."
+        case .psp: "The PSP has to say what came of the payment; the engine asks it."
+        case .engine: "The engine has to go on; it does so by itself while it runs."
+        case .support: "Somebody has to tell the engine to try again, or to give up."
+        case .nobody:
+            switch end {
+            case .paid(_, isElsewhere: _, isPayerAway: true):
+                "Nobody has to do anything but to tell the payer, who had not come back, that it is paid."
+            case .paid: "Nobody has to do anything: it is paid."
+            default: "Nobody has to do anything; to pay, the payer has to begin anew."
+            }
+        }
+    }
+
+    /// What the payer may be told; nothing when no problem stands.
+    ///
+    /// While nobody knows whether money was taken the payer is never told to try again.
+    var payerMessage: String? {
+        guard standing.money != .unknown else {
+            return standing.outcome == nil && standing.advice == nil ? nil : Self.doNotPayAgain
+        }
+        return standing.advice?.payerMessage
+    }
+
+    private static let doNotPayAgain = "The payment is being checked. Please do not pay again yet."
+
+    /// What to do next, the best first.
+    ///
+    /// - Parameter program: The name to call the program by.
+    func steps(_ program: String) -> [Step] {
+        let session = "\(state.session)"
+        func step(_ words: String, _ command: String) -> Step {
+            Step(words: words, command: "\(program) \(command) \(session)")
+        }
+        switch standing.turn {
+        case .payer(.some):
+            return [step("look whether the payment has moved", "resume"), step("give up", "abort")]
+        case .payer(nil):
+            return [step("see what the payer can choose", "show"), step("give up", "abort")]
+        case .psp, .engine:
+            return [step("let the engine go on now", "resume"), step("see how it stands", "show")]
+        case .support: return [step("try again", "retry"), step("give up", "abort")]
+        case .merchant where standing.money == .unknown:
+            return [orderStep(program)] + proof(step)
+        case .merchant:
+            return [
+                step("see what the PSP said", "show"),
+                Step(
+                    words: "close the session if nothing can be put right",
+                    command: "\(program) close \(session) --reason TEXT"
+                ),
+            ]
+        case .nobody: return proof(step)
+        }
+    }
+
+    private func proof(_ step: (String, String) -> Step) -> [Step] {
+        [step("show that nothing was altered or left out", "verify")]
+    }
+
+    private func orderStep(_ program: String) -> Step {
+        if state.checkout != nil {
+            return Step(words: "read the order", command: "\(program) order show \(state.session)")
+        }
+        if let checkout = standing.checkout {
+            return Step(words: "read the order", command: "\(program) order show \(checkout)")
+        }
+        let name = state.reference.map { "the order " + Screen.safe($0) } ?? "the order"
+        return Step(words: "read \(name) in the PSP's admin or API: is it paid?", command: nil)
+    }
+}

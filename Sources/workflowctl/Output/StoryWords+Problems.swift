@@ -1,0 +1,129 @@
+internal import Workflow
+
+extension StoryWords {
+    /// What a problem is called, in the catalogue's words.
+    static func name(of problem: Problem) -> String {
+        let type = problem.type.map { ProblemCatalogue.slug(of: $0) ?? EventWords.slug(of: $0) }
+        let parts = [type, problem.status.map { "\($0)" }].compactMap(\.self)
+        return Screen.safe(parts.isEmpty ? "without a reason" : parts.joined(separator: ", "))
+    }
+
+    /// What happened, for problems of the engine and of the client.
+    static func text(_ problem: Problem) -> String {
+        switch problem.kind {
+        case .requestFailed:
+            let rel = problem.rel ?? .session
+            let cause =
+                problem.type == nil && problem.status == nil ? "" : " (\(name(of: problem)))"
+            return "The request \(rel.purpose) failed for good\(cause)."
+        case .inconsistency:
+            return
+                "The PSP's answers do not fit together, and the engine waits to be told to try again."
+        case .endReached:
+            return "The session is in a state that nothing can continue."
+        case .threeDSLoadFailed: return "The bank's page could not be shown."
+        case .abortNotAllowed: return "The PSP refused to give up the payment: it is too far on."
+        case .configurationFailed:
+            return "The order was created without an address that paying needs."
+        case .appLaunchFailed: return "The app to pay with could not be opened."
+        case .methodNotAvailable: return "The method cannot be used in this session."
+        case .challengeClosed: return "The payer closed the bank's page without finishing."
+        case .walletFailed:
+            return "The wallet gave nothing to pay with, and the PSP could not be told."
+        case .menuFailed: return "The PSP's page could not be shown, or gave up."
+        case .deadlineExceeded: return "The payer did not finish in time."
+        case .checkInFailed: return "The check-in could not be shown, or gave up."
+        case .orderMismatch: return "The order was paid otherwise than it was ordered."
+        case .notConfirmed:
+            return
+                "The payer finished on the PSP's page, and the order does not say that it is paid."
+        case nil: return "Something went wrong (\(name(of: problem)))."
+        }
+    }
+
+    /// What that means, who must act, and whether trying again makes sense.
+    static func meaning(of problem: Problem, _ advice: ProblemAdvice) -> String {
+        if problem.kind == .abortNotAllowed { return "The payment goes on as if nobody had asked." }
+        var words: [String] = []
+        // Of the PSP's problems the catalogue knows what they mean; our own say it themselves.
+        if problem.kind == nil, advice.isKnown { words.append(advice.operatorMessage) }
+        words.append(actor(problem.actor))
+        if problem.origin != .session, problem.isRetryable {
+            words.append("The engine can be told to try again (retry).")
+        } else {
+            words.append(newAttempt(advice.newAttempt))
+        }
+        return words.joined(separator: " ")
+    }
+
+    private static func actor(_ actor: Actor) -> String {
+        switch actor {
+        case .payer: "It is for the payer to do something."
+        case .merchant: "It is for the merchant to do something."
+        case .psp: "It is for the PSP to do something; waiting may help."
+        }
+    }
+
+    private static func newAttempt(_ attempt: ProblemAdvice.NewAttempt) -> String {
+        switch attempt {
+        case .any: "Another try makes sense, in the same way or another one."
+        case .other: "Another try makes sense only with another card or method."
+        case .never: "Another try makes no sense."
+        }
+    }
+}
+
+extension Rel {
+    /// What a request is for, after "the request".
+    var purpose: String {
+        switch self {
+        case .preparePayment: "to announce the payer's device"
+        case .expandMethod: "to open the payment method"
+        case .startPaymentAttempt: "to start the payment"
+        case .createAuthentication: "to begin the bank's check (3-D Secure)"
+        case .completeAuthentication: "to hand in the bank's answer (3-D Secure)"
+        case .attemptPayload: "to hand in what the wallet gave"
+        case .failPaymentAttempt: "to report that the payer cannot go on"
+        case .customizePayment: "to change which methods are shown"
+        case .acknowledgeFailedAttempt: "to say that the failed attempt was seen"
+        case .abortPayment: "to give up the payment"
+        case .session, .getPayment, .order, .root: "to see how the payment stands"
+        default: "\"" + Screen.safe(rawValue) + "\""
+        }
+    }
+}
+
+extension Story.Cause {
+    /// How a request failed, in words.
+    var words: String {
+        if let status {
+            switch status {
+            case 500...: return "the PSP answered that it failed (HTTP \(status))"
+            case 429: return "the PSP asked to slow down (HTTP 429)"
+            case 409: return "the PSP said that this is not possible now (HTTP 409)"
+            default: return "the PSP answered with HTTP \(status)"
+            }
+        }
+        let reason = " (\(Screen.safe(code)))"
+        switch reach {
+        case .notSent: return "the PSP could not be reached" + reason
+        case .maybeSent: return "no answer came within \(duration.spoken)" + reason
+        case .answered: return "the answer could not be used" + reason
+        }
+    }
+}
+
+extension Instrument {
+    /// The instrument as the payer would say it.
+    var storyWords: String {
+        switch self {
+        case .swish: "Swish"
+        case .card: "a saved card"
+        case .newCard: "a new card"
+        case .applePay: "Apple Pay"
+        case .googlePay: "Google Pay"
+        case .clickToPay: "Click to Pay"
+        case .web: "methods on the PSP's page"
+        }
+    }
+}

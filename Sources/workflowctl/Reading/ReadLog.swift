@@ -1,0 +1,36 @@
+internal import Workflow
+
+/// The log that a reading command works on: of a session of the store, or in a file.
+enum ReadLog {
+    /// Reads one log, and the rules to explain it by.
+    ///
+    /// - Parameters:
+    ///   - source: A session, a file, or `-` for standard input.
+    ///   - session: In a file with several sessions: which.
+    static func one(
+        _ source: String,
+        session: String?,
+        for command: some Command,
+        in invocation: Invocation
+    ) async throws(Failure) -> (log: SessionLog, decider: SessionDecider) {
+        let chosen = try session.map(SessionArgument.session)
+        guard let id = SessionID(source) else {
+            let configuration = try Configuration.read(
+                command.global,
+                environment: invocation.environment
+            )
+            guard !command.global.reveal else {
+                throw .usage("reveal", "a file has no keys; --reveal needs a session of a store")
+            }
+            let decider = SessionDecider(
+                catalogue: configuration.catalogue,
+                limits: configuration.session
+            )
+            return (try LogSource.readOne(source, session: chosen, in: invocation), decider)
+        }
+        return try await Reader.withStore(for: command, in: invocation, session: id) {
+            reader throws(Failure) in
+            (try await SessionLog.read(id, from: reader.store), reader.decider)
+        }
+    }
+}

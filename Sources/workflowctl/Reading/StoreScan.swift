@@ -1,0 +1,46 @@
+internal import Workflow
+
+/// All logs of a store, one after the other, for commands that look at every event.
+struct StoreScan {
+    /// How many logs could not be read.
+    private(set) var unreadable = 0
+
+    /// Reads the logs of the sessions that fit, newest first, and hands each on.
+    ///
+    /// A log that cannot be read is told of and passed by: whoever looks for money must know that it was not counted.
+    ///
+    /// - Parameter words: What is done, for the line that says how far it is.
+    mutating func read(
+        _ query: SessionQuery,
+        in reader: Reader,
+        _ words: String,
+        _ body: (SessionSummary, SessionLog) async throws(Failure) -> Void
+    ) async throws(Failure) {
+        let sessions = try await reader.store.allSessions(matching: query)
+        var progress = ProgressLine(on: reader.invocation.diagnostics)
+        for (index, row) in sessions.enumerated() {
+            guard !Task.isCancelled else { break }
+            progress.reached(
+                Int64(index),
+                of: Int64(sessions.count),
+                words,
+                at: reader.invocation.now()
+            )
+            let log: SessionLog
+            do throws(Failure) {
+                log = try await SessionLog.read(row.session, from: reader.store)
+            } catch {
+                guard error.status == .damaged else { throw error }
+                progress.clear()
+                reader.invocation.note("\(error)")
+                unreadable += 1
+                continue
+            }
+            try await body(row, log)
+        }
+        progress.clear()
+    }
+
+    /// How a command ends that could not read every log.
+    var status: ExitStatus { unreadable == 0 ? .done : .damaged }
+}

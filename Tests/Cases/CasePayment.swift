@@ -1,0 +1,158 @@
+import Testing
+import Workflow
+import WorkflowTesting
+
+/// One payment, decided by the rules of this build, with a clock that stands still until it is moved.
+///
+/// Requests leave when they are due and get the answers that the case gives them; so every time in the log is the case's own,
+/// and the same case gives the same log.
+struct CasePayment {
+    private(set) var spec: DeciderSpec
+    private var causes: [String] = []
+    private let merchant = Particulars(
+        currency: "SEK",
+        payeeName: "Nordlampan AB",
+        traceID: "00-7d1e6f8a4c2b49d0a3f5e9b8c7d6e5f4-1a2b3c4d5e6f7081-01"
+    )
+
+    /// What the order is about, in minor units.
+    static let amount: Int64 = 64_900
+    /// How long an ordinary answer takes.
+    static let answer: Int64 = 180
+
+    init(_ place: Int, decider: SessionDecider) {
+        // Each case has a day of its own: half past seven in the evening, when people shop.
+        let begin = ManualClock.noon + .seconds(place * 86_400 + 27_000 + place * 1_733)
+        spec = DeciderSpec(
+            decider: decider,
+            clock: ManualClock(now: begin),
+            reporter: { text, _ in Issue.record("\(text)") }
+        )
+    }
+
+    var state: SessionState { spec.state }
+
+    /// The events, as they are recorded.
+    var events: [RecordedEvent] {
+        zip(spec.log, causes).enumerated().map { index, entry in
+            RecordedEvent(
+                stream: spec.state.session,
+                sequence: Int64(index + 1),
+                at: entry.0.at,
+                event: entry.0.event,
+                metadata: EventMetadata(
+                    build: "0.1.0",
+                    catalogue: "problems-of-the-day",
+                    cause: entry.1,
+                    node: "checkout-1"
+                )
+            )
+        }
+    }
+
+    private mutating func take(_ input: SessionInput, _ cause: String) {
+        spec = spec.when(input)
+        while causes.count < spec.log.count { causes.append(cause) }
+    }
+
+    /// Takes the payment in; the methods are shown after two answers.
+    mutating func open(_ reference: String, offering snapshot: Snapshot = .withSwishAndCard) {
+        let opened = Opened(
+            sessionURL: .sample("session"),
+            host: "api.payex.com",
+            reference: reference,
+            userAgent: "nordlampan-checkout/4.2"
+        )
+        take(.command(.open(opened)), "command.open")
+        answer(.unprepared)
+        answer(snapshot)
+    }
+
+    /// Somebody asks for something.
+    mutating func command(_ command: SessionCommand, _ name: String) {
+        take(.command(command), "command.\(name)")
+    }
+
+    /// The payer's app reports on the newest action.
+    mutating func report(_ outcome: ReportOutcome) {
+        guard let action = state.actions.last?.id else { return }
+        take(.report(ClientReport(action: action, outcome: outcome)), "report.\(action.rawValue)")
+    }
+
+    /// Time passes.
+    mutating func wait(_ seconds: Double) { spec = spec.after(.milliseconds(Int(seconds * 1000))) }
+
+    /// The request that is owed leaves when it is due.
+    @discardableResult
+    mutating func leave() -> OperationCall? {
+        guard let call = spec.decider.effects(owedBy: state).calls.first else {
+            Issue.record("no request is owed")
+            return nil
+        }
+        if let earliest = call.notBefore { spec.clock.advance(to: earliest) }
+        if !call.onlyReads { take(.starting(call.id), causes.last ?? "command.resume") }
+        return call
+    }
+
+    /// The request that is owed leaves when it is due, and is answered with a view of the session.
+    mutating func answer(_ snapshot: Snapshot, in milliseconds: Int64 = Self.answer) {
+        outcome(.snapshot(filled(snapshot), status: 200), in: milliseconds)
+    }
+
+    /// The request that is owed leaves when it is due, and comes to an outcome.
+    mutating func outcome(
+        _ outcome: ProviderAnswer.Outcome,
+        in milliseconds: Int64 = Self.answer,
+        retryIn pause: Int64 = 1_000
+    ) {
+        guard let call = leave() else { return }
+        wait(Double(milliseconds) / 1000)
+        take(
+            .answered(
+                call.id,
+                outcome,
+                durationMilliseconds: milliseconds,
+                retryAt: spec.clock.now + .milliseconds(pause)
+            ),
+            "answer.\(call.id.rawValue)"
+        )
+    }
+
+    /// The PSP is looked at so often, and says the same each time.
+    mutating func looks(_ count: Int, at snapshot: Snapshot) {
+        for _ in 0..<count { answer(snapshot, in: 90) }
+    }
+
+    /// The engine was gone for a while, with a request under way.
+    mutating func crash(for seconds: Double) {
+        guard let running = state.running else {
+            Issue.record("nothing is under way")
+            return
+        }
+        wait(seconds)
+        let effect = running.start.effect
+        take(
+            .interrupted(effect, retryAt: spec.clock.now + .milliseconds(200)),
+            "recovery.\(effect.rawValue)"
+        )
+    }
+
+    /// The clock goes to the time of a timer, which fires.
+    mutating func due(_ timer: SessionTimer, _ name: String) {
+        let timers = spec.decider.effects(owedBy: state).timers
+        guard let due = timers.first(where: { $0.timer == timer }) else {
+            Issue.record("the timer \(timer) is not owed")
+            return
+        }
+        spec.clock.advance(to: due.until)
+        take(.timerFired(timer), "timer.\(name)")
+    }
+
+    /// What every view of this merchant's orders says.
+    private func filled(_ snapshot: Snapshot) -> Snapshot {
+        var snapshot = snapshot
+        snapshot.particulars = merchant
+        for index in snapshot.methods.indices { snapshot.methods[index].amount = Self.amount }
+        return snapshot
+    }
+}

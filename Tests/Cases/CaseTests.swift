@@ -1,0 +1,208 @@
+import Adapters
+import ArgumentParser
+import Foundation
+import Synchronization
+import Testing
+import WorkflowTesting
+
+@testable import Workflow
+@testable import workflowctl
+
+/// Real-looking payments that went otherwise than the payer expected, and the story that is told of each.
+///
+/// The logs are made anew by every run and compared with the files. `CASES=write` writes the files instead.
+@Suite struct CaseTests {
+    static let isWriting = ProcessInfo.processInfo.environment["CASES"] == "write"
+    private static let decider = SessionDecider(catalogue: .bundled)
+
+    /// How an output is looked at.
+    struct Look: Sendable, CustomTestStringConvertible {
+        var name: String
+        var columns: Int?
+        var options: [String] = []
+        var environment = ["LANG": "C.UTF-8", "NO_COLOR": "1"]
+        var testDescription: String { name }
+    }
+
+    static let looks = [
+        Look(
+            name: "terminal.txt",
+            columns: 100,
+            environment: ["LANG": "C.UTF-8", "TERM": "xterm"]
+        ),
+        Look(name: "no-colour.txt", columns: 100),
+        Look(name: "narrow.txt", columns: 44),
+        Look(name: "ascii.txt", columns: 80, environment: ["LC_ALL": "C", "NO_COLOR": "1"]),
+        Look(name: "pipe.txt", columns: nil),
+        Look(name: "json", columns: nil, options: ["--json"]),
+    ]
+
+    static let folder = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Fixtures/Cases")
+
+    static func expect(_ text: String, in name: String) throws {
+        let file = folder.appendingPathComponent(name)
+        let parent = file.deletingLastPathComponent()
+        if isWriting {
+            try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file)
+        }
+        let kept = try String(contentsOf: file, encoding: .utf8)
+        #expect(text == kept, "\(name) is not what this build makes")
+    }
+
+    /// The log of a case, as an export without seals.
+    private func export(_ story: SupportCase) throws -> String {
+        var head = StreamHead.empty
+        var lines = ""
+        for event in story.payment(by: Self.decider).events {
+            let record = try RecordWriter.unsealedRecord(event, after: head)
+            head = StreamHead(sequence: record.sequence, hash: record.hash)
+            lines += String(decoding: LogLine.encode(record), as: UTF8.self) + "\n"
+        }
+        return lines
+    }
+
+    @Test(arguments: SupportCase.allCases)
+    func `the rules of this build make the log of each case`(_ story: SupportCase) throws {
+        try Self.expect(try export(story), in: story.rawValue + ".ndjson")
+    }
+
+    @Test(arguments: SupportCase.allCases)
+    func `each log verifies, and its decisions are taken alike`(_ story: SupportCase) async throws {
+        let path = Self.folder.appendingPathComponent(story.rawValue + ".ndjson").path
+        for arguments in [["verify", path], ["replay", path, "--check"]] {
+            let run = try await Terminal.run(arguments, columns: nil)
+            #expect(run.status == .done, "\(run.text)")
+        }
+    }
+
+    @Test(arguments: SupportCase.allCases)
+    func `the story of each case is told as it was reviewed`(_ story: SupportCase) async throws {
+        let path = Self.folder.appendingPathComponent(story.rawValue + ".ndjson").path
+        let text = try await Terminal.run(["explain", path, "--why"], columns: 96)
+        #expect(text.status == .done, "\(text.text)")
+        try Self.expect(text.text, in: story.rawValue + ".txt")
+        let json = try await Terminal.run(["explain", path, "--json"], columns: 96)
+        try Self.expect(json.text, in: story.rawValue + ".json")
+    }
+}
+
+extension CaseTests {
+    @Test func `the README shows a story as it is told`() throws {
+        let readme = try String(
+            contentsOf: Self.folder.appendingPathComponent("../../../README.md"),
+            encoding: .utf8
+        )
+        let file = Self.folder.appendingPathComponent("issuer-declined.txt")
+        let told = try String(contentsOf: file, encoding: .utf8)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
+        #expect(readme.contains(told))
+    }
+
+    @Test(arguments: looks)
+    func `a time line fits where it is looked at`(_ look: Look) async throws {
+        let story = SupportCase.payerClosedBankPage.rawValue
+        let path = Self.folder.appendingPathComponent(story + ".ndjson").path
+        for command in ["timeline", "explain"] {
+            let run = try await Terminal.run(
+                [command, path] + look.options,
+                columns: look.columns,
+                environment: look.environment
+            )
+            #expect(run.status == .done, "\(run.text)")
+            try Self.expect(run.text, in: "Looks/\(command).\(look.name)")
+            if look.name == "ascii.txt" { #expect(run.text.utf8.allSatisfy { $0 < 0x80 }) }
+            let isColoured = run.text.contains("\u{1B}[")
+            #expect(isColoured == (look.environment["NO_COLOR"] == nil))
+            guard let columns = look.columns, !isColoured else { continue }
+            for line in run.text.split(separator: "\n") where !line.contains("  workflowctl ") {
+                #expect(line.count <= columns, "\(line)")
+            }
+        }
+    }
+
+    @Test func `no story of an unfinished payment tells the payer to pay again`() async throws {
+        for story in SupportCase.allCases {
+            let payment = story.payment(by: Self.decider)
+            for end in 1...payment.events.count {
+                let told = Story(
+                    of: payment.state.session,
+                    telling: payment.events.prefix(end),
+                    by: Self.decider
+                )
+                let last = StoryEnd(told)
+                guard told.standing.money == .unknown, let message = last.payerMessage else {
+                    continue
+                }
+                #expect(message.contains("do not pay again"), "\(story) at \(end): \(message)")
+            }
+        }
+    }
+
+    @Test(arguments: SupportCase.allCases)
+    func `every sentence rests on events that there are, at every prefix`(
+        _ story: SupportCase
+    ) throws {
+        let payment = story.payment(by: Self.decider)
+        let events = payment.events
+        for end in 1...events.count {
+            let told = Story(
+                of: payment.state.session,
+                telling: events.prefix(end),
+                by: Self.decider
+            )
+            #expect(told.state == SessionState.folding(events.prefix(end), of: told.session))
+            #expect(!told.standing.sequences.isEmpty)
+            for sentence in told.sentences {
+                let places = sentence.sequences
+                #expect(!places.isEmpty && places == places.sorted())
+                #expect(places.allSatisfy { (1...Int64(end)).contains($0) })
+                #expect(!StoryWords.text(sentence.fact).isEmpty)
+            }
+        }
+    }
+}
+
+/// A command that is run in this process, before a false terminal.
+enum Terminal {
+    /// Runs a command.
+    ///
+    /// - Parameter columns: The width of the terminal; nothing for a pipe.
+    static func run(
+        _ arguments: [String],
+        columns: Int?,
+        environment: [String: String] = ["LANG": "C.UTF-8", "NO_COLOR": "1"],
+        now: Instant = Instant(microseconds: 1_796_000_000_000_000)
+    ) async throws -> (status: workflowctl.ExitStatus, text: String) {
+        let loop = try UVLoop(name: "case")
+        defer { loop.shutdown() }
+        let bytes = Mutex<[UInt8]>([])
+        let style = Style.of(terminal: columns != nil, choice: .auto, environment: environment)
+        let sink = Sink(isTerminal: columns != nil, columns: columns, style: style) { more in
+            bytes.withLock { $0 += more }
+        }
+        let invocation = Invocation(
+            environment: environment,
+            output: sink,
+            diagnostics: sink,
+            readInput: { _ in [] },
+            now: { now },
+            loop: loop,
+            program: "workflowctl"
+        )
+        let command = try #require(
+            try Workflowctl.parseAsRoot(ArgumentOrder.commandFirst(arguments)) as? any Command
+        )
+        let status: workflowctl.ExitStatus
+        do throws(Failure) {
+            try command.refuseBadArguments()
+            status = try await command.perform(in: invocation)
+        } catch {
+            return (error.status, "\(error)")
+        }
+        return (status, bytes.withLock { String(decoding: $0, as: UTF8.self) })
+    }
+}

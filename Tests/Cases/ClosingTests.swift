@@ -1,0 +1,79 @@
+import Adapters
+import Foundation
+import Testing
+import WorkflowTesting
+
+@testable import Workflow
+@testable import workflowctl
+
+/// Sessions that nothing can settle, and how a person ends them.
+@Suite struct ClosingTests {
+    private static let decider = SessionDecider(catalogue: .bundled)
+
+    /// A payment in Swish that nobody approved in time: nobody knows whether it is paid.
+    private static func overdue() -> CasePayment {
+        var payment = CasePayment(1, decider: decider)
+        payment.open("order-1")
+        payment.wait(5)
+        payment.command(.attempt(.swish(msisdn: .sample("+46739000001"))), "attempt")
+        payment.answer(.withSwishAndCard.expanding(.swish))
+        payment.answer(.swishUnderWay)
+        payment.looks(1, at: .swishUnderWay)
+        payment.due(.attemptLimit(number: 1), "attemptLimit")
+        payment.answer(.swishUnderWay)
+        return payment
+    }
+
+    private func acted(_ reason: String?) -> OperatorActed {
+        OperatorActed(by: "anna", action: SessionDecider.closing, reason: reason)
+    }
+
+    @Test func `a session that is closed says who and why, and its money stays unknown`() throws {
+        var payment = Self.overdue()
+        let before = MoneyAtRisk(of: payment.state.session, after: payment.events)
+        #expect(before.standing == .unknown)
+        payment.command(.close(acted("the PSP does not answer")), "close")
+        #expect(payment.state.outcome == .failed)
+        let events = payment.events
+        #expect(
+            events.suffix(2).map(\.event) == [
+                .operatorActed(acted("the PSP does not answer")),
+                .failed(Failed(reason: .endReached)),
+            ]
+        )
+        let money = MoneyAtRisk(of: payment.state.session, after: events)
+        #expect(money.standing == .unknown && money.since == before.since)
+        let story = Story(of: payment.state.session, telling: events, by: Self.decider)
+        #expect(story.standing.turn == .merchant)
+        #expect(StoryEnd(story).payerMessage?.contains("do not pay again") == true)
+        var check = ReplayCheck(of: payment.state.session, by: Self.decider)
+        for (index, event) in events.enumerated() {
+            let next = index + 1 < events.count ? events[index + 1].event : nil
+            try check.take(event, followedBy: next)
+        }
+        try check.finish()
+    }
+
+    @Test func `nothing is closed without a reason, twice, or while it goes on`() {
+        let payment = Self.overdue()
+        payment.spec.when(.close(acted(nil))).then(rejected: .reasonMissing)
+        payment.spec.when(.close(acted("done"))).when(.close(acted("done")))
+            .then(rejected: .sessionEnded(.failed))
+        var ready = CasePayment(2, decider: Self.decider)
+        ready.open("order-2")
+        ready.spec.when(.close(acted("done"))).then(rejected: .stillGoing)
+        ready.command(.attempt(.swish(msisdn: nil)), "attempt")
+        ready.leave()
+        ready.spec.when(.close(acted("done"))).then(rejected: .stillGoing)
+    }
+
+    @Test func `a session that the engine gave up on before anything began has nothing at risk`() {
+        var payment = CasePayment(3, decider: Self.decider)
+        payment.command(.open(.sample()), "open")
+        for _ in 0..<8 where payment.state.problem == nil { payment.outcome(.notSent) }
+        #expect(payment.state.problem?.problem.kind == .requestFailed)
+        payment.command(.close(acted("wrong order")), "close")
+        let money = MoneyAtRisk(of: payment.state.session, after: payment.events)
+        #expect(money.standing == MoneyStanding.none)
+    }
+}

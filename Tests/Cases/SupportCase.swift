@@ -1,0 +1,240 @@
+import Testing
+import Workflow
+import WorkflowTesting
+
+/// The twelve payments that support engineers are asked about, and how the files of each are called.
+enum SupportCase: String, CaseIterable, CustomTestStringConvertible {
+    case payerClosedBankPage = "payer-closed-bank-page"
+    case swishAppNeverReturned = "swish-app-never-returned"
+    case issuerDeclined = "issuer-declined"
+    case walletCancelled = "wallet-cancelled"
+    case providerStorm = "psp-5xx-storm"
+    case doubleTap = "double-tap"
+    case consumedOnAnotherDevice = "consumed-on-another-device"
+    case abortRefused = "abort-refused"
+    case crashInTheMiddle = "crash-in-the-middle"
+    case unknownOutcomeResolved = "unknown-outcome-resolved"
+    case callbackBeforeReturn = "callback-before-return"
+    case expired = "expired"
+
+    var testDescription: String { rawValue }
+
+    /// The payment, as the rules decide it.
+    func payment(by decider: SessionDecider) -> CasePayment {
+        let place = Self.allCases.firstIndex(of: self) ?? 0
+        var payment = CasePayment(place, decider: decider)
+        switch self {
+        case .payerClosedBankPage: closedBankPage(&payment)
+        case .swishAppNeverReturned: neverReturned(&payment)
+        case .issuerDeclined: declined(&payment)
+        case .walletCancelled: walletCancelled(&payment)
+        case .providerStorm: storm(&payment)
+        case .doubleTap: doubleTap(&payment)
+        case .consumedOnAnotherDevice: consumed(&payment)
+        case .abortRefused: abortRefused(&payment)
+        case .crashInTheMiddle: crash(&payment)
+        case .unknownOutcomeResolved: unknownOutcome(&payment)
+        case .callbackBeforeReturn: callback(&payment)
+        case .expired: expire(&payment)
+        }
+        return payment
+    }
+}
+
+extension SupportCase {
+    /// A saved card with 3-D Secure; the payer looks for the bank's app, gives up and closes the page.
+    private func closedBankPage(_ payment: inout CasePayment) {
+        payment.open("order-4711")
+        payment.wait(14.2)
+        payment.start(
+            .card(rank: 1),
+            with: .creditCard,
+            giving: .running(.creditCard, .authentication(method: "data"))
+        )
+        payment.wait(0.4)
+        payment.report(.done)
+        payment.answer(.challenging(), in: 640)
+        payment.wait(0.9)
+        payment.report(.shown)
+        payment.wait(48.3)
+        payment.report(.canceled)
+        payment.answer(.challenging())
+        payment.fails(.sample("creditcard/3dsecureusercancelled"))
+    }
+
+    /// Swish on the same telephone: approved there, and the payer closes Swish instead of going back.
+    private func neverReturned(_ payment: inout CasePayment) {
+        payment.open("order-4712")
+        payment.wait(9.5)
+        payment.start(.swish(msisdn: nil), with: .swish, giving: .swishToLaunch)
+        payment.wait(1.3)
+        payment.report(.launched)
+        payment.looks(14, at: .swishToLaunch)
+        payment.answer(.paid)
+    }
+
+    /// The issuer says no to a saved card, without a challenge.
+    private func declined(_ payment: inout CasePayment) {
+        payment.open("order-4713")
+        payment.wait(22)
+        payment.start(.card(rank: 2), with: .creditCard, giving: .cardUnderWay)
+        payment.looks(1, at: .cardUnderWay)
+        payment.fails(.sample("creditcard/acquirerinsufficientfunds"))
+    }
+
+    /// Google Pay is closed by the payer, who then gives up altogether.
+    private func walletCancelled(_ payment: inout CasePayment) {
+        payment.open("order-4714", offering: .withEverything)
+        payment.wait(6.1)
+        payment.start(
+            .googlePay,
+            with: .googlePay,
+            giving: .authorizing(.googlePay),
+            from: .withEverything
+        )
+        payment.wait(7.4)
+        payment.report(.canceled)
+        payment.fails(.sample("usercancelled"), then: .withEverything)
+        payment.wait(31)
+        payment.command(.abort(by: "checkout-app"), "abort")
+        payment.answer(.givenUp)
+    }
+
+    /// The PSP fails again and again while the payment is started and looked at.
+    private func storm(_ payment: inout CasePayment) {
+        payment.open("order-4715")
+        payment.wait(11)
+        payment.command(.attempt(.swish(msisdn: .sample("+46739000001"))), "attempt")
+        payment.answer(.withSwishAndCard.expanding(.swish))
+        payment.outcome(.refused(503, .sample("systemerror")), in: 2_010, retryIn: 900)
+        payment.outcome(.refused(503, .sample("systemerror")), in: 1_500, retryIn: 2_100)
+        payment.outcome(.refused(502, .sample("systemerror")), in: 1_200, retryIn: 3_800)
+        payment.answer(.withSwishAndCard.expanding(.swish))
+        payment.outcome(.refused(503, .sample("systemerror")), in: 2_400, retryIn: 2_600)
+        payment.answer(.withSwishAndCard.expanding(.swish))
+        payment.answer(.swishUnderWay, in: 900)
+        payment.looks(6, at: .swishUnderWay)
+        payment.answer(.paid)
+    }
+
+    /// The payer taps "pay" twice: the app hands the payment in again, and the second tap is refused.
+    private func doubleTap(_ payment: inout CasePayment) {
+        payment.open("order-4716")
+        payment.wait(17)
+        payment.command(.attempt(.swish(msisdn: nil)), "attempt")
+        payment.wait(0.12)
+        payment.command(.attempt(.swish(msisdn: nil)), "attempt")
+        payment.answer(.withSwishAndCard.expanding(.swish))
+        payment.answer(.swishToLaunch)
+        payment.wait(0.3)
+        payment.command(.refetch(by: "checkout-app"), "refetch")
+        payment.answer(.swishToLaunch)
+        payment.wait(0.8)
+        payment.report(.launched)
+        payment.looks(5, at: .swishToLaunch)
+        payment.wait(1)
+        payment.command(.returned(.augmented), "return")
+        payment.answer(.paid)
+    }
+
+    /// The payer began on the telephone and paid the same order on a computer.
+    private func consumed(_ payment: inout CasePayment) {
+        payment.open("order-4717")
+        payment.wait(194)
+        payment.command(.attempt(.card(rank: 1)), "attempt")
+        payment.outcome(.refused(409, .operationNotAllowed), retryIn: 300)
+        payment.answer(.paid)
+    }
+
+    /// The payer wants to stop while Swish is open on another device; the PSP says that it is too late.
+    private func abortRefused(_ payment: inout CasePayment) {
+        payment.open("order-4718")
+        payment.wait(12)
+        payment.start(.swish(msisdn: .sample("+46739000001")), with: .swish, giving: .swishUnderWay)
+        payment.looks(4, at: .swishUnderWay)
+        payment.wait(1)
+        payment.command(.abort(by: "checkout-app"), "abort")
+        payment.outcome(.refused(409, .operationNotAllowed))
+        payment.looks(3, at: .swishUnderWay)
+        payment.answer(.paid)
+    }
+
+    /// The engine is killed while the start of the payment is under way, and comes back a minute and a half later.
+    private func crash(_ payment: inout CasePayment) {
+        payment.open("order-4719")
+        payment.wait(8)
+        payment.command(.attempt(.swish(msisdn: .sample("+46739000001"))), "attempt")
+        payment.answer(.withSwishAndCard.expanding(.swish))
+        payment.leave()
+        payment.crash(for: 94.6)
+        payment.answer(.swishUnderWay)
+        payment.looks(2, at: .swishUnderWay)
+        payment.answer(.paid)
+    }
+
+    /// The answer to the start of a card payment is lost; the session shows that it never arrived.
+    private func unknownOutcome(_ payment: inout CasePayment) {
+        payment.open("order-4720")
+        payment.wait(19)
+        payment.command(.attempt(.card(rank: 1)), "attempt")
+        payment.answer(.withSwishAndCard.expanding(.creditCard))
+        payment.outcome(.lost, in: 30_000, retryIn: 800)
+        payment.answer(.withSwishAndCard.expanding(.creditCard))
+        payment.answer(.cardUnderWay, in: 2_300)
+        payment.looks(1, at: .cardUnderWay)
+        payment.answer(.paid)
+    }
+
+    /// The PSP's call to the merchant is quicker than the payer.
+    private func callback(_ payment: inout CasePayment) {
+        payment.open("order-4721")
+        payment.wait(7)
+        payment.start(.swish(msisdn: nil), with: .swish, giving: .swishToLaunch)
+        payment.wait(1.1)
+        payment.report(.launched)
+        payment.looks(9, at: .swishToLaunch)
+        payment.wait(0.6)
+        payment.command(.callback(CallbackReceived(digest: .zero)), "callback")
+        payment.answer(.swishToLaunch)
+        payment.wait(1.2)
+        payment.command(.returned(.original), "return")
+        payment.answer(.paid)
+    }
+
+    /// A request in Swish that nobody approves or refuses, until the session has had its day.
+    private func expire(_ payment: inout CasePayment) {
+        payment.open("order-4722")
+        payment.wait(25)
+        payment.start(.swish(msisdn: .sample("+46739000001")), with: .swish, giving: .swishUnderWay)
+        payment.looks(64, at: .swishUnderWay)
+        payment.due(.attemptLimit(number: 1), "attemptLimit")
+        payment.answer(.swishUnderWay)
+        payment.due(.sessionLimit, "sessionLimit")
+        payment.answer(.swishUnderWay)
+        if payment.state.outcome == nil { payment.due(.sessionLimit, "sessionLimit") }
+    }
+}
+
+extension CasePayment {
+    /// The payer chooses; the method is opened and the payment begins.
+    fileprivate mutating func start(
+        _ choice: ChoiceRequest,
+        with method: PaymentMethodName,
+        giving begun: Snapshot,
+        from shown: Snapshot = .withSwishAndCard
+    ) {
+        command(.attempt(choice), "attempt")
+        answer(shown.expanding(method))
+        answer(begun, in: 420)
+    }
+
+    /// The PSP says that the attempt failed, is told that this was seen, and offers the methods again.
+    fileprivate mutating func fails(
+        _ problem: SessionProblem,
+        then methods: Snapshot = .withSwishAndCard
+    ) {
+        answer(methods.with(problem))
+        outcome(.empty(status: 204))
+        answer(methods)
+    }
+}

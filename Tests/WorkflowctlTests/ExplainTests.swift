@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+/// `explain` and `timeline` of payments in a store.
+@Suite struct ExplainTests {
+    private static let cases = URL(fileURLWithPath: SchemaCheck.folder)
+        .deletingLastPathComponent().appendingPathComponent("Tests/Fixtures/Cases").path
+
+    @Test func `a payment of the store is explained as its log in a pipe is`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open(
+                SandboxOrder(payerReference: "payer-1"),
+                "--reference",
+                "order-4711"
+            )
+            let told = try await world.run("explain", session, "--why")
+            #expect(told.status == 0)
+            #expect(told.output.contains("order-4711"))
+            #expect(told.output.contains("The payer was offered Swish"))
+            #expect(told.output.contains("workflowctl --allow-insecure-loopback show \(session)"))
+            let json = try await world.run("explain", session, "--json")
+            try await SchemaCheck.expect(json.output, fits: "cli/explain", in: world)
+            #expect(try json.json["nextMove"]["who"].text == "payer")
+            let piped = try await world.tool.shell(
+                "workflowctl log \(session) --json | workflowctl --allow-insecure-loopback explain - --json"
+            )
+            // But for the program's name, which is how it was called.
+            for member in ["story", "summary", "money", "nextMove", "outcome", "lastSeq"] {
+                #expect(try piped.json[member] == json.json[member], "\(member)")
+            }
+            let chart = try await world.run("timeline", session, "--json", "--all")
+            try await SchemaCheck.expect(chart.output, fits: "cli/timeline", in: world)
+            let rows = try await world.run("timeline", session)
+            #expect(rows.output.hasPrefix("seq\ttime\tafter\tfrom\tto\ttype\twhat\n"))
+        }
+    }
+
+    @Test func `every case has the form that the schemas say`() async throws {
+        try await World.with { world in
+            let names = try FileManager.default.contentsOfDirectory(atPath: Self.cases)
+                .filter { $0.hasSuffix(".ndjson") }.sorted()
+            #expect(names.count == 12)
+            var stories = ""
+            var charts = ""
+            for name in names {
+                stories += try await world.run("explain", Self.cases + "/" + name, "--json").output
+                charts += try await world.run("timeline", Self.cases + "/" + name, "--json").output
+            }
+            try await SchemaCheck.expect(stories, fits: "cli/explain", in: world)
+            try await SchemaCheck.expect(charts, fits: "cli/timeline", in: world)
+        }
+    }
+
+    @Test func `what cannot be read is refused with its code`() async throws {
+        try await World.with { world in
+            let empty = try world.write("", to: "empty.ndjson")
+            #expect(try await world.run("explain", empty).status == 65)
+            #expect(try await world.run("timeline", world.folder + "/missing").status == 66)
+            let unknown = "0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f"
+            #expect(try await world.run("explain", unknown).status == 66)
+            let revealed = try await world.run("explain", empty, "--reveal")
+            #expect(revealed.status == 64 && revealed.diagnostics.contains("[usage.reveal]"))
+        }
+    }
+}

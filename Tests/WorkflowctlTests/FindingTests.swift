@@ -1,0 +1,150 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+/// `find`, `at-risk`, `stats`, `tail`, `note` and `close` in a store with keys, as processes of their own.
+@Suite struct FindingTests {
+    @Test func `a telephone number is found by its fingerprint and never shown`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            _ = try await world.open()
+            _ = try await world.run(
+                "attempt",
+                session,
+                "swish",
+                "--msisdn",
+                "+46739000042",
+                "--wait",
+                "1s"
+            )
+            let found = try await world.run("find", "-", "--json", input: "+46739000042\n")
+            #expect(found.status == 0, "\(found.diagnostics)")
+            #expect(try found.json.list.compactMap { $0["session"].text } == [session])
+            #expect(!(found.output + found.diagnostics).contains("46739000042"))
+            try await SchemaCheck.expect(found.output, fits: "cli/find", in: world)
+            let other = try await world.run("find", "+46739000043")
+            #expect(other.status == 1 && !other.output.contains("46739000043"))
+            var blind = world.tool
+            blind.environment["WORKFLOWCTL_KEY_FILE"] = world.folder + "/missing.key"
+            let refused = try await blind.run(["find", "+46739000042"])
+            #expect(refused.status == 78)
+        }
+    }
+
+    @Test func `what is added up and counted has the form that the schemas say`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            _ = try await world.run("attempt", session, "swish", "--json")
+            let risk = try await world.run("at-risk", "--json")
+            try await SchemaCheck.expect(risk.output, fits: "cli/at-risk", in: world)
+            #expect(try risk.json["unknown"][0]["session"].text == session)
+            let stats = try await world.run("stats", "--json")
+            try await SchemaCheck.expect(stats.output, fits: "cli/stats", in: world)
+            #expect(try stats.json["instruments"][0]["open"].number == 1)
+        }
+    }
+
+    @Test func `a note is sealed, and is read with the keys only`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            let noted = try await world.run(
+                "note",
+                session,
+                "-",
+                "--by",
+                "anna",
+                "--json",
+                input: "the payer called\n"
+            )
+            #expect(noted.status == 0, "\(noted.diagnostics)")
+            try await SchemaCheck.expect(noted.output, fits: "cli/note", in: world)
+            let log = try await world.run("log", session, "--json")
+            #expect(log.output.contains("noteAdded") && !log.output.contains("the payer called"))
+            let revealed = try await world.run("log", session, "--json", "--reveal")
+            #expect(revealed.output.contains("the payer called"))
+            #expect(try await world.run("verify", session).status == 0)
+            let told = try await world.run("explain", session)
+            #expect(told.output.contains("anna wrote a note"))
+            #expect(try await world.run("resume", session).status == 0)
+            #expect(try await world.run("note", session, " ").status == 64)
+        }
+    }
+
+    @Test func `tail follows what another process appends, and ends as it is ended`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            let one = try world.tool.start(
+                Tool.path,
+                ["tail", session, "--last", "0", "--until", "ended", "--json"],
+                input: nil
+            )
+            let all = try world.tool.start(Tool.path, ["tail", "--json"], input: nil)
+            try await Task.sleep(for: .seconds(1))
+            let (second, _) = try await world.open()
+            _ = try await world.run("abort", session, "--until", "ended")
+            let followed = try await world.tool.finish(one)
+            #expect(followed.status == 0)
+            #expect(followed.output.contains("\"type\":\"abortRequested\""))
+            #expect(followed.output.contains("\"type\":\"canceled\""))
+            #expect(!followed.output.contains(second))
+            for _ in 0..<100 where !all.outputSoFar.contains("\"type\":\"canceled\"") {
+                try await Task.sleep(for: .milliseconds(100))
+            }
+            kill(all.id, SIGINT)
+            let ended = try await world.tool.finish(all)
+            #expect(ended.status == 130)
+            let opened = ended.output.split(separator: "\n").filter { $0.contains(second) }
+            #expect(opened.first?.contains("\"seq\":1,") == true)
+            #expect(ended.output.split(separator: "\n").allSatisfy { $0.hasSuffix("}") })
+            let gone = try await world.tool.shell(
+                "timeout 20 workflowctl tail \(session) --json | head -n 1"
+            )
+            #expect(gone.status == 0 && gone.output.split(separator: "\n").count == 1)
+        }
+    }
+
+    @Test func `a session that the engine gave up on is closed, and the log says by whom`()
+        async throws
+    {
+        try await World.with { world in
+            var order = SandboxOrder(payerReference: "payer-1")
+            order.scenario.faults = [
+                Fault(
+                    rel: "prepare-payment",
+                    calls: .every,
+                    kind: .status(
+                        400,
+                        problemType: "https://api.payex.com/psp/errordetail/inputerror"
+                    )
+                )
+            ]
+            let created = try await world.sandbox.createOrder(order)
+            let opened = try await world.run("open", created.sessionURL, "--json")
+            #expect(opened.status == 69)
+            let session = try #require(try opened.json["session"].text)
+            let closed = try await world.run(
+                "close",
+                session,
+                "--reason",
+                "the order is refused by the PSP",
+                "--by",
+                "anna",
+                "--json"
+            )
+            #expect(closed.status == 0, "\(closed.diagnostics)")
+            #expect(try closed.json["outcome"].text == "failed")
+            let log = try await world.run("log", session, "--type", "operatorActed", "--json")
+            #expect(
+                log.output.contains("\"by\":\"anna\"") && log.output.contains("refused by the PSP")
+            )
+            #expect(try await world.run("verify").status == 0)
+            #expect(try await world.run("replay", session, "--check").status == 0)
+            let again = try await world.run("close", session, "--reason", "test")
+            #expect(again.status == 1 && again.diagnostics.contains("[session.ended]"))
+            let (healthy, _) = try await world.open()
+            let refused = try await world.run("close", healthy, "--reason", "test")
+            #expect(refused.status == 1 && refused.diagnostics.contains("[session.still-going]"))
+        }
+    }
+}
