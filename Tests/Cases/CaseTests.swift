@@ -187,7 +187,7 @@ enum Terminal {
         let invocation = Invocation(
             environment: environment,
             output: sink,
-            diagnostics: sink,
+            diagnostics: Sink(isTerminal: false, columns: nil, style: .plain) { _ in },
             readInput: { _ in [] },
             now: { now },
             loop: loop,
