@@ -39,8 +39,7 @@ extension StoreLocation {
 
     /// The checkpoint that is kept beside the store, if there is one.
     func checkpointBeside(in invocation: Invocation) throws(Failure) -> CheckpointDocument? {
-        var status = stat()
-        guard stat(checkpointFile, &status) == 0 else { return nil }
+        guard FileFacts(path: checkpointFile) != nil else { return nil }
         return try CheckpointFile.read(checkpointFile, in: invocation)
     }
 }

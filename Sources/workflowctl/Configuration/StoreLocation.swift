@@ -74,9 +74,7 @@ struct StoreLocation: Hashable, Sendable {
 
     /// Whether there is a file, or may be a store on the server.
     var exists: Bool {
-        guard server == nil else { return true }
-        var status = stat()
-        return stat(path, &status) == 0
+        server != nil || FileFacts(path: path) != nil
     }
 
     /// Opens the store.

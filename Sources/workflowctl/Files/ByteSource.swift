@@ -24,9 +24,7 @@ final class DescriptorSource: ByteSource {
     private init(_ descriptor: Int32, isOwned: Bool) {
         self.descriptor = descriptor
         self.isOwned = isOwned
-        var status = stat()
-        let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-        size = isFile ? Int64(status.st_size) : nil
+        size = FileFacts(descriptor: descriptor)?.size
     }
 
     /// Opens a file, and closes it in the end.
