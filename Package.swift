@@ -174,7 +174,7 @@ let package = Package(
         ),
         .testTarget(
             name: "BrowserTests",
-            dependencies: ["Adapters", "Sandbox", "Workflow", "WorkflowTesting"],
+            dependencies: ["Adapters", "Sandbox", "Workflow", "WorkflowTesting", "workflowctl"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -5,8 +5,8 @@ enum ErrorPages {
 
     /// The first parts of codes.
     static let families = [
-        "answer", "backend", "browser", "checkpoint", "configuration", "demo", "engine", "file",
-        "http",
+        "answer", "backend", "browser", "checkpoint", "configuration", "demo", "diagram",
+        "engine", "file", "http",
         "import", "log", "loop", "order", "page", "problems", "return", "sandbox", "scenario",
         "schema", "server", "session", "store", "tokens", "usage", "vault", "wallet",
     ]

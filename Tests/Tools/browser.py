@@ -9,6 +9,8 @@ what was posted to it.
   {"do": "open", "url": U, "scripts": BOOL}    {"do": "wait", "for": EXPRESSION, "frame": PART, "seconds": N}
   {"do": "evaluate", "expression": E, "frame": PART}      {"do": "click", "selector": S, "frame": PART}
   {"do": "requests"}    {"do": "navigations"}    {"do": "console"}    {"do": "block", "urls": [PATTERN]}
+  {"do": "look", "width": N, "height": N, "dark": BOOL, "print": BOOL}    {"do": "press", "key": NAME}
+  {"do": "picture", "file": PATH}
 """
 
 import base64
@@ -24,6 +26,11 @@ import time
 
 STEP = 0.05
 LIMIT = 30
+# The keys that are pressed: their codes, and the text that they type.
+KEYS = {
+    "Tab": (9, ""), "Enter": (13, "\r"), "End": (35, ""), "Home": (36, ""), "ArrowLeft": (37, ""), "ArrowUp": (38, ""),
+    "ArrowRight": (39, ""), "ArrowDown": (40, ""),
+}
 
 
 class Failure(Exception):
@@ -222,6 +229,25 @@ class Browser:
             shown = str(failure)
         raise Failure("did not come: %s %s\npage: %s\nconsole: %s" % (expression, why, shown, self.console))
 
+    def look(self, width, height, dark, paper):
+        self.send("Emulation.setDeviceMetricsOverride",
+                  {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+        self.send("Emulation.setEmulatedMedia", {
+            "media": "print" if paper else "screen",
+            "features": [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]})
+
+    def press(self, key):
+        code, text = KEYS[key]
+        stroke = {"key": key, "code": key, "windowsVirtualKeyCode": code, "nativeVirtualKeyCode": code}
+        self.send("Input.dispatchKeyEvent", dict(stroke, type="keyDown", text=text) if text else
+                  dict(stroke, type="rawKeyDown"))
+        self.send("Input.dispatchKeyEvent", dict(stroke, type="keyUp"))
+
+    def picture(self, path):
+        data = self.send("Page.captureScreenshot", {"format": "png", "captureBeyondViewport": True})["data"]
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(data))
+
     def end(self):
         try:
             self.send("Browser.close", session=False)
@@ -258,6 +284,13 @@ def perform(browser, command):
         return browser.navigations
     if what == "console":
         return browser.console
+    if what == "look":
+        return browser.look(command["width"], command["height"], command.get("dark", False),
+                            command.get("print", False))
+    if what == "press":
+        return browser.press(command["key"])
+    if what == "picture":
+        return browser.picture(command["file"])
     if what == "block":
         return browser.send("Network.setBlockedURLs", {"urls": command["urls"]}) and None
     raise Failure("no such command: " + what)
@@ -287,4 +320,5 @@ def main():
             browser.end()
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -66,8 +66,8 @@ struct HeadlessBrowser: Sendable {
         let variables = ["PATH", "HOME", "LANG", "TMPDIR"].compactMap { name in
             environment[name].map { "\(name)=\($0)" }
         }
-        let code = withStrings(arguments) { arguments in
-            withStrings(variables) { variables in
+        let code = CStrings.with(arguments) { arguments in
+            CStrings.with(variables) { variables in
                 posix_spawn(&process, program, &actions, &attributes, arguments, variables)
             }
         }
@@ -99,20 +99,6 @@ struct HeadlessBrowser: Sendable {
             guard name != ".", name != ".." else { continue }
             let path = folder + "/" + name
             if unlink(path) != 0 { remove(path) }
-        }
-    }
-
-    private static func withStrings<Value>(
-        _ strings: [String],
-        _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Value
-    ) -> Value {
-        var pointers: [UnsafeMutablePointer<CChar>?] = strings.map { strdup($0) }
-        pointers.append(nil)
-        defer { for pointer in pointers { free(pointer) } }
-        return pointers.withUnsafeBufferPointer { buffer in
-            // A list with its end is never empty.
-            guard let base = buffer.baseAddress else { preconditionFailure("an empty list") }
-            return body(base)
         }
     }
 }

@@ -115,6 +115,27 @@ extension Browser {
         try await perform("navigations").list.map(\.text)
     }
 
+    /// Looks at the page through a window of that size, by day or by night, or on paper.
+    func look(width: Double, height: Double, dark: Bool = false, paper: Bool = false) async throws {
+        try await perform(
+            "look",
+            [
+                "width": .number(width), "height": .number(height), "dark": .bool(dark),
+                "print": .bool(paper),
+            ]
+        )
+    }
+
+    /// Presses a key, some times.
+    func press(_ key: String, times: Int = 1) async throws {
+        for _ in 0..<times { try await perform("press", ["key": .text(key)]) }
+    }
+
+    /// What the browser wrote to its console: also what a policy refused.
+    func console() async throws -> [String] {
+        try await perform("console").list.map(\.text)
+    }
+
     /// The web server under its other name, which is another origin for a browser.
     var issuer: String { site.replacingOccurrences(of: "127.0.0.1", with: "localhost") }
 }

@@ -21,6 +21,15 @@ enum Forge {
         try rechained(log) { $0.replacing(#""type":"\#(type)""#, with: #""type":"\#(other)""#) }
     }
 
+    /// The lines of a log that says something else in some place, given as it stands in the records.
+    static func rechained(
+        _ log: String,
+        replacing text: String,
+        with other: String
+    ) throws -> String {
+        try rechained(log) { $0.replacing(text, with: other) }
+    }
+
     private static func rechained(
         _ log: String,
         without type: String? = nil,

@@ -1,0 +1,99 @@
+internal import ArgumentParser
+internal import Workflow
+
+/// `diagram`: a session as a sequence diagram.
+struct DiagramCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "diagram",
+        abstract: "Draw a session as a sequence diagram.",
+        discussion: """
+            Payer, app, engine, PSP and bank side by side, and who told whom what, with its place in the log. Sealed \
+            values are not in it, and secrets in text are masked. A picture (png) needs librsvg's rsvg-convert, and \
+            no browser.
+
+            Examples:
+              workflowctl diagram SESSION
+              workflowctl diagram SESSION --format svg -o case.svg
+              workflowctl diagram SESSION -o case.png
+              workflowctl log SESSION --json | workflowctl diagram -
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("A session, a file, or - for standard input.", valueName: "id|file"),
+        completion: SessionCompletion.sessionsAndFiles
+    )
+    var source: String
+
+    @Option(help: ArgumentHelp("In a file with several sessions: which.", valueName: "id"))
+    var session: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "mermaid, svg or png. Default: as the output's name ends, else mermaid.",
+            valueName: "format"
+        )
+    )
+    var format: DiagramFormat?
+
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp("The file to write, or - for standard output.", valueName: "file")
+    )
+    var output = "-"
+
+    @OptionGroup var global: GlobalOptions
+
+    func refuseBadArguments() throws(Failure) {
+        if let session { _ = try SessionArgument.session(session) }
+        try LogToShow.refuse(global)
+    }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let format = format ?? DiagramFormat(path: output) ?? .mermaid
+        guard format != .png || output != "-" || !invocation.output.isTerminal else {
+            throw .usage(
+                "picture",
+                "a terminal shows no picture",
+                hint: "give a file with -o, or send the output to one"
+            )
+        }
+        let log = try await LogToShow.read(source, session: session, for: self, in: invocation)
+        let diagram = SequenceDiagram(log)
+        let bytes: [UInt8] =
+            switch format {
+            case .mermaid: Array(MermaidText.text(diagram).utf8)
+            case .svg: Array(SVGDrawing(diagram).document.utf8)
+            case .png:
+                try PNGPicture.bytes(of: SVGDrawing(diagram), environment: invocation.environment)
+            }
+        if output == "-" {
+            invocation.output.take(bytes)
+        } else {
+            try FileBytes.replace(output, with: bytes)
+        }
+        return .done
+    }
+}
+
+/// What a diagram is written as.
+enum DiagramFormat: String, CaseIterable, Sendable {
+    /// The language of Mermaid, which Markdown pages and tickets show.
+    case mermaid
+    /// A drawing that every browser shows.
+    case svg
+    /// A picture.
+    case png
+
+    /// The format that a file's name ends with.
+    init?(path: String) {
+        switch path.split(separator: ".").last?.lowercased() {
+        case "svg": self = .svg
+        case "png": self = .png
+        case "mmd", "mermaid": self = .mermaid
+        default: return nil
+        }
+    }
+}
+
+extension DiagramFormat: ExpressibleByArgument {}

@@ -1,0 +1,45 @@
+internal import Workflow
+
+/// A log as it may be handed to somebody else: sealed values stay closed, and secrets in text are masked.
+enum LogToShow {
+    /// Reads the log of a session of the store, or the one in a file.
+    ///
+    /// - Parameters:
+    ///   - source: A session, a path, or `-`.
+    ///   - chosen: In a file with several sessions: which.
+    /// - Throws: A failure also for a log that is damaged: nobody should be shown something that did not happen.
+    static func read(
+        _ source: String,
+        session chosen: String?,
+        for command: some Command,
+        in invocation: Invocation
+    ) async throws(Failure) -> SessionLog {
+        let chosen = try chosen.map(SessionArgument.session)
+        guard let id = SessionID(source) else {
+            return try masked(try LogSource.readOne(source, session: chosen, in: invocation))
+        }
+        return try await Reader.withStore(for: command, in: invocation, session: id) {
+            reader throws(Failure) in
+            try masked(try await SessionLog.read(id, from: reader.store))
+        }
+    }
+
+    /// Refuses what a log that is handed on cannot do.
+    static func refuse(_ global: GlobalOptions) throws(Failure) {
+        guard !global.reveal else {
+            throw .usage(
+                "reveal",
+                "what is made to be handed on never shows sealed values",
+                hint: "'workflowctl log ID --reveal' shows them on the screen"
+            )
+        }
+    }
+
+    /// The log with secrets in text masked.
+    static func masked(_ log: SessionLog) throws(Failure) -> SessionLog {
+        var redaction = LogRedaction()
+        var records: [StoredRecord] = []
+        for record in log.records { records.append(try redaction.redacted(record)) }
+        return try SessionLog(log.session, records)
+    }
+}

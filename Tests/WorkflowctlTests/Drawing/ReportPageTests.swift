@@ -1,0 +1,119 @@
+import Adapters
+import Foundation
+import Testing
+import Workflow
+
+@testable import Sandbox
+@testable import workflowctl
+
+/// `workflowctl report-html`, as a document; `BrowserTests` look at it as a page.
+@Suite struct ReportPageTests {
+    /// Reads the page and lists everything that would lead out of it or run in it.
+    private static let check = """
+        import base64, hashlib, html.parser, json, re, sys
+        class Page(html.parser.HTMLParser):
+            policy = None
+            open = None
+            parts = {}
+            data = None
+            def handle_starttag(self, tag, attributes):
+                known = dict(attributes)
+                for name, value in attributes:
+                    if name.startswith('on') or name in ('style', 'src', 'action', 'formaction', 'srcdoc'):
+                        print('attribute', tag, name)
+                    if name in ('href', 'xlink:href') and not value.startswith('#'): print('link', value)
+                if tag in ('iframe', 'object', 'embed', 'form', 'link', 'base', 'img'): print('element', tag)
+                if known.get('http-equiv') == 'Content-Security-Policy': self.policy = known['content']
+                if tag in ('script', 'style'):
+                    self.open = 'data' if known.get('type') == 'application/json' else tag
+                    self.parts[self.open] = self.parts.get(self.open, []) + ['']
+            def handle_endtag(self, tag):
+                if tag in ('script', 'style'): self.open = None
+            def handle_data(self, text):
+                if self.open: self.parts[self.open][-1] += text
+        page = Page()
+        page.feed(sys.stdin.read())
+        for kind in ('script', 'style'):
+            if len(page.parts[kind]) != 1: print('too many', kind)
+            digest = base64.b64encode(hashlib.sha256(page.parts[kind][0].encode()).digest()).decode()
+            if "%s-src 'sha256-%s'" % (kind, digest) not in page.policy: print('not allowed', kind)
+        if not page.policy.startswith("default-src 'none'; "): print('policy', page.policy)
+        if 'unsafe' in page.policy: print('policy', page.policy)
+        data = json.loads(page.parts['data'][0])
+        print(len(data['views']), len(data['words']), file=sys.stderr)
+        """
+
+    @Test func `the page leads nowhere and lets only its own script and style in`() async throws {
+        try await World.with { world in
+            let path = try world.write(Self.check, to: "check.py")
+            for text in try GoldenLogs.names.map(GoldenLogs.text) + [GoldenLogs.hostileText()] {
+                let log = try world.write(text, to: "log.ndjson")
+                let made = try await world.run("report-html", log, "-o", "case.html")
+                #expect(made.status == 0 && made.output.isEmpty, "\(made.diagnostics)")
+                #expect(try world.mode(of: world.folder + "/case.html") == 0o600)
+                let read = try await world.tool.shell("python3 \(path) < case.html")
+                #expect(
+                    read.status == 0 && read.output.isEmpty,
+                    "\(read.output)\(read.diagnostics)"
+                )
+                let count = text.split(separator: "\n").count
+                #expect(read.diagnostics == "\(count + 1) \(count)\n")
+            }
+        }
+    }
+
+    @Test func `the states of the page are those that replay shows`() throws {
+        let log = try GoldenLogs.log(in: GoldenLogs.text("payment-declined-then-swish"))
+        let decider = SessionDecider(catalogue: .bundled, limits: SessionLimits())
+        let states = ReportStates(log, by: decider)
+        #expect(states.views.count == log.events.count + 1)
+        func value(_ path: String, at place: Int) -> String? {
+            states.views[place].map { states.rows[$0] }.first { $0.path == path }?.value
+        }
+        for place in 0...log.events.count {
+            let view = SessionView(
+                log.state(at: Int64(place)),
+                by: decider,
+                disclosing: .masked
+            )
+            #expect(value("phase", at: place) == view.phase.rawValue)
+            #expect(value("outcome", at: place) == view.outcome?.rawValue)
+            #expect(
+                value("attempt.instrument", at: place) == view.attempt?.choice.instrument.rawValue
+            )
+        }
+        #expect(value("problem.actor", at: 14) == "payer")
+        #expect(states.last.contains { $0.path == "outcome" && $0.value == "completed" })
+        // Rows that stay as they are are kept once.
+        #expect(Set(states.rows).count == states.rows.count)
+    }
+
+    @Test func `a redacted file gives the same page but for what it says of masks`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open(
+                SandboxOrder(payerReference: "p"),
+                "--reference",
+                "call +46739000001"
+            )
+            let direct = try await world.run("report-html", session)
+            #expect(direct.output.contains("Text was masked in 1 event."))
+            _ = try await world.run("export", session, "--redact", "-o", "case.ndjson")
+            let later = try await world.run("report-html", "case.ndjson")
+            #expect(later.status == 0 && later.output == direct.output)
+            #expect(try await world.run("report-html", session, "--reveal").status == 64)
+        }
+    }
+
+    @Test func `a damaged log makes no page`() async throws {
+        try await World.with { world in
+            let text = try GoldenLogs.text("payment-aborted").replacing(
+                "\"build\":\"0.",
+                with: "\"build\":\"9."
+            )
+            let log = try world.write(text, to: "log.ndjson")
+            let made = try await world.run("report-html", log, "-o", "case.html")
+            #expect(made.status == 65)
+            #expect(!FileManager.default.fileExists(atPath: world.folder + "/case.html"))
+        }
+    }
+}
