@@ -25,11 +25,11 @@ enum RetryAfter {
 }
 
 /// The three forms of a date in HTTP.
-enum HTTPDate {
+package enum HTTPDate {
     /// Seconds since 1970-01-01T00:00:00Z.
     ///
     /// - Returns: Nothing when the text has none of the forms.
-    static func seconds(_ text: String) -> Int64? {
+    package static func seconds(_ text: String) -> Int64? {
         let words = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
         switch words.count {
         case 6 where words[5] == "GMT":

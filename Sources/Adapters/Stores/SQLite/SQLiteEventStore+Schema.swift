@@ -1,0 +1,19 @@
+internal import CSQLite
+public import Workflow
+
+extension SQLiteEventStore {
+    /// The version of the schema that this build writes.
+    public static var currentSchemaVersion: Int { SQLiteSchema.currentVersion }
+
+    /// The version of SQLite that the program runs with.
+    package static var libraryVersion: String { "sqlite/" + String(cString: sqlite3_libversion()) }
+
+    /// The version of the file's schema: older than ``currentSchemaVersion`` until somebody opens the store for writing.
+    ///
+    /// - Throws: ``EventStoreError`` when the file cannot be read.
+    public func schemaVersion() async throws(EventStoreError) -> Int {
+        try await readers.read { connection in
+            Int(clamping: try connection.integer("PRAGMA user_version") ?? 0)
+        }
+    }
+}

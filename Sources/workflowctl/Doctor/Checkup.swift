@@ -1,0 +1,187 @@
+internal import Adapters
+internal import Workflow
+
+/// All checks of an installation, one after the other; none changes anything.
+struct Checkup: Sendable {
+    private let global: GlobalOptions
+    private let invocation: Invocation
+    private(set) var findings: [Finding] = []
+
+    /// Nothing looked at yet.
+    init(_ global: GlobalOptions, in invocation: Invocation) {
+        self.global = global
+        self.invocation = invocation
+    }
+
+    /// Looks at everything.
+    ///
+    /// - Parameter psp: The PSP to ask; nothing is asked of anybody without one.
+    mutating func run(psp: SessionAddress?) async {
+        findings.append(Finding("build", .good, BuildFacts.line))
+        let configuration = readConfiguration()
+        await lookAtStore(configuration)
+        await lookAtProvider(psp, configuration)
+    }
+
+    // MARK: Parts
+
+    /// The configuration; the defaults when it cannot be read.
+    private mutating func readConfiguration() -> Configuration {
+        do throws(Failure) {
+            let read = try Configuration.read(global, environment: invocation.environment)
+            let path = global.config ?? invocation.environment["WORKFLOWCTL_CONFIG"].nonEmpty
+            findings.append(
+                Finding("configuration", .good, path.map { "\($0) is sound" } ?? "the defaults")
+            )
+            return read
+        } catch {
+            findings.append(Finding("configuration", error))
+            return Configuration()
+        }
+    }
+
+    private mutating func lookAtStore(_ configuration: Configuration) async {
+        let location: StoreLocation
+        let store: SQLiteEventStore
+        do throws(Failure) {
+            var read = try StoreLocation.read(global, environment: invocation.environment)
+            read.configuredKeys = configuration.keys
+            location = read
+            store = try await location.open(.readOnly, on: invocation.loop)
+        } catch {
+            findings.append(Finding("store", error))
+            for check in ["schema", "permissions", "disk", "keys", "sessions"] {
+                findings.append(Finding(check, .skipped, "there is no store to look at"))
+            }
+            return
+        }
+        findings.append(Finding("store", .good, "\(location.path) can be read"))
+        let schema = await Self.look("schema") { try await Self.schema(of: store) }
+        findings.append(schema)
+        let files = FileCheck(store: location.path)
+        let secrets = location.secretFiles(environment: invocation.environment)
+        findings += files.permissions(secrets: secrets)
+        findings.append(files.room())
+        let invocation = invocation
+        let rest = [
+            await Self.look("keys") { try await Self.keys(of: store, at: location, invocation) },
+            await Self.look("sessions") { try await Self.sessions(of: store, invocation.now()) },
+            await Self.look("time") { try await Self.newest(of: store, invocation.now()) },
+        ]
+        findings += rest
+        await store.close()
+    }
+
+    private mutating func lookAtProvider(
+        _ psp: SessionAddress?,
+        _ configuration: Configuration
+    ) async {
+        guard let psp else {
+            for check in ["psp", "clock"] {
+                findings.append(Finding(check, .skipped, "not asked for; --psp URL asks a PSP"))
+            }
+            return
+        }
+        let transport = CurlTransport(on: invocation.loop, configuration: configuration.transport)
+        let check = await ProviderCheck.ask(psp, by: transport, now: invocation.now)
+        await transport.shutdown()
+        findings += check.findings
+    }
+
+    /// What a check finds, or why it could not look.
+    private static func look(
+        _ name: String,
+        _ check: () async throws -> Finding
+    ) async -> Finding {
+        do {
+            return try await check()
+        } catch let failure as Failure {
+            return Finding(name, failure)
+        } catch let error as EventStoreError {
+            return Finding(name, Failure(error))
+        } catch {
+            return Finding(name, .bad, "it could not be looked at: \(error)")
+        }
+    }
+
+    private static func schema(of store: SQLiteEventStore) async throws -> Finding {
+        let version = try await store.schemaVersion()
+        let current = SQLiteEventStore.currentSchemaVersion
+        guard version < current else {
+            return Finding("schema", .good, "version \(version), the newest of this build")
+        }
+        return Finding(
+            "schema",
+            .warning,
+            "version \(version); this build writes version \(current)",
+            advice:
+                "the next command that writes brings it up to date; older builds cannot read it then"
+        )
+    }
+
+    /// Whether every session's key can be opened.
+    private static func keys(
+        of store: SQLiteEventStore,
+        at location: StoreLocation,
+        _ invocation: Invocation
+    ) async throws -> Finding {
+        let census = try await store.keyCensus()
+        let vault = try location.vault(environment: invocation.environment)
+        let held = (vault as? any MasterKeyHolder)?.identities ?? []
+        let missing = census.filter { $0.key.map { !held.contains($0) } ?? true }
+        let lost = missing.values.reduce(0, +)
+        guard lost == 0 else {
+            return Finding(
+                "keys",
+                .bad,
+                "of \(lost) session\(lost == 1 ? "" : "s") the master key is not at hand",
+                advice:
+                    "'workflowctl keys list' names the keys; give them with WORKFLOWCTL_KEY_FILE"
+            )
+        }
+        guard let first = held.first else {
+            return Finding("keys", .good, "nothing is sealed yet; the first session makes a key")
+        }
+        return Finding("keys", .good, "master key \(first) is at hand and opens every session")
+    }
+
+    /// Sessions that wait for somebody to take them up.
+    private static func sessions(
+        of store: SQLiteEventStore,
+        _ now: Instant
+    ) async throws -> Finding {
+        let due = now + (.zero - ListCommand.patience)
+        let stuck = try await store.sessions(matching: SessionQuery(overdueSince: due))
+        guard let oldest = stuck.compactMap(\.dueAt).min() else {
+            return Finding("sessions", .good, "none is stuck")
+        }
+        let age = SpanWords.text(now - oldest)
+        let many = stuck.count == SessionQuery.defaultLimit ? "at least " : ""
+        return Finding(
+            "sessions",
+            .bad,
+            "\(many)\(stuck.count) \(stuck.count == 1 ? "is" : "are") stuck, the longest for \(age)",
+            advice: "'workflowctl resume' takes them up; 'workflowctl list --stuck' names them"
+        )
+    }
+
+    /// Whether the log is ahead of this machine's clock.
+    private static func newest(
+        of store: SQLiteEventStore,
+        _ now: Instant
+    ) async throws -> Finding {
+        let newest = try await store.sessions(matching: SessionQuery(limit: 100)).map(\.lastAt)
+            .max()
+        guard let newest else { return Finding("time", .good, "no event yet") }
+        let ahead = newest - now
+        guard ahead > ProviderCheck.clockTolerance else {
+            return Finding("time", .good, "the newest event is not after this machine's clock")
+        }
+        return Finding(
+            "time",
+            .bad,
+            "the newest event is \(SpanWords.text(ahead)) after this machine's clock",
+            advice: "the clock was set back, or another node's is ahead: compare them"
+        )
+    }
+}

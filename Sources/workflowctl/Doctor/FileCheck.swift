@@ -1,0 +1,112 @@
+internal import Glibc
+
+/// Looks at who may read and write the files of a store, and how much room there is.
+struct FileCheck {
+    /// Below this much room a store soon cannot be written: 64 MiB.
+    static let littleRoom: UInt64 = 64 << 20
+    /// Below this much room somebody should make some: 1 GiB.
+    static let someRoom: UInt64 = 1 << 30
+
+    private let path: String
+
+    /// The files of the store at a path.
+    init(store path: String) { self.path = path }
+
+    /// Who may read and write what.
+    ///
+    /// - Parameter secrets: Files that hold keys.
+    func permissions(secrets: [String]) -> [Finding] {
+        var findings: [Finding] = []
+        for file in [path, path + "-wal", path + "-shm"] {
+            guard let mode = Self.mode(of: file) else { continue }
+            if mode & 0o022 != 0 {
+                findings.append(
+                    Self.finding(file, mode, .bad, "others may write", "chmod 600 \(file)")
+                )
+            } else if mode & 0o044 != 0 {
+                findings.append(
+                    Self.finding(
+                        file,
+                        mode,
+                        .warning,
+                        "others may read references and problems in",
+                        "chmod 600 \(file)"
+                    )
+                )
+            }
+        }
+        for file in secrets {
+            guard let mode = Self.mode(of: file), mode & 0o077 != 0 else { continue }
+            findings.append(
+                Self.finding(
+                    file,
+                    mode,
+                    .bad,
+                    "others may use the key file",
+                    "chmod 600 \(file); if others had access, replace the key: 'workflowctl keys rotate'"
+                )
+            )
+        }
+        if let mode = Self.mode(of: folder), mode & 0o002 != 0, mode & 0o1000 == 0 {
+            findings.append(
+                Self.finding(
+                    folder,
+                    mode,
+                    .bad,
+                    "anybody may replace files in",
+                    "chmod o-w \(folder)"
+                )
+            )
+        }
+        guard findings.isEmpty else { return findings }
+        return [Finding("permissions", .good, "only the owner reads and writes the store")]
+    }
+
+    /// How much room there is for the store to grow.
+    func room() -> Finding {
+        var status = statvfs()
+        guard statvfs(folder, &status) == 0 else {
+            return Finding("disk", .warning, "the free space cannot be told")
+        }
+        let free = UInt64(status.f_bavail) * UInt64(status.f_frsize)
+        return Self.room(free)
+    }
+
+    /// The finding for so many free bytes.
+    static func room(_ free: UInt64) -> Finding {
+        let words = "\(words(free)) are free beside the store"
+        switch free {
+        case ..<littleRoom:
+            return Finding("disk", .bad, words, advice: "make room before payments are refused")
+        case ..<someRoom: return Finding("disk", .warning, words, advice: "make room soon")
+        default: return Finding("disk", .good, words)
+        }
+    }
+
+    private static func words(_ bytes: UInt64) -> String {
+        bytes >= 10 << 30 ? "\(bytes >> 30) GiB" : "\(bytes >> 20) MiB"
+    }
+
+    private var folder: String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// The permissions of a file; nothing when there is none.
+    private static func mode(of path: String) -> UInt32? { FileFacts(path: path)?.permissions }
+
+    private static func finding(
+        _ path: String,
+        _ mode: UInt32,
+        _ grade: Finding.Grade,
+        _ words: String,
+        _ advice: String
+    ) -> Finding {
+        Finding(
+            "permissions",
+            grade,
+            "\(words) \(path) (mode \(String(mode, radix: 8)))",
+            advice: advice
+        )
+    }
+}

@@ -1,0 +1,70 @@
+internal import Workflow
+
+/// What one check of the installation found.
+struct Finding: Hashable, Sendable {
+    /// How well it is.
+    enum Grade: String, Sendable {
+        /// As it should be.
+        case good
+        /// It works, and somebody should look at it.
+        case warning
+        /// It does not work, or payments are at risk.
+        case bad
+        /// It was not asked for, or cannot be looked at because of another finding.
+        case skipped
+
+        /// A sign that also reads without colour.
+        func symbol(_ style: Style) -> String {
+            let (symbol, plain, role): (String, String, Style.Role) =
+                switch self {
+                case .good: ("✔", "ok", .good)
+                case .warning: ("▲", "!!", .caution)
+                case .bad: ("✖", "xx", .bad)
+                case .skipped: ("·", "--", .dim)
+                }
+            return style.paint(style.isUnicode ? symbol : plain, role)
+        }
+    }
+
+    /// What was looked at, in one word.
+    var check: String
+    var grade: Grade
+    /// What was found.
+    var words: String
+    /// What to do about it.
+    var advice: String?
+
+    init(_ check: String, _ grade: Grade, _ words: String, advice: String? = nil) {
+        self.check = check
+        self.grade = grade
+        self.words = words
+        self.advice = advice
+    }
+
+    /// What a command would have failed with.
+    init(_ check: String, _ failure: Failure) {
+        self.init(check, .bad, "\(failure.message) [\(failure.code)]", advice: failure.hint)
+    }
+
+    /// The finding as JSON.
+    var json: JSONValue {
+        .object([
+            .init("check", .string(check)), .init("grade", .string(grade.rawValue)),
+            .init("finding", .string(words)), .init("advice", JSONValue(advice)),
+        ])
+    }
+
+    /// The finding for people, and below it what to do.
+    func text(_ style: Style) -> String {
+        let line =
+            grade.symbol(style) + " " + Screen.padded(check, to: 14) + Screen.safe(words) + "\n"
+        guard let advice, grade != .good else { return line }
+        return line + String(repeating: " ", count: 16) + style.paint(Screen.safe(advice), .dim)
+            + "\n"
+    }
+}
+
+extension [Finding] {
+    /// Whether nothing is bad.
+    var areHealthy: Bool { !contains { $0.grade == .bad } }
+}

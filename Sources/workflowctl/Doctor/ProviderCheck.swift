@@ -1,0 +1,111 @@
+internal import Adapters
+internal import Workflow
+
+/// Looks whether a PSP can be reached over TLS, and whether both clocks agree.
+///
+/// It asks for the root of the host without any credentials, so that nothing can happen there.
+struct ProviderCheck {
+    /// A clock that differs by this much misleads: retries, expiry, and the times in the log.
+    static let clockTolerance = Duration.seconds(5)
+    /// A clock that differs by this much makes certificates and tokens fail.
+    static let clockLimit = Duration.seconds(60)
+    /// How long the PSP may take.
+    static let deadline = Duration.seconds(10)
+
+    /// What came of asking.
+    enum Answer: Sendable {
+        case response(HTTPResponse)
+        case failure(TransportFailure)
+    }
+
+    /// The host with its port, for people.
+    var host: String
+    var answer: Answer
+    /// When the answer came, by this machine's clock.
+    var answeredAt: Instant
+
+    /// Asks a PSP.
+    ///
+    /// - Parameter base: Its address, checked.
+    static func ask(
+        _ base: SessionAddress,
+        by transport: any Transport,
+        now: @Sendable () -> Instant
+    ) async -> ProviderCheck {
+        let url = base.text
+        // Only scheme and host: a path may be a secret, and asking for it may do something.
+        let end = url.dropFirst("https://".count).firstIndex { "/?".contains($0) }
+        let root = String(url[..<(end ?? url.endIndex)])
+        let answer: Answer
+        do throws(TransportFailure) {
+            answer = .response(
+                try await transport.perform(
+                    HTTPRequest(
+                        method: "HEAD",
+                        url: root + "/",
+                        connectDeadline: deadline,
+                        overallDeadline: deadline
+                    )
+                )
+            )
+        } catch {
+            answer = .failure(error)
+        }
+        return ProviderCheck(host: base.host, answer: answer, answeredAt: now())
+    }
+
+    /// Whether it can be reached, and whether the clocks agree.
+    var findings: [Finding] {
+        switch answer {
+        case .response(let response):
+            let milliseconds = Int64(response.duration / .milliseconds(1))
+            let found =
+                "\(host) answers over HTTP/\(response.protocolVersion) after \(milliseconds) ms (status \(response.status))"
+            return [Finding("psp", .good, found), clock(response.header("date"))]
+        case .failure(let failure):
+            return [
+                Finding("psp", .bad, "\(host): \(failure)", advice: Self.advice(on: failure)),
+                Finding("clock", .skipped, "the PSP's time is not known"),
+            ]
+        }
+    }
+
+    /// How far this machine's clock is from the PSP's, which tells whole seconds.
+    private func clock(_ date: String?) -> Finding {
+        guard let seconds = date.flatMap(HTTPDate.seconds) else {
+            return Finding("clock", .skipped, "\(host) does not tell its time")
+        }
+        let there = Instant(microseconds: seconds * 1_000_000)
+        let difference = answeredAt - there
+        // What the PSP tells was true up to a second before, and the answer took its time.
+        let distance = difference < .zero ? .zero - difference : difference - .seconds(1)
+        let way = difference < .zero ? "behind" : "ahead of"
+        guard distance >= Self.clockTolerance else {
+            return Finding("clock", .good, "this machine's clock agrees with \(host)")
+        }
+        return Finding(
+            "clock",
+            distance >= Self.clockLimit ? .bad : .warning,
+            "this machine's clock is \(SpanWords.text(distance)) \(way) that of \(host)",
+            advice: "let the machine keep its time: 'timedatectl set-ntp true'"
+        )
+    }
+
+    private static func advice(on failure: TransportFailure) -> String {
+        switch failure.kind {
+        case .unresolvedHost: "check the host's name and this machine's name servers"
+        case .connectionRefused, .unreachable, .timedOut, .reset, .truncated:
+            "check the network and its firewalls: port 443 to that host has to be open"
+        case .proxy: "check the proxy in the configuration"
+        case .tls(.untrusted):
+            "the certificate is not trusted: is there a proxy in between, or is 'authorityFile' wrong?"
+        case .tls(.pinMismatch):
+            "the host's key is not among 'pinnedKeys': ask the PSP whether it was changed"
+        case .tls: "check this machine's clock and its certificate authorities"
+        case .refusedURL: "the host is not among 'allowedHosts' in the configuration"
+        case .malformedAnswer, .responseTooLarge, .headersTooLarge, .canceled, .refusedRequest,
+            .queueFull, .shutdown, .other:
+            "'workflowctl --verbose' and the error's page tell more"
+        }
+    }
+}

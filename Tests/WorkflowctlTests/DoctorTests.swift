@@ -1,0 +1,198 @@
+import ArgumentParser
+import Foundation
+import Testing
+import Workflow
+
+@testable import Adapters
+@testable import Sandbox
+@testable import workflowctl
+
+/// `workflowctl doctor`.
+@Suite struct DoctorTests {
+    /// The grade of each check in a JSON report; the worst where there are several of a name.
+    private func grades(_ result: Tool.Result) throws -> [String: String] {
+        let order = ["good", "skipped", "warning", "bad"]
+        return try result.json["checks"].list.reduce(into: [:]) { grades, check in
+            let (name, grade) = (check["check"].text ?? "", check["grade"].text ?? "")
+            let known = grades[name].flatMap(order.firstIndex) ?? 0
+            grades[name] = order[max(known, order.firstIndex(of: grade) ?? 3)]
+        }
+    }
+
+    /// The advice on the first check that is not good.
+    private func advice(_ result: Tool.Result, on check: String) throws -> String {
+        try result.json["checks"].list.first {
+            $0["check"].text == check && $0["grade"].text != "good"
+        }?["advice"].text ?? ""
+    }
+
+    @Test func `an installation that is well says so, and nothing is changed`() async throws {
+        try await World.with { world in
+            _ = try await world.open()
+            let before = try await world.tool.shell("sha256sum payments.db payments.db.key")
+            let asked = await world.sandbox.requests.values.reduce(0, +)
+            let result = try await world.run("doctor", "--psp", world.sandbox.baseURL, "--json")
+            #expect(result.status == 0, "\(result.output)")
+            try await SchemaCheck.expect(result.output, fits: "cli/doctor", in: world)
+            #expect(try result.json["healthy"].flag == true)
+            let grades = try grades(result)
+            let names = [
+                "build", "configuration", "store", "schema", "permissions", "disk", "keys",
+                "sessions", "time", "psp", "clock",
+            ]
+            #expect(Set(grades.keys) == Set(names))
+            #expect(grades.filter { $0.value != "good" && $0.key != "disk" } == [:])
+            #expect(await world.sandbox.requests.values.reduce(0, +) <= asked + 1)
+            let after = try await world.tool.shell("sha256sum payments.db payments.db.key")
+            #expect(before.output == after.output)
+            let alone = try await world.run("doctor", "--json")
+            #expect(try self.grades(alone)["psp"] == "skipped")
+            let rows = try await world.run("doctor").output.split(separator: "\n")
+            #expect(rows.first == "check\tgrade\tfinding\tadvice")
+            let terminal = try await world.tool.terminal("workflowctl doctor")
+            #expect(terminal.output.contains("✔") && !terminal.output.contains("\t"))
+        }
+    }
+
+    @Test func `whoever may read or write too much is found`() async throws {
+        try await World.with { world in
+            _ = try await world.open()
+            #expect(try await world.tool.shell("chmod 644 payments.db").status == 0)
+            let readable = try await world.run("doctor", "--json")
+            #expect(readable.status == 0)
+            #expect(try grades(readable)["permissions"] == "warning")
+            #expect(try advice(readable, on: "permissions").hasPrefix("chmod 600 "))
+            #expect(try await world.tool.shell("chmod 662 payments.db").status == 0)
+            let writable = try await world.run("doctor", "--json")
+            #expect(writable.status == 1)
+            #expect(try grades(writable)["permissions"] == "bad")
+            _ = try await world.tool.shell("chmod 600 payments.db; chmod 640 payments.db.key")
+            let key = try await world.run("doctor", "--json")
+            #expect(key.status == 1)
+            #expect(try grades(key)["permissions"] == "bad")
+            #expect(try grades(key)["keys"] == "bad")
+            _ = try await world.tool.shell("chmod 600 payments.db.key; chmod 777 .")
+            let folder = try await world.run("doctor", "--json")
+            #expect(try grades(folder)["permissions"] == "bad")
+            #expect(try advice(folder, on: "permissions").hasPrefix("chmod o-w "))
+        }
+    }
+
+    @Test func `a lost key, a missing store and a wrong configuration are told apart`() async throws
+    {
+        try await World.with { world in
+            let missing = try await world.run("doctor", "--json")
+            #expect(missing.status == 1)
+            #expect(try grades(missing)["store"] == "bad")
+            #expect(try grades(missing)["keys"] == "skipped")
+            try await SchemaCheck.expect(missing.output, fits: "cli/doctor", in: world)
+            _ = try await world.open()
+            _ = try await world.tool.shell("mv payments.db.key elsewhere")
+            let lost = try await world.run("doctor", "--json")
+            #expect(lost.status == 1)
+            #expect(try grades(lost).filter { $0.value == "bad" }.map(\.key) == ["keys"])
+            #expect(try advice(lost, on: "keys").contains("workflowctl keys list"))
+            _ = try await world.tool.shell("mv elsewhere payments.db.key")
+            let path = try world.write(#"{"nonsense": 1}"#, to: "config.json")
+            let wrong = try await world.run("doctor", "--json", "--config", path)
+            #expect(wrong.status == 1)
+            #expect(try grades(wrong).filter { $0.value == "bad" }.map(\.key) == ["configuration"])
+            _ = try world.write("no database at all, and long enough to be read", to: "foreign.db")
+            let foreign = try await world.run("doctor", "--json", store: "foreign.db")
+            #expect(try grades(foreign)["store"] == "bad")
+        }
+    }
+
+    @Test func `a PSP that is out of reach or not allowed is told, and never asked for more`()
+        async throws
+    {
+        try await World.with { world in
+            _ = try await world.open()
+            let closed = try await world.run("doctor", "--psp", "http://127.0.0.1:9", "--json")
+            #expect(closed.status == 1)
+            #expect(try grades(closed)["psp"] == "bad")
+            #expect(try grades(closed)["clock"] == "skipped")
+            let other = try await world.run("doctor", "--psp", "https://evil.example/x", "--json")
+            #expect(try grades(other)["psp"] == "bad")
+            #expect(try advice(other, on: "psp").contains("allowedHosts"))
+            let plain = try await world.tool.run(["doctor", "--psp", world.sandbox.baseURL])
+            #expect(plain.status == 64)
+            #expect(plain.diagnostics.contains("[usage.psp]"))
+            #expect(plain.diagnostics.contains("--allow-insecure-loopback"))
+        }
+    }
+
+    @Test(
+        arguments: [
+            (0, "good"), (900, "good"), (-3000, "good"), (-20_000, "warning"), (20_000, "warning"),
+            (300_000, "bad"), (-300_000, "bad"),
+        ]
+    )
+    func `the clock is compared with the PSP's`(milliseconds: Int64, grade: String) throws {
+        let there = Instant(microseconds: 1_763_640_000 * 1_000_000)
+        let response = HTTPResponse(
+            status: 404,
+            headers: [("Date", "Thu, 20 Nov 2025 12:00:00 GMT")],
+            body: [],
+            protocolVersion: "2",
+            duration: .milliseconds(12)
+        )
+        let check = ProviderCheck(
+            host: "api.payex.com",
+            answer: .response(response),
+            answeredAt: there + .milliseconds(milliseconds)
+        )
+        let findings = check.findings
+        #expect(findings.map(\.check) == ["psp", "clock"])
+        #expect(findings[1].grade.rawValue == grade, "\(findings[1].words)")
+        let failure = ProviderCheck(
+            host: "api.payex.com",
+            answer: .failure(TransportFailure(reach: .notSent, kind: .tls(.untrusted))),
+            answeredAt: there
+        )
+        #expect(failure.findings[0].grade == .bad)
+        #expect(failure.findings[0].advice?.contains("proxy") == true)
+    }
+
+    @Test(
+        arguments: [
+            (UInt64(1) << 20, "bad"), (UInt64(200) << 20, "warning"), (UInt64(20) << 30, "good"),
+        ]
+    )
+    func `too little room is told before payments are refused`(free: UInt64, grade: String) {
+        #expect(FileCheck.room(free).grade.rawValue == grade)
+    }
+
+    @Test func `stuck sessions are bad, with the command that takes them up`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            _ = try await world.run(
+                "attempt",
+                session,
+                "swish",
+                "--msisdn",
+                "+46739000001",
+                "--wait",
+                "0s"
+            )
+            let loop = try UVLoop(name: "test")
+            let terminal = FalseTerminal()
+            var invocation = terminal.invocation(on: loop, columns: nil)
+            invocation.now = { Invocation.wallClock() + .seconds(600) }
+            let command = try #require(
+                try Workflowctl.parseAsRoot(
+                    ["doctor", "--json", "--store", "sqlite:" + world.storePath]
+                ) as? any Command
+            )
+            let status = try await command.perform(in: invocation)
+            #expect(status == .refused)
+            #expect(terminal.text.contains("workflowctl resume"))
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread {
+                    loop.shutdown()
+                    continuation.resume()
+                }
+            }
+        }
+    }
+}
