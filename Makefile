@@ -1,6 +1,7 @@
 # What one does with this repository; 'make' alone lists it.
 .DEFAULT_GOAL := help
-.PHONY: help demo test campaign bench load soak lint format coverage test-sanitizers fuzz build release clean
+.PHONY: help demo test campaign bench load soak lint format coverage test-sanitizers fuzz check-diagrams build release \
+	deb try-deb clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,6 +53,10 @@ fuzz: ## random bytes for every reader of outside bytes: TARGET=name or all, SEC
 	@scripts/install-packages --tests
 	@scripts/fuzz "$(or $(TARGET),all)" "$(or $(SECONDS),60)"
 
+check-diagrams: ## read the diagrams of all kept logs with Mermaid's own parser
+	@scripts/install-packages --tests
+	@scripts/check-diagrams
+
 build: ## build everything, for debugging
 	@scripts/install-packages
 	@swift build
@@ -60,6 +65,13 @@ release: ## build workflowctl to be installed: optimised, with the Swift librari
 	@scripts/install-packages
 	@swift build -c release --product workflowctl --static-swift-stdlib
 	@echo "built: $$(swift build -c release --static-swift-stdlib --show-bin-path)/workflowctl"
+
+deb: ## make a Debian package, .build/deb/workflowctl_VERSION_ARCH.deb
+	@scripts/install-packages
+	@scripts/make-deb
+
+try-deb: ## install that package in a clean Debian, as root, and run it there
+	@scripts/try-deb
 
 clean: ## remove everything that was built
 	@rm -rf .build Benchmarks/.build

@@ -5,6 +5,9 @@ protocol Command: ParsableCommand, Sendable {
     /// The options that every command takes.
     var global: GlobalOptions { get }
 
+    /// Whether its output may be long, so that a person wants to turn pages.
+    var isPaged: Bool { get }
+
     /// Checks the arguments before anything is touched.
     ///
     /// - Throws: A usage failure that does not quote what may be a secret.
@@ -18,6 +21,9 @@ protocol Command: ParsableCommand, Sendable {
 }
 
 extension Command {
+    /// Most say little.
+    var isPaged: Bool { false }
+
     /// By default there is nothing to refuse.
     func refuseBadArguments() throws(Failure) {}
 }

@@ -20,7 +20,8 @@ extension Invocation {
         )
     }
 
-    private static func processEnvironment() -> [String: String] {
+    /// The variables that the program reads, and those that what it starts needs.
+    static func processEnvironment() -> [String: String] {
         var environment: [String: String] = [:]
         for name in [
             "WORKFLOWCTL_STORE", "WORKFLOWCTL_CONFIG", "WORKFLOWCTL_KEY_FILE",
@@ -28,6 +29,7 @@ extension Invocation {
             "LANG", "TMPDIR", "COLUMNS", "PATH", "HOME", "WORKFLOWCTL_TOKEN_FILE",
             "WORKFLOWCTL_HEADERS_FILE", "WORKFLOWCTL_SIGNING_KEY", "WORKFLOWCTL_SIGNING_KEY_FILE",
             "WORKFLOWCTL_CHECKPOINT_KEYS", "WORKFLOWCTL_KEY_COMMAND", "WORKFLOWCTL_OPERATOR",
+            "WORKFLOWCTL_PAGER", "PAGER", "LESS", "LINES",
         ] {
             environment[name] = getenv(name).map { String(cString: $0) }
         }

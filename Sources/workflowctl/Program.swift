@@ -40,7 +40,15 @@ internal import Logging
         }
         do {
             let loop = try UVLoop(name: "workflowctl")
-            let status = run(command, in: .process(on: loop, color: command.global.color))
+            var invocation = Invocation.process(on: loop, color: command.global.color)
+            let pager = Pager.start(
+                for: command,
+                output: invocation.output,
+                environment: invocation.environment
+            )
+            if let pager { invocation.output.take = pager.take }
+            let status = run(command, in: invocation)
+            pager?.finish()
             loop.shutdown()
             return status
         } catch {
@@ -82,7 +90,8 @@ internal import Logging
         let failure = Failure.usage(
             "arguments",
             SecretArguments.masked(message, arguments: arguments),
-            hint: "'workflowctl help' lists the commands, 'workflowctl COMMAND --help' its options"
+            hint: Suggestion.hint(for: arguments)
+                ?? "'workflowctl help' lists the commands, 'workflowctl COMMAND --help' its options"
         )
         FileBytes.write(Array("\(failure)\n".utf8), to: STDERR_FILENO)
         return .usage

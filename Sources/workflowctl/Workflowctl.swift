@@ -18,7 +18,7 @@ struct Workflowctl: ParsableCommand {
             Exit codes: 0 done, 1 refused or a difference was found, 64 usage, 65 damaged, 66 unknown, \
             69 out of reach, 70 internal error, 75 try again, 77 credentials, 78 configuration, 130 interrupted.
             """,
-        version: Build.version,
+        version: BuildFacts.text,
         groupedSubcommands: [
             CommandGroup(
                 name: "Try it:",
@@ -50,8 +50,13 @@ struct Workflowctl: ParsableCommand {
                 name: "Read:",
                 subcommands: [
                     ListCommand.self, ShowCommand.self, LogCommand.self, ReplayCommand.self,
-                    VerifyCommand.self, ProblemsCommand.self,
+                    VerifyCommand.self, ProblemsCommand.self, DiagramCommand.self,
+                    ReportPageCommand.self,
                 ]
+            ),
+            CommandGroup(
+                name: "Look after it:",
+                subcommands: [DoctorCommand.self, CompletionsCommand.self]
             ),
             CommandGroup(name: "Audit:", subcommands: [CheckpointCommand.self]),
             CommandGroup(

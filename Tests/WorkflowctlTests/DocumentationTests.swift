@@ -19,7 +19,8 @@ import Testing
                 "list", "show", "log", "replay", "verify", "export", "import", "schema",
                 "problems", "order", "checkout", "tokens", "checkpoint",
                 "erase", "retention", "keys", "explain", "timeline", "find", "tail", "at-risk",
-                "stats", "note", "close", "store", "node",
+                "stats", "note", "close", "store", "node", "diagram", "report-html", "doctor",
+                "completions",
             ]
             let root = try await world.tool.run(["--help"])
             for command in commands {
@@ -64,6 +65,20 @@ import Testing
             for code in [0, 1, 64, 65, 66, 69, 70, 75, 77, 78, 130] {
                 #expect(text.contains("\(code)"))
             }
+        }
+    }
+
+    @Test func `the manual page is read by man without a warning`() async throws {
+        try await World.with { world in
+            let page = Self.folder.appendingPathComponent("workflowctl.1").path
+            // The way Debian checks its manual pages; what is wrong on purpose has to be noticed.
+            let check =
+                "LC_ALL=C.UTF-8 MANROFFSEQ= MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z "
+            let sound = try await world.tool.shell(check + "'\(page)' > page.txt")
+            #expect(sound.status == 0 && sound.diagnostics.isEmpty, "\(sound.diagnostics)")
+            let wrong = try world.write(".TH X 1\n.SH NAME\nx \\- y\n.de Q\n.unknown\n", to: "x.1")
+            let noticed = try await world.tool.shell(check + wrong + " > page.txt")
+            #expect(!noticed.diagnostics.isEmpty)
         }
     }
 }

@@ -17,7 +17,10 @@ struct AttemptCommand: DrivingCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The session.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("The session.", valueName: "id"),
+        completion: SessionCompletion.sessions
+    )
     var id: String
 
     @Argument(

@@ -23,7 +23,10 @@ struct ExportCommand: Command {
             """
     )
 
-    @Argument(help: ArgumentHelp("The sessions; all when left out.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("The sessions; all when left out.", valueName: "id"),
+        completion: SessionCompletion.sessions
+    )
     var ids: [String] = []
 
     @OptionGroup var output: OutputOption

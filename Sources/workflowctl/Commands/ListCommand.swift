@@ -48,6 +48,8 @@ struct ListCommand: Command {
 
     @OptionGroup var global: GlobalOptions
 
+    var isPaged: Bool { true }
+
     /// How long something has to be due before a session counts as stuck.
     static let patience = Duration.seconds(60)
 

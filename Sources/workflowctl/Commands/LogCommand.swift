@@ -17,7 +17,10 @@ struct LogCommand: Command {
             """
     )
 
-    @Argument(help: ArgumentHelp("The session.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("The session.", valueName: "id"),
+        completion: SessionCompletion.sessions
+    )
     var id: String
 
     @Option(help: ArgumentHelp("Only events of this type; may be repeated.", valueName: "type"))
@@ -27,6 +30,8 @@ struct LogCommand: Command {
     var from: Int64 = 1
 
     @OptionGroup var global: GlobalOptions
+
+    var isPaged: Bool { true }
 
     func refuseBadArguments() throws(Failure) {
         _ = try SessionArgument.session(id)

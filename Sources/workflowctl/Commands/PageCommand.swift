@@ -16,7 +16,10 @@ struct PageCommand: Command {
             """
     )
 
-    @Argument(help: ArgumentHelp("The session.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("The session.", valueName: "id"),
+        completion: SessionCompletion.sessions
+    )
     var id: String
 
     @Argument(help: ArgumentHelp("The open action, for example a-12.", valueName: "action"))

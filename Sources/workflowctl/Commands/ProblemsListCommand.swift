@@ -40,6 +40,8 @@ struct ProblemsListCommand: Command {
 
     @OptionGroup var global: GlobalOptions
 
+    var isPaged: Bool { true }
+
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let catalogue = try problems.catalogue(global, invocation)
         let families = Set(catalogue.rows.map(\.family))

@@ -20,7 +20,8 @@ struct ReplayCommand: Command {
     )
 
     @Argument(
-        help: ArgumentHelp("A session, a file, or - for standard input.", valueName: "id|file")
+        help: ArgumentHelp("A session, a file, or - for standard input.", valueName: "id|file"),
+        completion: SessionCompletion.sessionsAndFiles
     )
     var source: String
 
@@ -43,6 +44,8 @@ struct ReplayCommand: Command {
     var check = false
 
     @OptionGroup var global: GlobalOptions
+
+    var isPaged: Bool { true }
 
     func refuseBadArguments() throws(Failure) {
         if let session { _ = try SessionArgument.session(session) }

@@ -19,7 +19,10 @@ struct ReportCommand: DrivingCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The session.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("The session.", valueName: "id"),
+        completion: SessionCompletion.sessions
+    )
     var id: String
 
     @Argument(help: ArgumentHelp("The action, for example a-12.", valueName: "action"))

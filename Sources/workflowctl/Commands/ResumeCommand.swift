@@ -16,7 +16,10 @@ struct ResumeCommand: DrivingCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The session; all when left out.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("The session; all when left out.", valueName: "id"),
+        completion: SessionCompletion.sessions
+    )
     var id: String?
 
     @OptionGroup var driving: DrivingOptions

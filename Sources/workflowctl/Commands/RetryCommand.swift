@@ -13,7 +13,10 @@ struct RetryCommand: DrivingCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The session.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("The session.", valueName: "id"),
+        completion: SessionCompletion.sessions
+    )
     var id: String
 
     @OptionGroup var driving: DrivingOptions

@@ -16,7 +16,10 @@ struct ReturnCommand: DrivingCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The session.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("The session.", valueName: "id"),
+        completion: SessionCompletion.sessions
+    )
     var id: String
 
     @Argument(help: ArgumentHelp("What the payer came back with.", valueName: "url"))

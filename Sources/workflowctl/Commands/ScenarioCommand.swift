@@ -29,7 +29,10 @@ struct ScenarioRecordCommand: Command {
             """
     )
 
-    @Argument(help: ArgumentHelp("The session.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("The session.", valueName: "id"),
+        completion: SessionCompletion.sessions
+    )
     var id: String
 
     @OptionGroup var output: OutputOption

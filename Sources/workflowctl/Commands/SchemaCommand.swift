@@ -21,6 +21,8 @@ struct SchemaCommand: Command {
 
     @OptionGroup var global: GlobalOptions
 
+    var isPaged: Bool { true }
+
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let names = EmbeddedSchemas.documents.keys.sorted()
         guard let name else {

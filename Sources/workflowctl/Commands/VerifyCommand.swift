@@ -27,7 +27,8 @@ struct VerifyCommand: Command {
         help: ArgumentHelp(
             "A session, a file, or - for standard input; the whole store when left out.",
             valueName: "id|file"
-        )
+        ),
+        completion: SessionCompletion.sessionsAndFiles
     )
     var source: String?
 

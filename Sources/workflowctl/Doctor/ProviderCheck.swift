@@ -103,8 +103,8 @@ struct ProviderCheck {
             "the host's key is not among 'pinnedKeys': ask the PSP whether it was changed"
         case .tls: "check this machine's clock and its certificate authorities"
         case .refusedURL: "the host is not among 'allowedHosts' in the configuration"
-        case .malformedAnswer, .responseTooLarge, .headersTooLarge, .canceled, .refusedRequest,
-            .queueFull, .shutdown, .other:
+        case .malformedAnswer, .responseTooLarge, .headersTooLarge, .endlessAnswer, .canceled,
+            .refusedRequest, .queueFull, .shutdown, .other:
             "'workflowctl --verbose' and the error's page tell more"
         }
     }

@@ -76,6 +76,9 @@ struct GlobalOptions: ParsableArguments, Sendable {
     )
     var color = Style.Choice.auto
 
+    @Flag(help: "Write to the terminal itself, whatever $PAGER says.")
+    var noPager = false
+
     @Flag(name: .shortAndLong, help: "Tell on standard error what happens.")
     var verbose = false
 
@@ -115,7 +118,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
     ]
     /// The options without a value.
     static let withoutValue: Set<String> = [
-        "--json", "--allow-insecure-loopback", "--reveal", "--verbose", "-v",
+        "--json", "--allow-insecure-loopback", "--reveal", "--verbose", "-v", "--no-pager",
     ]
 }
 

@@ -19,7 +19,10 @@ struct EraseCommand: Command {
             """
     )
 
-    @Argument(help: ArgumentHelp("The session.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("The session.", valueName: "id"),
+        completion: SessionCompletion.sessions
+    )
     var id: String
 
     @Flag(help: "Also when the session is not over: nobody can go on with its payment then.")

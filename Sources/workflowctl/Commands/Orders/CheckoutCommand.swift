@@ -130,7 +130,10 @@ struct CheckoutInstrumentCommand: DrivingCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The session.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("The session.", valueName: "id"),
+        completion: SessionCompletion.sessions
+    )
     var id: String
 
     @Argument(help: ArgumentHelp("The method.", valueName: "name"))
@@ -167,7 +170,10 @@ struct CheckoutNativeCommand: DrivingCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The session.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("The session.", valueName: "id"),
+        completion: SessionCompletion.sessions
+    )
     var id: String
 
     @OptionGroup var driving: DrivingOptions
@@ -207,7 +213,10 @@ struct CheckoutMenuCommand: DrivingCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The session.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("The session.", valueName: "id"),
+        completion: SessionCompletion.sessions
+    )
     var id: String
 
     @OptionGroup var driving: DrivingOptions
@@ -238,7 +247,10 @@ struct CheckoutCallbackCommand: DrivingCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The session.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("The session.", valueName: "id"),
+        completion: SessionCompletion.sessions
+    )
     var id: String
 
     @Argument(

@@ -70,7 +70,10 @@ struct OrderShowCommand: DrivingCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The session.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("The session.", valueName: "id"),
+        completion: SessionCompletion.sessions
+    )
     var id: String
 
     @OptionGroup var driving: DrivingOptions
@@ -99,7 +102,10 @@ struct OrderAbortCommand: DrivingCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The session.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("The session.", valueName: "id"),
+        completion: SessionCompletion.sessions
+    )
     var id: String
 
     @OptionGroup var driving: DrivingOptions

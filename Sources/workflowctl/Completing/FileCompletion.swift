@@ -1,0 +1,28 @@
+internal import Glibc
+
+/// What a shell offers where a file is wanted.
+enum FileCompletion {
+    /// How many are offered.
+    static let limit = 200
+
+    /// The paths that begin like that; those of folders end in a slash.
+    static func paths(_ beginning: String) -> [String] {
+        let cut = beginning.lastIndex(of: "/").map { beginning.index(after: $0) }
+        let folder = cut.map { String(beginning[..<$0]) } ?? ""
+        let name = cut.map { String(beginning[$0...]) } ?? beginning
+        guard let entries = opendir(folder.isEmpty ? "." : folder) else { return [] }
+        defer { closedir(entries) }
+        var paths: [String] = []
+        while paths.count < limit, let entry = readdir(entries) {
+            let isFolder = entry.pointee.d_type == UInt8(DT_DIR)
+            let found = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            guard found.hasPrefix(name), !found.hasPrefix(".") || name.hasPrefix(".") else {
+                continue
+            }
+            paths.append(folder + found + (isFolder ? "/" : ""))
+        }
+        return paths.sorted()
+    }
+}

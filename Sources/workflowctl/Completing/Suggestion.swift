@@ -1,0 +1,66 @@
+internal import ArgumentParser
+
+/// What somebody may have meant who mistyped a command.
+enum Suggestion {
+    /// The hint for arguments that begin with no command; nothing when nothing is similar.
+    static func hint(for arguments: [String]) -> String? {
+        var path: [String] = []
+        var commands = subcommands(of: Workflowctl.configuration)
+        for word in ArgumentOrder.commandFirst(arguments) {
+            guard !word.hasPrefix("-"), !commands.isEmpty else { return nil }
+            if let known = commands[word] {
+                path.append(word)
+                commands = subcommands(of: known)
+                continue
+            }
+            guard let meant = nearest(to: word, among: commands.keys.sorted()) else { return nil }
+            return "did you mean 'workflowctl \((path + [meant]).joined(separator: " "))'?"
+        }
+        return nil
+    }
+
+    /// The most similar name, unless none is similar.
+    static func nearest(to word: String, among names: [String]) -> String? {
+        guard word.utf8.count <= 24 else { return nil }
+        let distances = names.map { (name: $0, distance: distance(word.lowercased(), $0)) }
+        // Of a short word a small part must fit, too.
+        let bound = max(1, min(3, word.count / 2))
+        return distances.filter { $0.distance <= bound }
+            .min { ($0.distance, $0.name) < ($1.distance, $1.name) }?.name
+    }
+
+    /// How many letters have to be added, taken away, replaced or swapped with their neighbour.
+    static func distance(_ left: String, _ right: String) -> Int {
+        let (a, b) = (Array(left), Array(right))
+        var rows = [[Int]](repeating: [Int](repeating: 0, count: b.count + 1), count: a.count + 1)
+        for i in 0...a.count { rows[i][0] = i }
+        for j in 0...b.count { rows[0][j] = j }
+        guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
+        for i in 1...a.count {
+            for j in 1...b.count {
+                let cost = a[i - 1] == b[j - 1] ? 0 : 1
+                rows[i][j] = min(
+                    rows[i - 1][j] + 1,
+                    rows[i][j - 1] + 1,
+                    rows[i - 1][j - 1] + cost
+                )
+                if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
+                    rows[i][j] = min(rows[i][j], rows[i - 2][j - 2] + 1)
+                }
+            }
+        }
+        return rows[a.count][b.count]
+    }
+
+    /// The commands within a command, by their names; those in groups are among them.
+    private static func subcommands(
+        of command: CommandConfiguration
+    ) -> [String: CommandConfiguration] {
+        var found: [String: CommandConfiguration] = [:]
+        for type in command.subcommands {
+            let configuration = type.configuration
+            if let name = configuration.commandName { found[name] = configuration }
+        }
+        return found
+    }
+}

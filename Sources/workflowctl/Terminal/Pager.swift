@@ -1,0 +1,56 @@
+internal import Glibc
+
+/// The program that a person reads long output with (`$PAGER`), between a command and the terminal.
+///
+/// Only where somebody asked for one, a terminal is there, and the command says that its output may be long.
+final class Pager: Sendable {
+    private let process: pid_t
+    private let input: Int32
+
+    private init(process: pid_t, input: Int32) {
+        self.process = process
+        self.input = input
+    }
+
+    /// Starts the pager of the environment.
+    ///
+    /// - Returns: Nothing when none is wanted or it cannot be started: then the output goes to the terminal itself.
+    static func start(
+        for command: any Command,
+        output: Sink,
+        environment: [String: String]
+    ) -> Pager? {
+        guard command.isPaged, output.isTerminal, !command.global.json, !command.global.noPager,
+            environment["TERM"] != "dumb",
+            let line = environment["WORKFLOWCTL_PAGER"].nonEmpty ?? environment["PAGER"].nonEmpty,
+            line != "cat"
+        else { return nil }
+        guard let ends = ChildProcess.pipeEnds() else { return nil }
+        var variables = environment
+        // As git does: less ends by itself when everything fits, and shows colours.
+        variables["LESS"] = variables["LESS"].nonEmpty ?? "FRX"
+        let process = ChildProcess.start(
+            ["/bin/sh", "-c", line],
+            input: ends.read,
+            output: STDOUT_FILENO,
+            diagnostics: STDERR_FILENO,
+            environment: variables
+        )
+        close(ends.read)
+        guard let process else {
+            close(ends.write)
+            return nil
+        }
+        return Pager(process: process, input: ends.write)
+    }
+
+    /// Takes bytes; once the reader has left, they go nowhere.
+    func take(_ bytes: [UInt8]) { FileBytes.write(bytes, to: input) }
+
+    /// Says that this was all, and waits until the person has read it.
+    func finish() {
+        close(input)
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    }
+}

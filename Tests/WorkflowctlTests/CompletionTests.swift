@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+@testable import workflowctl
+
+/// What shells offer, tried in the shells themselves.
+@Suite struct CompletionTests {
+    /// What bash offers for a line with the cursor at its end.
+    private func bash(_ line: String, _ world: World) async throws -> [String] {
+        let script = """
+            source <(workflowctl completions bash)
+            COMP_LINE='\(line)'
+            COMP_POINT=${#COMP_LINE}
+            read -r -a COMP_WORDS <<< "$COMP_LINE"
+            [[ $COMP_LINE == *' ' ]] && COMP_WORDS+=('')
+            COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+            _workflowctl workflowctl "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+            printf '%s\\n' "${COMPREPLY[@]}"
+            """
+        let result = try await world.tool.shell(script)
+        #expect(result.status == 0, "\(result.diagnostics)")
+        return result.output.split(separator: "\n").map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+    }
+
+    @Test func `bash offers commands, options and the sessions of the store`() async throws {
+        try await World.with { world in
+            let (first, _) = try await world.open()
+            let (second, _) = try await world.open()
+            #expect(try await bash("workflowctl rep", world).contains("report-html"))
+            #expect(try await bash("workflowctl show --js", world) == ["--json"])
+            #expect(
+                Set(try await bash("workflowctl show ", world)).isSuperset(of: [first, second])
+            )
+            #expect(try await bash("workflowctl show \(first.prefix(35))", world).contains(first))
+            #expect(try await bash("workflowctl show zz", world) == [])
+            _ = try world.write("", to: "kept.ndjson")
+            let both = try await bash("workflowctl diagram ", world)
+            #expect(both.contains(first) && both.contains("kept.ndjson"))
+            #expect(try await bash("workflowctl diagram kep", world) == ["kept.ndjson"])
+            let other = try await bash("workflowctl show --store sqlite:other.db ", world)
+            #expect(!other.contains(first))
+        }
+    }
+
+    @Test func `nothing but identities is offered, and no store is no error`() async throws {
+        try await World.with { world in
+            let (session, created) = try await world.open(SandboxOrder(), "--reference", "secret-1")
+            let ask = [
+                "---completion", "show", "--", "positional@0", "2", "0", "workflowctl", "show", "",
+            ]
+            let offered = try await world.tool.run(ask)
+            #expect(offered.status == 0)
+            #expect(offered.output == session + "\n")
+            #expect(!offered.output.contains(created.sessionURL))
+            _ = try await world.tool.shell("rm payments.db*")
+            let none = try await world.tool.run(ask)
+            #expect(none.status == 0 && none.diagnostics.isEmpty)
+            #expect(none.output.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty)
+            #expect(!FileManager.default.fileExists(atPath: world.storePath))
+        }
+    }
+
+    /// Sessions are left to bash here: fish has its command line for such a function only where somebody types.
+    @Test func `fish and zsh take the script, and offer what it names`() async throws {
+        try await World.with { world in
+            let fish = try await world.tool.shell(
+                "fish --no-config -c 'workflowctl completions fish | source; "
+                    + "complete -C \"workflowctl report-h\"'"
+            )
+            #expect(fish.status == 0 && fish.diagnostics.isEmpty, "\(fish.diagnostics)")
+            #expect(fish.output.hasPrefix("report-html\t"))
+            let zsh = try await world.tool.shell(
+                """
+                workflowctl completions zsh > _workflowctl && zsh -f -n _workflowctl
+                zsh -f -c 'fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D; \
+                print -r -- ${_comps[workflowctl]}; autoload +X _workflowctl'
+                """
+            )
+            #expect(zsh.status == 0 && zsh.diagnostics.isEmpty, "\(zsh.diagnostics)")
+            #expect(zsh.output == "_workflowctl\n")
+            #expect(try await world.tool.run(["completions", "tcsh"]).status == 64)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["shwo", "ID"], "show"), (["lst"], "list"), (["verfy"], "verify"),
+            (["--json", "digram"], "diagram"), (["keys", "rotat"], "keys rotate"),
+            (["report-htm"], "report-html"),
+        ]
+    )
+    func `a mistyped command is answered with what was meant`(
+        arguments: [String],
+        meant: String
+    ) async throws {
+        #expect(Suggestion.hint(for: arguments) == "did you mean 'workflowctl \(meant)'?")
+        let tool = Tool(folder: NSTemporaryDirectory())
+        let result = try await tool.run(arguments)
+        #expect(result.status == 64)
+        #expect(result.diagnostics.contains("hint: did you mean 'workflowctl \(meant)'?"))
+    }
+
+    @Test(arguments: [["xyzzy"], ["show", "shwo"], ["https://api.payex.com/shwo"], []])
+    func `where nothing is similar nothing is suggested`(arguments: [String]) {
+        #expect(Suggestion.hint(for: arguments) == nil)
+    }
+
+    @Test func `the version comes first, then what the program is made of`() async throws {
+        let result = try await Tool(folder: NSTemporaryDirectory()).run(["--version"])
+        #expect(result.status == 0)
+        let lines = result.output.split(separator: "\n")
+        #expect(lines.first == "workflowctl \(Build.version)")
+        #expect(result.output.contains("libcurl/") && result.output.contains("sqlite/3."))
+        #expect(result.output.contains("store schema "))
+    }
+}
