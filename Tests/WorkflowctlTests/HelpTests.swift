@@ -65,7 +65,8 @@ import Testing
             _ = try world.write(row, to: "problems.json")
         }
         let readers = [
-            "list", "verify", "export", "resume", "lint", "create", "retention", "keys", "find", "at-risk",
+            "list", "verify", "export", "resume", "lint", "create", "retention", "keys", "find",
+            "at-risk",
             "stats", "tail", "migrate", "status", "copy", "doctor",
         ]
         if example.split(separator: " ").contains(where: { readers.contains(String($0)) }) {

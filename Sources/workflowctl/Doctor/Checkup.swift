@@ -42,7 +42,7 @@ struct Checkup: Sendable {
 
     private mutating func lookAtStore(_ configuration: Configuration) async {
         let location: StoreLocation
-        let store: SQLiteEventStore
+        let store: any PaymentStore
         do throws(Failure) {
             var read = try StoreLocation.read(global, environment: invocation.environment)
             read.configuredKeys = configuration.keys
@@ -55,7 +55,24 @@ struct Checkup: Sendable {
             }
             return
         }
-        findings.append(Finding("store", .good, "\(location.path) can be read"))
+        findings.append(Finding("store", .good, "\(location.text) can be read"))
+        if let file = store as? SQLiteEventStore {
+            await lookAtFile(file, at: location)
+        } else {
+            for check in ["schema", "permissions", "disk", "keys"] {
+                findings.append(Finding(check, .skipped, "the server's own, not looked at"))
+            }
+        }
+        let invocation = invocation
+        let rest = [
+            await Self.look("sessions") { try await Self.sessions(of: store, invocation.now()) },
+            await Self.look("time") { try await Self.newest(of: store, invocation.now()) },
+        ]
+        findings += rest
+        await store.close()
+    }
+
+    private mutating func lookAtFile(_ store: SQLiteEventStore, at location: StoreLocation) async {
         let schema = await Self.look("schema") { try await Self.schema(of: store) }
         findings.append(schema)
         let files = FileCheck(store: location.path)
@@ -63,13 +80,10 @@ struct Checkup: Sendable {
         findings += files.permissions(secrets: secrets)
         findings.append(files.room())
         let invocation = invocation
-        let rest = [
-            await Self.look("keys") { try await Self.keys(of: store, at: location, invocation) },
-            await Self.look("sessions") { try await Self.sessions(of: store, invocation.now()) },
-            await Self.look("time") { try await Self.newest(of: store, invocation.now()) },
-        ]
-        findings += rest
-        await store.close()
+        let keys = await Self.look("keys") {
+            try await Self.keys(of: store, at: location, invocation)
+        }
+        findings.append(keys)
     }
 
     private mutating func lookAtProvider(
@@ -147,7 +161,7 @@ struct Checkup: Sendable {
 
     /// Sessions that wait for somebody to take them up.
     private static func sessions(
-        of store: SQLiteEventStore,
+        of store: any PaymentStore,
         _ now: Instant
     ) async throws -> Finding {
         let due = now + (.zero - ListCommand.patience)
@@ -167,7 +181,7 @@ struct Checkup: Sendable {
 
     /// Whether the log is ahead of this machine's clock.
     private static func newest(
-        of store: SQLiteEventStore,
+        of store: any PaymentStore,
         _ now: Instant
     ) async throws -> Finding {
         let newest = try await store.sessions(matching: SessionQuery(limit: 100)).map(\.lastAt)

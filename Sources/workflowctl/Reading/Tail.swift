@@ -108,7 +108,7 @@ struct Tail {
         of session: SessionID
     ) async throws(Failure) -> (sequence: Int64, isWanted: Bool) {
         guard filter.reference != nil else { return (0, true) }
-        return (0, try await reader.store.row(of: session)?.reference == filter.reference)
+        return (0, try await reader.store.listedRow(of: session)?.reference == filter.reference)
     }
 
     /// What the sessions have that are there already is not shown.
