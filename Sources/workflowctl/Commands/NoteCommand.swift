@@ -16,7 +16,10 @@ struct NoteCommand: Command {
             """
     )
 
-    @Argument(help: ArgumentHelp("The session.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("The session.", valueName: "id"),
+        completion: SessionCompletion.sessions
+    )
     var id: String
 
     @Argument(help: ArgumentHelp("The note; - for standard input.", valueName: "text"))

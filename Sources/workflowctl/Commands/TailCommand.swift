@@ -17,7 +17,10 @@ struct TailCommand: Command {
             """
     )
 
-    @Argument(help: ArgumentHelp("The session; without it, all.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("The session; without it, all.", valueName: "id"),
+        completion: SessionCompletion.sessions
+    )
     var id: String?
 
     @Option(help: ArgumentHelp("Only events of this type; may be repeated.", valueName: "type"))

@@ -18,7 +18,8 @@ struct TimelineCommand: Command {
     )
 
     @Argument(
-        help: ArgumentHelp("A session, a file, or - for standard input.", valueName: "id|file")
+        help: ArgumentHelp("A session, a file, or - for standard input.", valueName: "id|file"),
+        completion: SessionCompletion.sessionsAndFiles
     )
     var source: String
 

@@ -5,7 +5,8 @@ internal import Workflow
 
 /// What a shell offers where a session's identity is wanted: the store's newest ones that begin like what is there.
 ///
-/// Only identities are offered, and nothing is ever said that is not one: a store that cannot be read offers none.
+/// Only identities are offered, and nothing is ever said that is not one: a store that cannot be read offers none. Nor does
+/// one on a server: a key must not wait for a network.
 enum SessionCompletion {
     /// How many are offered.
     static let limit = 100
@@ -32,7 +33,7 @@ enum SessionCompletion {
         environment: [String: String]
     ) -> [String] {
         guard beginning.utf8.count <= 36, beginning.utf8.allSatisfy(isPartOfIdentity),
-            let location = location(words, environment), location.exists,
+            let location = location(words, environment), location.server == nil, location.exists,
             let loop = try? UVLoop(name: "completion")
         else { return [] }
         let found = Mutex<[String]>([])
