@@ -118,7 +118,7 @@ import Testing
             (["replay", "/nowhere.ndjson"], 66), (["schema", "nothing"], 66), (["frobnicate"], 64),
             (["list", "--frobnicate"], 64), (["list", "--since", "yesterday"], 64),
             (["list", "--phase", "sleeping"], 64), (["list", "--store", "mysql:x"], 64),
-            (["list", "--store", "postgres://db/payments"], 78),
+            (["list", "--store", "postgres://127.0.0.1:1/payments"], 69),
             (["list", "--config", "/nowhere"], 78),
             (["open"], 64), ([], 0),
         ] as [([String], Int32)]

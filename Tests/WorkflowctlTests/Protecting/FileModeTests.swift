@@ -15,7 +15,7 @@ import Testing
                 export WORKFLOWCTL_STORE=sqlite:payments.db TMPDIR=$PWD
                 cat > watch.sh <<'END'
                 while [ ! -e stop ]; do
-                  find . -type f ! -perm 600 ! -name watch.sh ! -name stop ! -name seen ! -name url
+                  find . -type f -perm /177 ! -name watch.sh ! -name stop ! -name seen ! -name url
                 done >> seen
                 END
                 chmod 600 watch.sh; printf '%s' '\(order.sessionURL)' > url; chmod 600 url
