@@ -16,6 +16,16 @@ extension Failure {
                 )
             case .missingRight:
                 (.credentials, "'workflowctl store grants ROLE' prints what the role needs")
+            case .standby:
+                (
+                    .unavailable,
+                    "name all servers in --store, 'postgres://USER@HOST,HOST/BASE', or promote this one"
+                )
+            case .untrusted:
+                (
+                    .unavailable,
+                    "check sslmode and sslrootcert in --store, and the server's certificate and name"
+                )
             case .crowded:
                 (.tryAgain, "run the command again, or raise the server's max_connections")
             case .corrupt:

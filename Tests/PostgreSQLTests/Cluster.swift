@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Synchronization
 
 /// A PostgreSQL server of the tests' own, in a folder that goes away with it.
 ///
@@ -12,6 +13,8 @@ final class Cluster: Sendable {
     let port: UInt16
     private let programs: String
     private let keeper: Keeper
+    /// Whether it was killed.
+    let isKilled = Mutex(false)
 
     /// The shell, and the end of the pipe that keeps it alive.
     private final class Keeper: @unchecked Sendable {
@@ -27,7 +30,16 @@ final class Cluster: Sendable {
     static let owner = "payments"
 
     /// Makes and starts a server.
-    init() throws {
+    ///
+    /// - Parameters:
+    ///   - settings: What it is told beside the usual, each as `name=value`.
+    ///   - primary: The server that it is a standby of.
+    ///   - furnish: Puts files into its folder before it starts, which are its own then.
+    init(
+        _ settings: [String] = [],
+        standbyOf primary: Cluster? = nil,
+        furnish: (_ folder: String) throws -> Void = { _ in }
+    ) throws {
         programs = try Self.findPrograms()
         port = try Self.freePort()
         // The socket's path has to be short.
@@ -37,20 +49,29 @@ final class Cluster: Sendable {
         let isRoot = getuid() == 0
         let user = isRoot ? ["setpriv", "--reuid", "postgres", "--regid", "postgres"] : []
         let asUser = isRoot ? user + ["--clear-groups", "--"] : []
-        if isRoot { try Self.run(["chown", "postgres", folder]) }
-        try Self.run(
-            asUser + [
-                programs + "/initdb", "-D", folder + "/data", "-U", Self.owner, "-A", "trust",
-                "--no-instructions", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8",
-            ]
-        )
-        let access = """
-            local all locked scram-sha-256
-            local all all trust
-            host all locked 127.0.0.1/32 scram-sha-256
-            host all all 127.0.0.1/32 trust
-            """
-        try access.write(toFile: folder + "/data/pg_hba.conf", atomically: false, encoding: .utf8)
+        try furnish(folder)
+        if isRoot { try Self.run(["chown", "-R", "postgres", folder]) }
+        if let primary {
+            try Self.run(
+                asUser + [
+                    programs + "/pg_basebackup", "-D", folder + "/data", "-h", primary.folder, "-p",
+                    "\(primary.port)", "-U", Self.owner, "-R", "-X", "stream", "-c", "fast",
+                    "--no-sync",
+                ]
+            )
+        } else {
+            try Self.run(
+                asUser + [
+                    programs + "/initdb", "-D", folder + "/data", "-U", Self.owner, "-A", "trust",
+                    "--no-instructions", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8",
+                ]
+            )
+            try Self.access.write(
+                toFile: folder + "/data/pg_hba.conf",
+                atomically: false,
+                encoding: .utf8
+            )
+        }
         keeper = Keeper()
         keeper.process.executableURL = URL(fileURLWithPath: "/bin/sh")
         keeper.process.arguments =
@@ -67,7 +88,7 @@ final class Cluster: Sendable {
                 programs + "/postgres", "-D", folder + "/data", "-k", folder, "-p", "\(port)",
                 "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=100",
                 "-c", "fsync=on", "-c", "synchronous_commit=on",
-            ]
+            ] + settings.flatMap { ["-c", $0] }
         keeper.process.currentDirectoryURL = URL(fileURLWithPath: "/")
         keeper.process.standardInput = keeper.input
         keeper.process.standardOutput = FileHandle.nullDevice
@@ -81,6 +102,15 @@ final class Cluster: Sendable {
             usleep(50_000)
         }
     }
+
+    /// Who may come in, and how.
+    private static let access = """
+        local all locked scram-sha-256
+        local all all trust
+        local replication all trust
+        host all locked 127.0.0.1/32 scram-sha-256
+        host all all 127.0.0.1/32 trust
+        """
 
     /// Something that the tests need and did not get.
     struct ClusterError: Error {
@@ -134,7 +164,7 @@ final class Cluster: Sendable {
     }
 
     @discardableResult
-    private static func run(_ command: [String]) throws -> String {
+    static func run(_ command: [String]) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = command
@@ -159,17 +189,35 @@ final class Cluster: Sendable {
 
 /// A database of the cluster.
 struct Database: Sendable {
-    let cluster: Cluster
+    /// Where it was made.
+    private let primary: Cluster
     let name: String
+    /// Where it is, too.
+    private let standby: Cluster?
+
+    init(cluster: Cluster, name: String, standby: Cluster? = nil) {
+        primary = cluster
+        self.name = name
+        self.standby = standby
+    }
+
+    /// The server that takes writes.
+    var cluster: Cluster { primary.isDead ? standby ?? primary : primary }
+
+    private var servers: [Cluster] { [primary] + (standby.map { [$0] } ?? []) }
 
     /// The connection string, for a user.
     func url(as user: String = Cluster.owner, _ more: String = "") -> String {
-        "postgres://\(user)@/\(name)?host=\(cluster.folder)&port=\(cluster.port)\(more)"
+        let hosts = servers.map(\.folder).joined(separator: ",")
+        let ports = servers.map { "\($0.port)" }.joined(separator: ",")
+        return "postgres://\(user)@/\(name)?host=\(hosts)&port=\(ports)\(more)"
     }
 
     /// The connection string over TCP, for a user; through another port where one is given.
     func tcpURL(as user: String = Cluster.owner, port: UInt16? = nil) -> String {
-        "postgres://\(user)@127.0.0.1:\(port ?? cluster.port)/\(name)"
+        let ports = port.map { [$0] } ?? servers.map(\.port)
+        let hosts = ports.map { "127.0.0.1:\($0)" }.joined(separator: ",")
+        return "postgres://\(user)@\(hosts)/\(name)"
     }
 
     /// Runs statements and gives what they print.

@@ -93,6 +93,67 @@ extension PostgreSQLTests {
             }
         }
 
+        @Test func `many leases are given back at once, and no others`() async throws {
+            try await OnServer.run { place in
+                let (store, other) = (try await place.store(), try await place.store())
+                let mine = (1...40).map {
+                    SessionID(at: Instant(microseconds: 5), random: ($0, $0))
+                }
+                for session in mine { #expect(try await store.acquireLease(on: session)) }
+                #expect(try await other.acquireLease(on: session))
+                await store.releaseLeases(on: Array(mine.dropFirst()) + [session])
+                #expect(store.holdsLease(on: mine[0]) && !store.holdsLease(on: mine[1]))
+                #expect(try place.database.sql("SELECT count(*) FROM leases") == "2")
+                #expect(try await other.acquireLease(on: mine[1]))
+                #expect(try await !other.acquireLease(on: mine[0]))
+                await store.close()
+                await other.close()
+            }
+        }
+
+        @Test func `a lease that is handed over is the other node's at once, with another token`()
+            async throws
+        {
+            try await OnServer.run { place in
+                let (giver, taker) = (try await place.store(), try await place.store())
+                let now = Instant(microseconds: 100)
+                let sessions = (1...6).map {
+                    SessionID(at: Instant(microseconds: 5), random: ($0, $0))
+                }
+                for session in sessions {
+                    try await giver.append(
+                        SampleAppend.of(session, at: 1) { $0.dueAt = Instant(microseconds: 7) }
+                    )
+                    #expect(try await giver.acquireLease(on: session))
+                }
+                #expect(try await giver.surplusLeases(dueBy: now) == 0)
+                #expect(try await taker.surplusLeases(dueBy: now) == 0)
+                #expect(try await giver.surplusLeases(dueBy: now) == 3)
+                await giver.handOverLeases(on: Array(sessions.prefix(3)))
+                for session in sessions.prefix(3) {
+                    #expect(!giver.holdsLease(on: session))
+                    // Nobody else gets it on the way, not even the one that had it.
+                    #expect(try await !giver.acquireLease(on: session))
+                    await #expect(throws: EventStoreError.leaseLost(stream: session)) {
+                        try await giver.append(SampleAppend.of(session, at: 2, isUnderLease: true))
+                    }
+                }
+                #expect(
+                    try await giver.sessionsDue(by: now, limit: 10) == Array(sessions.suffix(3))
+                )
+                #expect(
+                    try await taker.sessionsDue(by: now, limit: 10) == Array(sessions.prefix(3))
+                )
+                #expect(try await giver.surplusLeases(dueBy: now) == 0)
+                for session in sessions.prefix(3) {
+                    #expect(try await taker.acquireLease(on: session))
+                    try await taker.append(SampleAppend.of(session, at: 2, isUnderLease: true))
+                }
+                await giver.close()
+                await taker.close()
+            }
+        }
+
         @Test func `what another living node holds is not due here, and what a dead one held is`()
             async throws
         {

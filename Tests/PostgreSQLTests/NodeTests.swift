@@ -101,9 +101,10 @@ struct Nodes: Sendable {
 
     static func with(
         payments: Int,
+        on database: Database? = nil,
         _ body: @escaping @Sendable (Nodes) async throws -> Void
     ) async throws {
-        try await Program.with { program in
+        try await Program.with(on: database) { program in
             let nodes = Nodes(program: program, payments: payments)
             #expect(try await program.run("store", "init").status == 0)
             try await nodes.writeJobs()

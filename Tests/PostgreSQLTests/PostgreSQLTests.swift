@@ -7,11 +7,12 @@ import Workflow
 
 /// What the tests of a store share.
 enum OnServer {
-    /// Runs work on a loop, as a service does, with a database of its own.
+    /// Runs work on a loop, as a service does, with a database of its own unless one is given.
     static func run<Value: Sendable>(
+        on given: Database? = nil,
         _ body: @escaping @Sendable (Place) async throws -> Value
     ) async throws -> Value {
-        let database = try Cluster.shared.get().makeDatabase()
+        let database = try given ?? Cluster.shared.get().makeDatabase()
         let loop = try UVLoop(name: "postgresql")
         let place = Place(database: database, loop: loop)
         let outcome = await loop.spawn { await Result { try await body(place) } }.value

@@ -34,6 +34,8 @@ struct Program: Sendable {
 
     /// Gives a test a database, a sandbox and a folder of its own.
     static func with(
+        on database: Database? = nil,
+        swishTakes approvalDelay: Duration? = .zero,
         _ body: @escaping @Sendable (Program) async throws -> Void
     ) async throws {
         let folder = NSTemporaryDirectory() + "workflowctl-server-\(UUID().uuidString)"
@@ -45,10 +47,10 @@ struct Program: Sendable {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         var configuration = SandboxConfiguration()
         configuration.swishAppApprovalDelay = nil
-        configuration.swishApprovalDelay = .zero
+        configuration.swishApprovalDelay = approvalDelay
         let sandbox = try await SandboxServer.start(configuration)
         let result = await Result {
-            try await OnServer.run { place in
+            try await OnServer.run(on: database) { place in
                 try await body(Program(place: place, sandbox: sandbox, folder: folder))
             }
         }

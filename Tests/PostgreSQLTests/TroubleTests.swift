@@ -69,7 +69,8 @@ extension PostgreSQLTests {
                 await (try place.store()).close()
                 try place.database.sql("UPDATE payment_workflow_schema SET version = 999")
                 let failure = await place.failure(place.database.url())
-                #expect(failure == .newerSchema(found: 999, supported: 1))
+                let supported = PostgreSQLEventStore.schemaVersion
+                #expect(failure == .newerSchema(found: 999, supported: supported))
             }
         }
 
@@ -93,7 +94,7 @@ extension PostgreSQLTests {
                     "ALTER DATABASE \(place.database.name) SET default_transaction_read_only = on"
                 )
                 let failure = await place.failure(place.database.url())
-                #expect(failure?.code == "store.unavailable")
+                #expect(failure?.code == "store.standby")
                 #expect(failure?.description.contains("can only be read") == true)
                 #expect(failure?.isTransient == true)
                 let reading = PostgreSQLOptions(access: .readOnly)

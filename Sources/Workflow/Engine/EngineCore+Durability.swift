@@ -134,7 +134,9 @@ extension EventStoreError {
     var isOfTheEvents: Bool {
         switch self {
         case .corrupt, .secretMissing, .limit, .addressTaken: true
-        case .conflict, .leaseLost, .unavailable, .denied, .missingRight, .crowded, .busy, .full,
+        case .conflict, .leaseLost, .unavailable, .denied, .missingRight, .crowded, .standby,
+            .untrusted,
+            .busy, .full,
             .readOnly, .foreign, .newerSchema, .inputOutput,
             .overloaded, .closed:
             false

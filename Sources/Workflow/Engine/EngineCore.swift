@@ -107,6 +107,7 @@ public struct EngineCore: Sendable {
                 if !granted { slot.pausedUntil = now + core.limits.leasePause }
                 core.advance(&slot, now, &actions)
             }
+        case .leaseSurplus(let count): handOver(count, &actions)
         case .notPerformed(let session, let effect):
             with(session) { core, slot in
                 core.giveUpLease(unsent: effect, &slot, now, &actions)

@@ -16,6 +16,8 @@ public enum EngineInput: Sendable {
     case appendFailed(SessionID, EventStoreError)
     /// Whether the right to run the session's effects was granted.
     case lease(SessionID, granted: Bool)
+    /// Other engines should have so many of the sessions whose effects are run here.
+    case leaseSurplus(Int)
     /// A request did not leave, since the right to run the session's effects was lost meanwhile.
     case notPerformed(SessionID, EffectID)
     /// Somebody listens to the session, or nobody does any more.
@@ -42,6 +44,8 @@ public enum EngineAction: Sendable {
     case acquireLease(SessionID)
     /// Give that right back.
     case releaseLease(SessionID)
+    /// Give that right to other engines that have fewer sessions.
+    case handOverLeases([SessionID])
     /// Answer the request of that number.
     case reply(Int, RequestResult)
     /// Tell listeners that the session moved.

@@ -29,6 +29,10 @@ public struct EngineConfiguration: Sendable {
     public var adoptionInterval: Duration?
     /// How many due sessions are taken up at once.
     public var adoptionBatch = 64
+    /// How often an engine that takes up due sessions asks whether others should have some of its own.
+    public var balancingInterval: Duration = .seconds(5)
+    /// How many sessions are handed over at once, at the most.
+    public var balancingBatch = 64
     /// How long a shutdown waits for requests that change something.
     public var shutdownGrace: Duration = .seconds(5)
     /// How many records are read at once.

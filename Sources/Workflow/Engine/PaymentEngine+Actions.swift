@@ -16,12 +16,14 @@ extension PaymentEngine {
             requests.removeValue(forKey: RequestKey(session: session, effect: effect))?
                 .task.cancel()
         case .acquireLease(let session):
-            inOrder(session) { engine in
+            inOrder([session]) { engine in
                 let granted = (try? await engine.store.acquireLease(on: session)) ?? false
                 await engine.handle(.lease(session, granted: granted))
             }
         case .releaseLease(let session):
-            inOrder(session) { await $0.store.releaseLease(on: session) }
+            inOrder([session]) { await $0.store.releaseLease(on: session) }
+        case .handOverLeases(let sessions):
+            inOrder(sessions) { await $0.store.handOverLeases(on: sessions) }
         case .reply(let number, let result):
             replies.removeValue(forKey: number)?.resume(returning: result)
         case .publish(let state, let before): publish(state, after: before)
@@ -35,22 +37,24 @@ extension PaymentEngine {
 
     /// Leases of a session are asked for and given back one after the other, never across each other.
     private func inOrder(
-        _ session: SessionID,
+        _ sessions: [SessionID],
         _ work: @escaping @Sendable (PaymentEngine) async -> Void
     ) {
-        let before = leaseWork[session]?.task
+        let before = sessions.compactMap { leaseWork[$0]?.task }
         requestCount += 1
         let number = requestCount
         let task = spawn { engine in
-            await before?.value
+            for earlier in before { await earlier.value }
             await work(engine)
-            await engine.leaseWorkEnded(number, of: session)
+            await engine.leaseWorkEnded(number, of: sessions)
         }
-        leaseWork[session] = LeaseWork(number: number, task: task)
+        for session in sessions { leaseWork[session] = LeaseWork(number: number, task: task) }
     }
 
-    private func leaseWorkEnded(_ number: Int, of session: SessionID) {
-        if leaseWork[session]?.number == number { leaseWork[session] = nil }
+    private func leaseWorkEnded(_ number: Int, of sessions: [SessionID]) {
+        for session in sessions where leaseWork[session]?.number == number {
+            leaseWork[session] = nil
+        }
     }
 
     // MARK: Durability

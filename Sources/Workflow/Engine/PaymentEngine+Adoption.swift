@@ -4,7 +4,9 @@ extension PaymentEngine {
     /// Takes up sessions that something is due for, as long as the engine runs.
     func adoptDueSessions() async {
         var before: [SessionID] = []
+        var balanced: Instant?
         while !Task.isCancelled, !isStopping {
+            await balance(after: &balanced)
             let taken = (try? await resumeDue()) ?? []
             // After a full batch more may be due, as after a restart; but never the same ones again and again.
             let expectsMore = taken.count >= configuration.adoptionBatch && taken != before
@@ -14,6 +16,19 @@ extension PaymentEngine {
                 until: clock.now() + (configuration.adoptionInterval ?? .seconds(1))
             )
         }
+    }
+
+    /// Hands sessions over that other engines should have, from time to time.
+    ///
+    /// Whoever asks takes part: the store knows from then on that this engine takes up what is due.
+    private func balance(after last: inout Instant?) async {
+        let now = clock.now()
+        // A clock that was set back counts as time that has passed.
+        if let last, last <= now, now < last + configuration.balancingInterval { return }
+        last = now
+        guard let surplus = try? await store.surplusLeases(dueBy: now), surplus > 0, !isStopping
+        else { return }
+        handle(.leaseSurplus(min(surplus, configuration.balancingBatch)))
     }
 
     /// How many due sessions are looked at, at the most, to find some that can be taken up.
@@ -46,6 +61,8 @@ extension PaymentEngine {
                 case .failure(.overloaded), .failure(.stopping): goesOn = false
                 case .failure(let error):
                     unadoptable.insert(session)
+                    // It may have been handed to this engine: another one may be able to.
+                    await store.releaseLease(on: session)
                     log.warning(
                         "a due session could not be taken up",
                         metadata: ["session": "\(session)", "code": "\(error.code)"]

@@ -126,7 +126,7 @@ public actor PaymentEngine {
         }
         for (_, resources) in sessions { resources.finishListeners() }
         while let work = leaseWork.values.first { await work.task.value }
-        for session in Array(sessions.keys) { await store.releaseLease(on: session) }
+        await store.releaseLeases(on: sessions.keys.sorted())
         sessions.removeAll()
         // Only those are left whose events the store has not confirmed: they may be durable or not.
         for reply in replies.values { reply.resume(returning: .failed(.closed)) }

@@ -99,6 +99,19 @@ public protocol EventStore: Sendable {
     /// Gives back the right to run a session's effects.
     func releaseLease(on stream: SessionID) async
 
+    /// Gives back the right to run the effects of many sessions, those included that were not held.
+    func releaseLeases(on streams: [SessionID]) async
+
+    /// How many of the sessions that are held here other engines should have, so that each has its share.
+    ///
+    /// Whoever asks says with it that it takes up sessions that something is due for.
+    ///
+    /// - Parameter instant: What is due at this time or before, and held by nobody, is everybody's to take.
+    func surplusLeases(dueBy instant: Instant) async throws(EventStoreError) -> Int
+
+    /// Gives the right to run the effects of sessions to engines that have fewer; nothing of them may be under way.
+    func handOverLeases(on streams: [SessionID]) async
+
     /// Writes out what is pending and closes; every later call fails with ``EventStoreError/closed``.
     func close() async
 }
@@ -131,6 +144,19 @@ extension EventStore {
 extension EventStore {
     /// Yes: what was taken lasts until it is given back.
     public func holdsLease(on stream: SessionID) -> Bool { true }
+
+    /// One after the other.
+    public func releaseLeases(on streams: [SessionID]) async {
+        for stream in streams { await releaseLease(on: stream) }
+    }
+
+    /// None: the engines of one machine share it anyway.
+    public func surplusLeases(dueBy instant: Instant) async throws(EventStoreError) -> Int { 0 }
+
+    /// Gives them back, for whoever comes first.
+    public func handOverLeases(on streams: [SessionID]) async {
+        await releaseLeases(on: streams)
+    }
 
     /// Nothing: the store has no order over all sessions.
     public func news(

@@ -12,6 +12,10 @@ public enum EventStoreError: Error, Hashable, Sendable {
     case denied(reason: String)
     /// The store knows who asks, and does not let them do this.
     case missingRight(reason: String)
+    /// The server that was reached can only be read, as a standby: another one is to be written to.
+    case standby(reason: String)
+    /// There is no trusted connection to the store: a certificate, a name, or no encryption where it is asked for.
+    case untrusted(reason: String)
     /// The store takes no more connections now.
     case crowded(reason: String)
     /// Another process holds the store for longer than the busy time-out; nothing was written.
@@ -46,6 +50,8 @@ public enum EventStoreError: Error, Hashable, Sendable {
         case .unavailable: "store.unavailable"
         case .denied: "store.denied"
         case .missingRight: "store.missing-right"
+        case .standby: "store.standby"
+        case .untrusted: "store.untrusted"
         case .crowded: "store.crowded"
         case .busy: "store.busy"
         case .full: "store.full"
@@ -64,8 +70,9 @@ public enum EventStoreError: Error, Hashable, Sendable {
     /// Whether the same call may succeed a little later.
     public var isTransient: Bool {
         switch self {
-        case .busy, .unavailable, .conflict, .overloaded, .leaseLost, .crowded: true
-        case .addressTaken, .denied, .missingRight, .full, .readOnly, .foreign, .newerSchema,
+        case .busy, .unavailable, .conflict, .overloaded, .leaseLost, .crowded, .standby: true
+        case .addressTaken, .untrusted, .denied, .missingRight, .full, .readOnly, .foreign,
+            .newerSchema,
             .corrupt, .secretMissing,
             .inputOutput, .limit, .closed:
             false
@@ -85,6 +92,8 @@ extension EventStoreError: CustomStringConvertible {
         case .unavailable(let reason, _): "the store is out of reach: \(reason)"
         case .denied(let reason): "the store refuses the credentials: \(reason)"
         case .missingRight(let reason): "a right is missing in the store: \(reason)"
+        case .standby(let reason): "the store can only be read here: \(reason)"
+        case .untrusted(let reason): "there is no trusted connection to the store: \(reason)"
         case .crowded(let reason): "the store takes no more connections now: \(reason)"
         case .busy: "another process holds the store"
         case .full: "there is no room left for the store; nothing was written"

@@ -120,6 +120,7 @@ struct CoreTranscript {
         case .cancel(_, let effect): "cancel \(effect.rawValue)"
         case .acquireLease: "ask for the lease"
         case .releaseLease: "give the lease back"
+        case .handOverLeases(let sessions): "hand over \(sessions.count)"
         case .reply(let number, let result): "reply \(number): \(word(result))"
         case .publish(let state, let before): "publish \(before) to \(state.sequence)"
         case .report(_, let error): "report \(error.code)"

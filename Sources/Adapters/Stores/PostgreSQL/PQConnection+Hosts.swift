@@ -32,7 +32,7 @@ extension PQConnection {
                     failures.append(
                         PQFailure(
                             .refused(state: "25006"),
-                            "the server can only be read: a standby"
+                            "the server is a standby, or was told to be read only"
                         )
                     )
                 } catch {
@@ -46,7 +46,9 @@ extension PQConnection {
 
     /// Of several failures the one that a server gave, since it answers; and the words of all of them.
     private static func summary(of failures: [PQFailure]) -> PQFailure {
-        let telling = failures.last { $0.state != nil } ?? failures.last
+        let telling =
+            failures.last { $0.state != nil } ?? failures.last { $0.kind == .untrusted }
+            ?? failures.last
         guard let telling else {
             return PQFailure(.notConnected, "no connection within the time-out")
         }

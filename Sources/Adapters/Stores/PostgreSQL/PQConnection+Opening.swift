@@ -31,6 +31,8 @@ extension PQConnection {
         defer { for text in keywords + values { free(UnsafeMutablePointer(mutating: text)) } }
         connection = PQconnectStartParams(&keywords, &values, 0)
         guard let connection, PQstatus(connection) != CONNECTION_BAD else { return giveUp() }
+        // Notices are not for standard error, where libpq would write them.
+        PQsetNoticeReceiver(connection, { _, _ in }, nil)
         // With SQLSTATE, by which a refusal is told from a server that is not there.
         PQsetErrorVerbosity(connection, PQERRORS_VERBOSE)
         openingTimer = UVTimer(on: loop, after: deadline) { isOver in

@@ -13,6 +13,8 @@ package struct PQFailure: Error, Hashable, Sendable {
         case refused(state: String)
         /// The connection string can't be read.
         case malformed
+        /// There is a server, and no trusted connection to it.
+        case untrusted
     }
 
     var kind: Kind
@@ -46,9 +48,25 @@ package struct PQFailure: Error, Hashable, Sendable {
                 .refused(state: String(match.1)),
                 lines.replacing("  \(match.1): ", with: " ")
             )
+        } else if lines.contains("session is read-only")
+            || lines.contains("server is in hot standby mode")
+        {
+            // What libpq says where the URL asks for a server that takes writes.
+            self.init(.refused(state: "25006"), lines)
+        } else if Self.isAboutTrust(lines) {
+            self.init(.untrusted, lines)
         } else {
             self.init(needsPassword ? .refused(state: "28P01") : .notConnected, lines)
         }
+    }
+
+    /// What libpq says only where encryption, a certificate or a name is in the way; it gives no codes.
+    ///
+    /// - Note: Source: PostgreSQL 15, libpq: `fe-connect.c`, `fe-secure-openssl.c`, `fe-secure-common.c`.
+    private static func isAboutTrust(_ words: String) -> Bool {
+        // A server that dies during the handshake is gone, not untrusted.
+        words.contains("certificate") || words.contains("does not support SSL")
+            || (words.contains("SSL error:") && !words.contains("eof"))
     }
 
     /// SQLSTATE of a refusal.
@@ -70,10 +88,12 @@ package struct PQFailure: Error, Hashable, Sendable {
     ///
     /// - Note: Source: PostgreSQL 15, error codes (appendix A).
     var storeError: EventStoreError {
+        if kind == .untrusted { return .untrusted(reason: message) }
         guard case .refused(let state) = kind else {
             return .unavailable(reason: message, code: nil)
         }
         switch state {
+        case "25006": return .standby(reason: message)
         case "53100": return .full
         case "53300": return .crowded(reason: message)
         case "42501": return .missingRight(reason: message)

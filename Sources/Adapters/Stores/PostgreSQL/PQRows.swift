@@ -21,7 +21,8 @@ package final class PQRows: @unchecked Sendable {
 
     /// Whether a value is null, or not there.
     func isNull(_ row: Int, _ column: Int32) -> Bool {
-        PQgetisnull(result, Int32(row), column) != 0
+        // libpq would complain on standard error of a row that is not there.
+        row >= count || PQgetisnull(result, Int32(row), column) != 0
     }
 
     /// Lends the bytes of a value; none of a null.

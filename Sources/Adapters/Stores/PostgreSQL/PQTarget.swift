@@ -87,6 +87,17 @@ struct PQTarget: Sendable {
         options: PostgreSQLOptions
     ) -> [(keyword: String, value: String)] {
         var all = settings.filter { $0.keyword != "client_encoding" && $0.keyword != "options" }
+        if options.access != .readOnly {
+            // What is written to is asked here, in one way and with one error.
+            all.removeAll {
+                $0.keyword == "target_session_attrs"
+                    && ["any", "read-write", "primary"].contains($0.value)
+            }
+        }
+        if !all.contains(where: { $0.keyword == "tcp_user_timeout" }) {
+            // A machine that is gone says nothing: what it does not confirm in time ends the connection.
+            all.append(("tcp_user_timeout", "\(options.connectTimeout.millisecondsRoundedUp)"))
+        }
         if !all.contains(where: { $0.keyword == "application_name" }) {
             all.append(("application_name", "payment-workflow"))
         }

@@ -27,7 +27,7 @@ extension PostgreSQLEventStore {
         .integer
     )
     /// What another living node holds is that node's business.
-    private static let due = PQStatement(
+    static let due = PQStatement(
         "due",
         """
         SELECT id::text FROM sessions s WHERE due_at <= $1 AND NOT EXISTS (

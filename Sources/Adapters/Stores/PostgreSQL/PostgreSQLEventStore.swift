@@ -147,6 +147,30 @@ public final class PostgreSQLEventStore: DeliveryStore {
         await leases.release(stream)
     }
 
+    /// Gives back the right to run the effects of many sessions, in one statement.
+    public func releaseLeases(on streams: [SessionID]) async {
+        guard !closing.withLock({ $0 }) else { return }
+        await leases.release(streams)
+    }
+
+    /// How many of the sessions that are held here other nodes should have, so that each has its share of those that are
+    /// held or due.
+    public func surplusLeases(dueBy instant: Instant) async throws(EventStoreError) -> Int {
+        try checkOpen()
+        guard !isReadOnly else { return 0 }
+        do throws(PQFailure) {
+            return try await leases.surplus(dueBy: instant)
+        } catch {
+            throw error.storeError
+        }
+    }
+
+    /// Gives sessions to the nodes that have the fewest.
+    public func handOverLeases(on streams: [SessionID]) async {
+        guard !closing.withLock({ $0 }) else { return }
+        await leases.handOver(streams)
+    }
+
     /// Writes what waits, gives the leases back and closes the connections.
     public func close() async {
         let isFirst = closing.withLock { isClosing in

@@ -13,21 +13,25 @@ actor PostgreSQLLeases {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// What is held, as far as this side knows.
-    private struct Table {
+    struct Table {
         var tokens: [SessionID: Int64] = [:]
         /// By this clock, which goes on while the process stands still, the server may have given up on us.
         var end: ContinuousClock.Instant?
     }
 
-    private let pool: PostgreSQLPool
+    let pool: PostgreSQLPool
     private let name: String
     private let time: Duration
-    private let table = LoopLock(Table())
+    let table = LoopLock(Table())
     /// The number of this node's row; another one each time that the row was lost.
-    private var node: Int64?
+    private(set) var node: Int64?
     private var registering: Task<Result<Int64, PQFailure>, Never>?
     private var renewing: Task<Void, Never>?
     private var isClosed = false
+    /// The number under which this node takes part in sharing sessions; nothing when it doesn't yet.
+    var sharing: Int64?
+    /// Who held how much when it was last asked for.
+    var shares = LeaseShares()
 
     init(_ pool: PostgreSQLPool, on loop: UVLoop, name: String, time: Duration) {
         self.pool = pool
@@ -68,7 +72,7 @@ actor PostgreSQLLeases {
     }
 
     /// Makes this node's row, unless there is one that is good for some time.
-    private func register() async throws(PQFailure) -> Int64 {
+    func register() async throws(PQFailure) -> Int64 {
         if let node, let end = table.withLock({ $0.end }), ContinuousClock.now < end { return node }
         let task = registering ?? loop.spawn { await self.begin() }
         registering = task
@@ -126,19 +130,41 @@ actor PostgreSQLLeases {
         renewing = nil
     }
 
-    /// Gives a lease back; when that does not arrive, it ends with the node's row.
+    /// Gives a lease back, also one that was handed to this node and never taken; when that does not arrive, it ends with the
+    /// node's row.
     func release(_ session: SessionID) async {
-        guard let node, let token = table.withLock({ $0.tokens.removeValue(forKey: session) })
-        else { return }
-        await giveBack(session, node, token)
+        guard let node else { return }
+        await giveBack(session, node, take([session]).first?.token)
     }
 
-    private func giveBack(_ session: SessionID, _ node: Int64, _ token: Int64) async {
+    /// Gives many leases back at once.
+    func release(_ sessions: [SessionID]) async {
+        let held = take(sessions)
+        guard let node, !held.isEmpty else { return }
+        let command = PQCommand(
+            PostgreSQLLeaseStatements.giveManyBack,
+            .texts(held.map { "\($0.session)" }),
+            .integers(held.map(\.token)),
+            .integer(node)
+        )
+        _ = try? await pool.writer().run([command])
+    }
+
+    /// Takes leases out of the table: from here on nothing relies on them any more.
+    func take(_ sessions: [SessionID]) -> [(session: SessionID, token: Int64)] {
+        table.withLock { table in
+            sessions.compactMap { session in
+                table.tokens.removeValue(forKey: session).map { (session, $0) }
+            }
+        }
+    }
+
+    private func giveBack(_ session: SessionID, _ node: Int64, _ token: Int64?) async {
         let command = PQCommand(
             PostgreSQLLeaseStatements.giveBack,
             .text("\(session)"),
             .integer(node),
-            .integer(token)
+            .optional(token)
         )
         _ = try? await pool.writer().run([command])
     }
@@ -207,9 +233,21 @@ enum PostgreSQLLeaseStatements {
     )
     static let giveBack = PQStatement(
         "lease_give_back",
-        "DELETE FROM leases WHERE session = $1::text::uuid AND node = $2 AND token = $3",
+        """
+        DELETE FROM leases WHERE session = $1::text::uuid AND node = $2 AND ($3 IS NULL OR token = $3)
+        """,
         .text,
         .integer,
+        .integer
+    )
+    static let giveManyBack = PQStatement(
+        "leases_give_back",
+        """
+        DELETE FROM leases l USING unnest($1::text[], $2::bigint[]) AS given (session, token)
+        WHERE l.session = given.session::uuid AND l.token = given.token AND l.node = $3
+        """,
+        .texts,
+        .integers,
         .integer
     )
     static let giveAllBack = PQStatement(

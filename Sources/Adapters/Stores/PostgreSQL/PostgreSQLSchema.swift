@@ -71,7 +71,9 @@ enum PostgreSQLSchema {
                 PRIMARY KEY (session, consumer)
             )
             """,
-        ]
+        ],
+        // Whether a node takes up sessions that something is due for, so that others may hand it some of theirs.
+        ["ALTER TABLE nodes ADD COLUMN takes BIGINT NOT NULL DEFAULT 0"],
     ]
 
     /// The version that this build writes.

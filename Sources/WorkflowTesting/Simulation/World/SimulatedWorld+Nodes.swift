@@ -170,6 +170,7 @@ extension SimulatedWorld {
     mutating func adopt(_ number: Int) {
         if let planned = residents[number].adoption, planned > now { return }
         residents[number].adoption = nil
+        if nodes.count > 1 { shareLeases() }
         let node = anyNode()
         guard !nodes[node].isPaused, !nodes[node].isCutFromStore else { return adoptLater(number) }
         let session = residents[number].id

@@ -91,6 +91,7 @@ extension SimulatedWorld {
             if let number = numbers[session] {
                 schedule(.lease(number), for: node, within: 0...2)
             }
+        case .handOverLeases(let sessions): handOver(sessions, from: node)
         case .releaseLease(let session):
             if let number = numbers[session], residents[number].lease == node {
                 residents[number].lease = nil

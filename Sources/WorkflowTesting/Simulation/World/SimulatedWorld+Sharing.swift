@@ -1,0 +1,25 @@
+import Workflow
+
+/// How engines come to have their share of the sessions.
+extension SimulatedWorld {
+    /// The engine that holds the most sessions hears that others should have some of them.
+    mutating func shareLeases() {
+        var held = Array(repeating: 0, count: nodes.count)
+        for resident in residents {
+            if let node = resident.lease { held[node] += 1 }
+        }
+        let share = (held.reduce(0, +) + nodes.count - 1) / nodes.count
+        guard let node = held.indices.max(by: { held[$0] < held[$1] }), held[node] > share,
+            !nodes[node].isPaused, !nodes[node].isCutFromStore
+        else { return }
+        give(.leaseSurplus(held[node] - share), to: node)
+    }
+
+    /// An engine gives leases to others.
+    mutating func handOver(_ sessions: [SessionID], from node: Int) {
+        for number in sessions.compactMap({ numbers[$0] }) where residents[number].lease == node {
+            residents[number].lease = nil
+            note(.lease, node: node, number, "handed over")
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import Testing
+import Workflow
+
+@testable import Adapters
+
+extension PostgreSQLTests {
+    /// What is due is found without reading what is not.
+    @Suite(.serialized) struct DueTests {
+        /// Sessions that wait for something.
+        private static let parked = 1_000_000
+        /// How many of them are due.
+        private static let due = 10_000
+        /// How many of the due ones another node works on.
+        private static let held = 500
+        private static let batch = 64
+
+        @Test func `what is due among a million parked payments is found by index, in batches`()
+            async throws
+        {
+            try await OnServer.run { place in
+                let store = try await place.store()
+                try Self.park(in: place.database)
+                let now = Int64(1_000_000 + Self.due)
+                // Plans made for the values, and those that are made once for all values.
+                for mode in ["force_custom_plan", "force_generic_plan"] {
+                    let plan = try Plan.of(
+                        PostgreSQLEventStore.due,
+                        "\(now), \(Self.batch), 0",
+                        mode,
+                        in: place.database
+                    )
+                    plan.expectIndex("sessions_due", rows: Self.held + Self.batch)
+                    let none = try Plan.of(
+                        PostgreSQLEventStore.due,
+                        "1000, \(Self.batch), 0",
+                        mode,
+                        in: place.database
+                    )
+                    none.expectIndex("sessions_due", rows: 0)
+                    let waiting = try Plan.of(
+                        PostgreSQLSharingStatements.waiting,
+                        "\(now)",
+                        mode,
+                        in: place.database
+                    )
+                    waiting.expectIndex(
+                        "sessions_due",
+                        rows: Self.held + PostgreSQLSharingStatements.waitingLimit
+                    )
+                }
+                var found: [SessionID] = []
+                var times: [Duration] = []
+                for _ in 0..<20 {
+                    let start = ContinuousClock.now
+                    found = try await store.sessionsDue(
+                        by: Instant(microseconds: now),
+                        limit: Self.batch
+                    )
+                    times.append(ContinuousClock.now - start)
+                }
+                times.sort()
+                print("\(found.count) of \(Self.parked): median \(times[10]), worst \(times[19])")
+                let first = Self.held + 1
+                #expect(
+                    found == (first..<first + Self.batch).map(Self.session),
+                    "the longest overdue first, without what another node holds"
+                )
+                await store.close()
+            }
+        }
+
+        private static func session(_ number: Int) -> SessionID {
+            let digits = String(number, radix: 16)
+            let padded = String(repeating: "0", count: 12 - digits.count) + digits
+            return SessionID("0192f0c1-7c1e-7000-8000-\(padded)") ?? SessionID.nobody
+        }
+
+        private static func park(in database: Database) throws {
+            try database.sql(
+                """
+                INSERT INTO sessions (id, phase, settled, last_seq, opened_at, last_at, due_at)
+                SELECT ('0192f0c1-7c1e-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
+                    'awaitingPSP', 0, 12, n, n, 1000000 + n
+                FROM generate_series(1, \(parked)) AS n;
+                INSERT INTO nodes VALUES (1, 'busy', 1, 9000000000000000, 1);
+                INSERT INTO leases SELECT id, 1, nextval('lease_tokens') FROM sessions
+                WHERE due_at <= 1000000 + \(held) OR due_at > 1000000 + \(parked - 20_000);
+                """
+            )
+            try database.sql("ANALYZE")
+        }
+    }
+}
+
+extension SessionID {
+    fileprivate static let nobody = SessionID(at: Instant(microseconds: 0), random: (0, 0))
+}
+
+/// How the server would find the rows of a statement, and how much it read.
+private struct Plan {
+    private struct Node: Decodable {
+        var kind: String
+        var relation: String?
+        var index: String?
+        var rows: Double
+        var loops: Double
+        var hits: Int?
+        var reads: Int?
+        var parts: [Node]?
+
+        enum CodingKeys: String, CodingKey {
+            case kind = "Node Type"
+            case relation = "Relation Name"
+            case index = "Index Name"
+            case rows = "Actual Rows"
+            case loops = "Actual Loops"
+            case hits = "Shared Hit Blocks"
+            case reads = "Shared Read Blocks"
+            case parts = "Plans"
+        }
+
+        var all: [Node] { [self] + (parts ?? []).flatMap(\.all) }
+    }
+
+    private struct Whole: Decodable {
+        var root: Node
+
+        enum CodingKeys: String, CodingKey { case root = "Plan" }
+    }
+
+    private let root: Node
+    private let words: String
+
+    static func of(
+        _ statement: PQStatement,
+        _ values: String,
+        _ mode: String,
+        in database: Database
+    ) throws -> Plan {
+        let types = statement.parameters.map { _ in "bigint" }.joined(separator: ", ")
+        let words = try database.sql(
+            """
+            SET plan_cache_mode = \(mode);
+            PREPARE found (\(types)) AS \(statement.sql);
+            EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE found (\(values));
+            """
+        )
+        let plans = try JSONDecoder().decode([Whole].self, from: Data(words.utf8))
+        return Plan(root: try #require(plans.first).root, words: words)
+    }
+
+    /// Sessions are read by this index alone, and no more of them than these; a row costs a few blocks.
+    func expectIndex(_ index: String, rows: Int) {
+        let reading = root.all.filter { $0.relation == "sessions" || $0.index == index }
+        #expect(reading.count == 1, "\(words)")
+        for node in reading {
+            #expect(node.kind.hasPrefix("Index"), "\(words)")
+            #expect(node.index == index, "\(words)")
+            #expect(node.rows * node.loops <= Double(rows), "\(words)")
+        }
+        let blocks = (root.hits ?? 0) + (root.reads ?? 0)
+        #expect(blocks <= 100 + 8 * rows, "\(blocks) blocks: \(words)")
+    }
+}

@@ -1,0 +1,234 @@
+import Adapters
+import Foundation
+import Synchronization
+import Testing
+import Workflow
+
+@testable import Sandbox
+
+extension PostgreSQLTests {
+    /// The primary dies with everything that it alone knew, and its standby takes its place.
+    @Suite(.serialized) struct FailoverTests {
+        @Test func `no record that was acknowledged is missing after the primary has died`()
+            async throws
+        {
+            let pair = try Pair()
+            let database = try pair.makeDatabase()
+            try await OnServer.run(on: database) { place in
+                let storm = Storm(writers: 12)
+                let stores = [try await storm.store(at: place), try await storm.store(at: place)]
+                let follower = try await storm.store(at: place)
+                async let followed = storm.follow(follower)
+                async let written: Void = storm.rage(on: stores)
+                try await storm.acknowledged(400)
+                try await pair.failOver()
+                let before = storm.sum
+                #expect(try database.sql("SELECT pg_is_in_recovery()") == "f")
+                // They come back by themselves, and go on.
+                try await storm.acknowledged(before + 400)
+                storm.end()
+                try await written
+                storm.calmDown()
+                for (session, sequence) in storm.known {
+                    let head = try await stores[0].head(of: session)
+                    #expect(head?.sequence ?? 0 >= sequence, "\(session)")
+                }
+                #expect(
+                    try database.sql(
+                        """
+                        SELECT count(*) FROM (SELECT 1 FROM events GROUP BY session
+                            HAVING count(*) <> max(seq)) AS torn
+                        """
+                    ) == "0"
+                )
+                #expect(
+                    try database.sql(
+                        """
+                        SELECT count(*) = max(position) AND min(position) = 1
+                            AND max(position) = (SELECT position FROM log_end) FROM events
+                        """
+                    ) == "t"
+                )
+                // Who read on meanwhile saw each record once, and none that was taken back.
+                let all = try await storm.all(of: stores[1])
+                let seen = try await followed
+                #expect(seen.count == all.count && all.count >= storm.sum)
+                #expect(seen == all)
+                for store in stores + [follower] { await store.close() }
+            }
+        }
+
+        @Test func `payments go on after the primary has died, and each order is paid once`()
+            async throws
+        {
+            let pair = try Pair()
+            let database = try pair.makeDatabase()
+            try await Nodes.with(payments: 32, on: database) { nodes in
+                let hosts = try (0..<2).map { try nodes.start($0) }
+                var ended = 0
+                for _ in 0..<1200 where ended < 4 {
+                    try await Task.sleep(for: .milliseconds(25))
+                    ended =
+                        Int(
+                            try database.sql(
+                                "SELECT count(*) FROM sessions WHERE outcome IS NOT NULL"
+                            )
+                        ) ?? 0
+                }
+                try await pair.failOver()
+                let open = try database.sql("SELECT count(*) FROM sessions WHERE outcome IS NULL")
+                #expect(open != "0", "the primary died too late to be missed")
+                try await nodes.expectEnd(of: hosts)
+                try await nodes.expectOnePaymentEach()
+                try nodes.expectAcknowledged(by: hosts.count)
+            }
+        }
+
+        @Test func `a standby by itself takes no payments, says so, and can be read`() async throws
+        {
+            let pair = try Pair()
+            let database = try pair.makeDatabase()
+            try await Program.with(on: database) { program in
+                let session = try await program.open()
+                let alone = Database(cluster: pair.standby, name: database.name)
+                for _ in 0..<200 where try alone.sql("SELECT count(*) FROM sessions") != "1" {
+                    try await Task.sleep(for: .milliseconds(25))
+                }
+                let order = try await program.sandbox.createOrder(.init(payerReference: "payer-1"))
+                for url in [alone.url(), alone.tcpURL() + "?target_session_attrs=read-write"] {
+                    for command in [
+                        ["open", order.sessionURL], ["attempt", session, "swish"], ["resume"],
+                        ["store", "migrate"],
+                    ] {
+                        let done = try await program.run(command, store: url)
+                        #expect(done.status == 69, "\(command): \(done.status)")
+                        #expect(done.diagnostics.contains("[store.standby]"), "\(done.diagnostics)")
+                        #expect(done.diagnostics.contains("hint: name all servers in --store"))
+                        #expect(done.output.isEmpty, "\(command): \(done.output)")
+                    }
+                }
+                for command in [["list"], ["show", session], ["log", session], ["verify"]] {
+                    let done = try await program.run(command, store: alone.url())
+                    #expect(done.status == 0, "\(command): \(done.diagnostics)")
+                }
+                // With both named, in any order, the one that takes writes is found.
+                let (first, second) = (pair.standby.port, pair.primary.port)
+                let both =
+                    "postgres://payments@127.0.0.1:\(first),127.0.0.1:\(second)/\(database.name)"
+                let opened = try await program.run(["open", order.sessionURL], store: both)
+                #expect(opened.status == 0, "\(opened.diagnostics)")
+            }
+        }
+    }
+}
+
+/// Many writers that append as fast as they can, whatever becomes of the server, and remember what was acknowledged.
+private final class Storm: Sendable {
+    private struct Table {
+        var known: [SessionID: Int64] = [:]
+        var isOver = false
+        var isCalm = false
+    }
+
+    private let table = Mutex(Table())
+    private let writers: Int
+
+    init(writers: Int) { self.writers = writers }
+
+    /// What was acknowledged: the newest place of each session.
+    var known: [SessionID: Int64] { table.withLock { $0.known } }
+    /// How many records were acknowledged.
+    var sum: Int { known.values.reduce(0) { $0 + Int($1) } }
+
+    private var isOver: Bool { table.withLock { $0.isOver } }
+
+    func end() { table.withLock { $0.isOver = true } }
+
+    /// Nobody writes any more.
+    func calmDown() { table.withLock { $0.isCalm = true } }
+
+    func store(at place: Place) async throws -> PostgreSQLEventStore {
+        try await PostgreSQLEventStore(
+            url: place.database.tcpURL() + "?target_session_attrs=read-write",
+            loop: place.loop,
+            options: PostgreSQLOptions(statementTimeout: .seconds(5))
+        )
+    }
+
+    /// Waits until so many records were acknowledged.
+    func acknowledged(_ count: Int) async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while sum < count {
+            try #require(ContinuousClock.now < deadline, "only \(sum) of \(count) acknowledged")
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    /// Appends until it is told to end.
+    func rage(on stores: [PostgreSQLEventStore]) async throws {
+        try await withThrowingTaskGroup { group in
+            for number in 0..<writers {
+                let store = stores[number % stores.count]
+                let session = SessionID(
+                    at: Instant(microseconds: 7),
+                    random: (UInt64(number), UInt64(number))
+                )
+                group.addTask { try await self.write(session, to: store) }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func write(_ session: SessionID, to store: PostgreSQLEventStore) async throws {
+        var sequence: Int64 = 1
+        while !isOver {
+            do {
+                try await store.append(SampleAppend.of(session, at: sequence))
+                table.withLock { $0.known[session] = sequence }
+                sequence += 1
+            } catch {
+                guard error.isTransient else { throw error }
+                try await Task.sleep(for: .milliseconds(20))
+                // Written or not: the log says. What was acknowledged may not be gone.
+                guard let head = try? await store.head(of: session) else { continue }
+                #expect(head.sequence >= sequence - 1)
+                sequence = head.sequence + 1
+            }
+        }
+    }
+
+    /// Reads on and on, and gives what it has seen when there is nothing more after the end.
+    func follow(_ store: PostgreSQLEventStore) async throws -> [String] {
+        var seen: [String] = []
+        var position: Int64 = 0
+        while true {
+            let isLast = table.withLock { $0.isCalm }
+            guard let news = try? await store.records(after: position, limit: 256) else {
+                try await Task.sleep(for: .milliseconds(20))
+                continue
+            }
+            for record in news {
+                seen.append(Self.words(record))
+                position = record.position
+            }
+            if isLast, news.isEmpty { return seen }
+            if news.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        }
+    }
+
+    /// Everything that there is now.
+    func all(of store: PostgreSQLEventStore) async throws -> [String] {
+        var seen: [String] = []
+        var position: Int64 = 0
+        while true {
+            let found = try await store.records(after: position, limit: 4096)
+            guard let last = found.last else { return seen }
+            position = last.position
+            seen += found.map(Self.words)
+        }
+    }
+
+    private static func words(_ record: PositionedRecord) -> String {
+        "\(record.position) \(record.record.stream) \(record.record.sequence)"
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+extension PostgreSQLTests {
+    /// More nodes, and everything at once.
+    @Suite(.serialized) struct ManyNodesTests {
+        @Test(arguments: [5])
+        func `nodes that die, stand still and are cut off pay each order once`(
+            count: Int
+        ) async throws {
+            try await Nodes.with(payments: 8 * count) { nodes in
+                let proxy = try Proxy(to: nodes.program.place.database.cluster.port)
+                defer { proxy.stop() }
+                var seed = Seed()
+                // The last one reaches the database through the proxy.
+                func start(_ place: Int) throws -> Process {
+                    try nodes.start(
+                        place,
+                        of: count,
+                        through: place == count - 1 ? proxy.port : nil
+                    )
+                }
+                var hosts = try (0..<count).map { try start($0) }
+                var befell = (deaths: 0, pauses: 0, cuts: 0)
+                let end = ContinuousClock.now + .seconds(9)
+                while ContinuousClock.now < end {
+                    try await Task.sleep(
+                        for: .milliseconds(Int.random(in: 100...400, using: &seed))
+                    )
+                    let place = Int.random(in: 0..<count, using: &seed)
+                    switch Int.random(in: 0..<3, using: &seed) {
+                    case 0:
+                        if hosts[place].isRunning {
+                            kill(hosts[place].processIdentifier, SIGKILL)
+                            befell.deaths += 1
+                        }
+                        hosts[place].waitUntilExit()
+                        hosts[place] = try start(place)
+                    case 1 where hosts[place].isRunning:
+                        kill(hosts[place].processIdentifier, SIGSTOP)
+                        try await Task.sleep(for: .milliseconds(3 * Nodes.leaseMilliseconds))
+                        kill(hosts[place].processIdentifier, SIGCONT)
+                        befell.pauses += 1
+                    default:
+                        proxy.cut(true)
+                        try await Task.sleep(for: .milliseconds(2 * Nodes.leaseMilliseconds))
+                        proxy.cut(false)
+                        befell.cuts += 1
+                    }
+                }
+                print("befell \(count) nodes: \(befell)")
+                try await nodes.expectEnd(of: hosts)
+                try await nodes.expectOnePaymentEach()
+                try nodes.expectAcknowledged(by: count)
+            }
+        }
+    }
+}
+
+extension Nodes {
+    /// Compares what the nodes said to be acknowledged with what is in the log.
+    func expectAcknowledged(by hosts: Int) throws {
+        let database = program.place.database
+        var types: [String: String] = [:]
+        for line in try database.sql("SELECT session, seq, type FROM events").split(separator: "\n")
+        {
+            let columns = line.split(separator: "|").map(String.init)
+            types["\(columns[0]) \(columns[1])"] = columns[2]
+        }
+        var claims = 0
+        for place in 0..<hosts {
+            let path = program.folder + "/acknowledged-\(place)"
+            for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n") {
+                let members = try? JSONSerialization.jsonObject(with: Data(line.utf8))
+                // The last line of a process that was killed may be cut.
+                guard let members = members as? [String: Any],
+                    let session = members["session"] as? String, let sequence = members["seq"]
+                else { continue }
+                claims += 1
+                let type = types["\(session) \(sequence)"]
+                #expect(type != nil, "record \(sequence) of \(session) was acknowledged")
+                if let claimed = members["type"] as? String { #expect(type == claimed) }
+            }
+        }
+        #expect(claims > payments)
+    }
+}

@@ -1,0 +1,63 @@
+import Testing
+import WorkflowTesting
+
+@testable import Workflow
+
+/// Sessions that another engine should have, as transcripts of the engine core.
+@Suite struct SharingTranscriptTests {
+    /// A session that waits to try again, and that nobody listens to.
+    private func waiting() -> CoreTranscript {
+        var core = CoreTranscript()
+        core.becomeReady()
+        core.ask(.command(.attempt(.swish(msisdn: nil))))
+        core.durable()
+        core.give(.watched(core.session, false))
+        core.answer(.failed(reach: .notSent, code: "http.unreachable", isTransient: true))
+        core.durable()
+        return core
+    }
+
+    @Test func `a session is handed over between two of its effects, and let go of`() {
+        var core = waiting()
+        #expect(core.wake != nil)
+        #expect(core.give(.leaseSurplus(3)) == ["hand over 1", "park"])
+        #expect(!core.core.holds(core.session))
+        #expect(core.wake == nil)
+        #expect(core.give(.leaseSurplus(3)) == [])
+    }
+
+    @Test func `a session stays while a request of it is under way`() {
+        var core = CoreTranscript()
+        core.becomeReady()
+        core.ask(.command(.attempt(.swish(msisdn: nil))))
+        core.give(.watched(core.session, false))
+        // Its start is on the way to the store, then at the PSP, then its answer on the way to the store.
+        #expect(core.give(.leaseSurplus(1)) == [])
+        #expect(core.durable().last == "perform expand-method e-2")
+        #expect(core.give(.leaseSurplus(1)) == [])
+        core.answer(.failed(reach: .notSent, code: "http.unreachable", isTransient: true))
+        #expect(core.give(.leaseSurplus(1)) == [])
+        core.durable()
+        #expect(core.give(.leaseSurplus(1)) == ["hand over 1", "park"])
+    }
+
+    @Test func `a session stays where somebody listens to it, or when the engine stops`() {
+        var core = waiting()
+        core.give(.watched(core.session, true))
+        #expect(core.give(.leaseSurplus(1)) == [])
+        core.give(.watched(core.session, false))
+        core.give(.stopping)
+        #expect(core.give(.leaseSurplus(1)) == [])
+    }
+
+    @Test func `whoever takes it up goes on as if nothing had happened`() throws {
+        var giver = waiting()
+        let state = try #require(giver.state)
+        giver.give(.leaseSurplus(1))
+        var taker = CoreTranscript(seed: 2)
+        taker.clock = giver.clock
+        #expect(taker.give(.loaded(state, isWatched: false)) == [])
+        #expect(taker.wait(.seconds(60)) == ["ask for the lease"])
+        #expect(taker.granted() == ["append after \(state.sequence): operationStarted"])
+    }
+}
