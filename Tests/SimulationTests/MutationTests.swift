@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Workflow
 import WorkflowTesting
@@ -37,6 +38,27 @@ import WorkflowTesting
                 #expect(report.violation == nil, "seed \(seed)")
             }
         }
+    }
+
+    @Test func `the page on reliability has the table that is tested`() throws {
+        let page = try String(
+            contentsOf: URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+                .appending(path: "../../../Documentation/Reliability.md").standardized,
+            encoding: .utf8
+        )
+        let rows = Mutation.allCases.map { mutation in
+            let names = mutation.guarantees.map(\.rawValue)
+            let others = names.dropLast().joined(separator: ", ")
+            let caughtBy = (others.isEmpty ? "" : others + " or ") + (names.last ?? "")
+            return "| `\(mutation)` | \(mutation.explanation) | \(caughtBy) |"
+        }
+        let listed = page.split(separator: "\n").map(String.init).filter { row in
+            row.hasPrefix("| `")
+                && Guarantee.allCases.contains { row.hasSuffix("\($0.rawValue) |") }
+        }
+        #expect(listed.sorted() == rows.sorted())
+        #expect(page.contains("made of \(SimulatedWorld.Faults.all.count) kinds"))
+        #expect(page.contains("caught within five worlds") && Mutation.worlds == 5)
     }
 
     @Test func `each guarantee has a mutation that is aimed at it`() {

@@ -71,6 +71,19 @@ import Testing
         }
     }
 
+    @Test func `the proof names tests that exist, and each once in a list`() throws {
+        let page = try Repository.file("Documentation/Reliability.md")
+        let tests = FormTests.sources.filter { $0.path.hasPrefix("Tests/") }.map(\.text).joined()
+        let lists = page.text.components(separatedBy: "\n## ").map { section in
+            section.matches(of: /(?m)^- `([^`]+)`$/).map { String($0.1) }
+        }
+        #expect(lists.joined().count > 80)
+        for list in lists {
+            #expect(list.filter { !tests.contains("`\($0)`(") } == [])
+            #expect(Set(list).count == list.count, "\(list)")
+        }
+    }
+
     @Test func `every flaw of the register has tests of its number, and the table has them all`()
         throws
     {

@@ -54,6 +54,9 @@ import Testing
             text([$0[0]]) + Data(repeating: UInt8(ascii: "x"), count: (64 << 20) + 1)
                 + text(["", $0[1]])
         },
+        Bad("a first line that is too long", "log.line-too-long", at: "line 1") {
+            Data(repeating: UInt8(ascii: "{"), count: (64 << 20) + 1) + text(["", $0[1]])
+        },
         Bad("bytes that are no text", "log.foreign", at: "not text") { _ in
             Data((0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 128) })
         },

@@ -70,7 +70,16 @@ import Testing
                 open("plain.\(ending)", "wb").write(b'{"hash":"00"}\\n')
                 """
             _ = try await world.tool.shell("python3 \(try world.write(script, to: "damage.py"))")
-            for name in ["cut", "cut-end", "bad", "more", "none", "plain"] {
+            let other = ["gz": "zst", "zst": "gz"][ending] ?? ""
+            _ = try await world.run("export", "-o", "logs.\(other)")
+            _ = try await world.tool.shell("mv logs.\(other) other.\(ending)")
+            for (name, words) in [
+                ("other", "it is a .\(other)"), ("plain", "it is not compressed in that form"),
+            ] {
+                let told = try await world.run("verify", "\(name).\(ending)")
+                #expect(told.diagnostics.contains(words), "\(told.diagnostics)")
+            }
+            for name in ["cut", "cut-end", "bad", "more", "none", "plain", "other"] {
                 for command in [["verify"], ["import", "--store", "sqlite:other.db"]] {
                     let told = try await world.tool.run(command + ["\(name).\(ending)"])
                     #expect(told.status == 65, "\(name): \(told.diagnostics)")

@@ -62,6 +62,52 @@ import Testing
         }
     }
 
+    @Test func `what was altered is not shown, and what stands before it is`() async throws {
+        try await World.with { world in
+            let (session, text) = try await log(world)
+            let lines = text.split(separator: "\n").map(String.init)
+            let third = lines[2].replacing("\"node\":\"", with: "\"node\":\"x")
+            #expect(third != lines[2])
+            let edited = (lines[..<2] + [third] + lines[3...]).joined(separator: "\n") + "\n"
+            for options in [[], ["--step"], ["--check"], ["--diff", "1..3"], ["--at", "3"]] {
+                let shown = try await world.tool.run(["replay", "-"] + options, input: edited)
+                #expect(shown.status == 65, "\(options)")
+                #expect(shown.output.isEmpty)
+                #expect(shown.diagnostics.contains("record 3 of session \(session)"))
+                #expect(shown.diagnostics.contains("[log.wrong-hash]"))
+            }
+            for options in [["--at", "2"], ["--diff", "1..2"], ["--at", "2", "--step"]] {
+                let shown = try await world.tool.run(["replay", "-"] + options, input: edited)
+                #expect(shown.status == 0, "\(options): \(shown.diagnostics)")
+            }
+        }
+    }
+
+    @Test func `what is still trustworthy is told line by line, or member by member`() async throws
+    {
+        try await World.with { world in
+            let (session, text) = try await log(world)
+            let lines = text.split(separator: "\n").map(String.init)
+            let half = (lines[..<3] + [String(lines[3].prefix(80))] + lines[4...])
+                .joined(separator: "\n")
+            let file = try await world.run("verify", "-", input: half + "\n")
+            #expect(file.status == 65)
+            #expect(file.output.contains("still trustworthy: lines 1 to 3"), "\(file.output)")
+            let script = """
+                import sqlite3; c = sqlite3.connect('payments.db')
+                c.execute("UPDATE sessions SET reference = 'x', opened_at = 7"); c.commit()
+                """
+            let path = try world.write(script, to: "alter.py")
+            try #require(try await world.tool.shell("python3 \(path)").status == 0)
+            let store = try await world.run("verify")
+            #expect(store.diagnostics.contains("opened_at, reference ["), "\(store.diagnostics)")
+            #expect(
+                store.output.contains("the log of session \(session) itself, records 1 to "),
+                "\(store.output)"
+            )
+        }
+    }
+
     @Test(arguments: [
         ("DELETE FROM events WHERE seq = (SELECT max(seq) FROM events)", "missing-records"),
         ("DELETE FROM events WHERE seq = 3", "out-of-sequence"),

@@ -132,6 +132,16 @@ import Testing
         return (line + (drives ? " --allow-insecure-loopback" : ""), status)
     }
 
+    @Test(arguments: commands)
+    func `no sentence of the help has a hole in it`(command: [String]) async throws {
+        try await World.with { world in
+            let help = try await world.tool.run(command + ["--help"]).output
+            for line in help.split(separator: "\n") where !line.hasPrefix(" ") {
+                #expect(!line.contains("   "), "\(line)")
+            }
+        }
+    }
+
     @Test func `completions are made for the shells`() async throws {
         try await World.with { world in
             let script = try await world.tool.run(["--generate-completion-script", "bash"])

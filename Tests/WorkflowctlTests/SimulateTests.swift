@@ -19,6 +19,10 @@ import Testing
             try await SchemaCheck.expect(one.output, fits: "cli/simulate", in: world)
             #expect(try one.json["worlds"].number == 6)
             #expect(try one.json["violation"]["guarantee"].text == nil)
+            let story = ["simulate", "--seed", "11", "--runs", "1", "--timeline"]
+            let told = try await world.tool.run(story)
+            #expect(try await world.tool.run(story).output == told.output)
+            #expect(told.diagnostics.contains("a second: "))
             let other = try await world.tool.run(
                 ["simulate", "--seed", "12", "--runs", "6", "--nodes", "3", "--json"]
             )
@@ -81,6 +85,10 @@ import Testing
             #expect(faults.status == 0)
             try await SchemaCheck.expect(faults.output, fits: "cli/simulate-faults", in: world)
             #expect(try faults.json.list.contains { $0["fault"].text == "answerLost" })
+            let help = try await world.tool.run(["simulate", "--help"]).output
+            for fault in try faults.json.list.compactMap({ $0["fault"].text }) {
+                #expect(help.contains(fault), "\(fault)")
+            }
             let table = try await world.tool.run(["simulate", "--list-faults"])
             #expect(table.output.hasPrefix("fault\t"))
             let mutations = try await world.tool.run(["simulate", "--list-mutations", "--json"])

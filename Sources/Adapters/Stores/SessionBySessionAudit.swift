@@ -95,8 +95,9 @@ public struct SessionBySessionAudit: Sendable {
                 kind: .missingRecords(listed: row.lastSequence, found: found)
             )
         }
-        guard audit.agrees(with: row, by: decider, current: build) else {
-            return StoreFault(session: row.session, sequence: found, kind: .projection)
+        let wrong = audit.contradictions(in: row, by: decider, current: build)
+        guard wrong.isEmpty else {
+            return StoreFault(session: row.session, sequence: found, kind: .projection(wrong))
         }
         return nil
     }

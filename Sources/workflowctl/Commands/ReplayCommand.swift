@@ -9,7 +9,8 @@ struct ReplayCommand: Command {
         abstract: "Fold a log and show the session as it was at any point.",
         discussion: """
             --check takes every decision in the log anew and exits 1 at the first that this build would take \
-            otherwise. Nothing is performed, and no keys are needed.
+            otherwise. Nothing is performed, and no keys are needed. What was altered is not shown: of a damaged log \
+            only what stands before the first bad record (--at).
 
             Examples:
               workflowctl replay SESSION --check
@@ -89,9 +90,18 @@ struct ReplayCommand: Command {
         _ invocation: Invocation
     ) throws(Failure) -> ExitStatus {
         let replay = Replay(log: log, decider: decider, disclosure: disclosure)
-        if check { return CheckReport(log, by: decider).tell(invocation, asJSON: global.json) }
+        if log.unknownEvents > 0 {
+            invocation.note(
+                "events of a newer version: \(log.unknownEvents); they are kept as they are and passed over"
+            )
+        }
+        if check {
+            try log.requireSound(upTo: .max)
+            return CheckReport(log, by: decider).tell(invocation, asJSON: global.json)
+        }
         if let range = try range() {
             try require(range.upperBound, in: log)
+            try log.requireSound(upTo: range.upperBound)
             replay.tellDifference(range, invocation, asJSON: global.json)
             return .done
         }
@@ -103,6 +113,7 @@ struct ReplayCommand: Command {
             let instant = until.instant(from: invocation.now())
             end = Int64(log.events.prefix { $0.at <= instant }.count)
         }
+        try log.requireSound(upTo: end)
         if step {
             replay.tellSteps(upTo: end, invocation, asJSON: global.json)
         } else {

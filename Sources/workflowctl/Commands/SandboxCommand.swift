@@ -10,7 +10,9 @@ struct SandboxCommand: Command {
         abstract: "Run a payment service provider to try things with.",
         discussion: """
             Runs until it is interrupted. Nothing that it does costs money. 'workflowctl sandbox order' creates an \
-            order and prints its session URL. A scenario file says how the sandbox behaves towards the orders that             it is for: which methods they have, what fails and when. The first file that applies to an order counts;             'workflowctl schema scenario' prints the form.
+            order and prints its session URL. A scenario file says how the sandbox behaves towards the orders that \
+            it is for: which methods they have, what fails and when. The first file that applies to an order counts; \
+            'workflowctl schema scenario' prints the form.
 
             Examples:
               workflowctl sandbox --port 8093

@@ -15,7 +15,9 @@ struct SimulateCommand: Command {
             Exits 1 when a guarantee was broken, and prints the smallest world found and the command that repeats it.
 
             Faults: all, none, or names with how often they happen in a thousand, for example \
-            crash,answerLost=150. --list-faults names them, --list-mutations the ways to break the engine on purpose.
+            crash,answerLost=150. --list-faults says what each does, --list-mutations how the engine can be broken on \
+            purpose. The faults are \
+            \(SimulatedWorld.Faults.allNames.joined(separator: ", ")).
 
             Examples:
               workflowctl simulate --runs 20

@@ -22,10 +22,17 @@ enum CompressedForm: String, Sendable, CaseIterable {
     }
 
     /// Reads what a compressed source holds.
+    ///
+    /// - Throws: A failure for a file that does not begin as its name says.
     func reading(_ source: any ByteSource) throws(Failure) -> any ByteSource {
+        // The first bytes may come in smaller pieces.
+        var beginning: [UInt8] = []
+        while beginning.count < 4, let more = try source.next() { beginning += more }
+        guard begins(beginning) || beginning.count < magic.count else { throw misnamed(beginning) }
+        let whole = BufferedSource([beginning], before: source)
         switch self {
-        case .gzip: try GzipSource(source)
-        case .zstd: try ZstdSource(source)
+        case .gzip: return try GzipSource(whole)
+        case .zstd: return try ZstdSource(whole)
         }
     }
 
@@ -37,7 +44,29 @@ enum CompressedForm: String, Sendable, CaseIterable {
         }
     }
 
-    /// The file is not what its name says, or not whole.
+    private func begins(_ bytes: [UInt8]) -> Bool {
+        if bytes.starts(with: magic) { return true }
+        // A frame that says nothing of the content may stand in front.
+        return self == .zstd && bytes.count >= 4 && bytes[0] & 0xF0 == 0x50
+            && bytes[1..<4].elementsEqual([0x2A, 0x4D, 0x18])
+    }
+
+    /// The file is something else than its name says.
+    private func misnamed(_ beginning: [UInt8]) -> Failure {
+        let other = Self.allCases.first { beginning.starts(with: $0.magic) }
+        let found = other.map { "it is a .\($0.rawValue)" } ?? "it is not compressed in that form"
+        let hint =
+            other.map { "give it a name that ends in .\($0.rawValue)" }
+            ?? "take .\(rawValue) off its name, or unpack it by hand"
+        return Failure(
+            .damaged,
+            "file.compression",
+            "the file's name ends in .\(rawValue), and \(found)",
+            hint: hint
+        )
+    }
+
+    /// The file is not sound, or not whole.
     func damaged(_ reason: String) -> Failure {
         Failure(
             .damaged,

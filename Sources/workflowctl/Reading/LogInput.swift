@@ -43,7 +43,6 @@ struct LogInput {
         form: CompressedForm?
     ) throws(Failure) -> any ByteSource {
         if let form { return try form.reading(bytes) }
-        // The first bytes may come in smaller pieces.
         var beginning: [UInt8] = []
         while beginning.count < 4, let more = try bytes.next() { beginning += more }
         let whole = BufferedSource([beginning], before: bytes)

@@ -87,7 +87,8 @@ struct LogReader {
     }
 
     private mutating func begin(with line: LineSource.Line) throws(Failure) {
-        let foreign = ForeignFile(line)
+        // Of a line that is too long nothing was kept, so nobody knows what it is.
+        let foreign = line.isTooLong ? nil : ForeignFile(line)
         if let foreign { throw foreign.failure }
         form =
             switch line.bytes.first {

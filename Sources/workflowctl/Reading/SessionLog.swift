@@ -93,6 +93,25 @@ struct SessionLog: Sendable {
         }
     }
 
+    /// Refuses a log of which anything up to a place was altered: nobody should be shown what did not happen.
+    ///
+    /// - Throws: A failure with the first record that is not what its hash says.
+    func requireSound(upTo end: Int64) throws(Failure) {
+        var verifier = LogVerifier(stream: session)
+        for record in records.prefix(Int(clamping: end)) {
+            do throws(LogDamage) {
+                _ = try verifier.check(record)
+            } catch {
+                throw Failure(error)
+            }
+        }
+    }
+
+    /// How many of the events this build does not know.
+    var unknownEvents: Int {
+        events.count { if case .unknown = $0.event { true } else { false } }
+    }
+
     /// The fold of the first so many events.
     func state(at sequence: Int64) -> SessionState {
         SessionState.folding(events.prefix(Int(clamping: sequence)), of: session)

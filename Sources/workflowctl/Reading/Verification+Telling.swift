@@ -48,6 +48,8 @@ extension Verification {
             sequence > 1
         {
             words.append("records 1 to \(sequence - 1) of session \(session)")
+        } else if let first, first.session == nil, let line = first.line, line > 1 {
+            words.append("lines 1 to \(line - 1)")
         }
         let sound = sessions - damaged
         words.append("\(sound) sound session\(sound == 1 ? "" : "s")")

@@ -35,8 +35,10 @@ struct Verification: Sendable {
                 .damaged,
                 family + "." + kind,
                 message,
-                hint: (stillTrue ?? "what stands before is sound")
-                    + "; compare with a copy of the log"
+                hint: kind == "line-too-long"
+                    ? "no record is that long: the file is something else, or was damaged"
+                    : (stillTrue ?? "what stands before is sound")
+                        + "; compare with a copy of the log"
             )
         }
     }
@@ -126,10 +128,11 @@ extension Verification.Fault {
                     "record \(fault.sequence ?? 1) of \(place) is missing: the list of sessions says that there are "
                         + "\(listed) records, not \(found)"
                 )
-            case .projection:
+            case .projection(let members):
                 (
                     "projection",
-                    "the list of sessions says of \(place) what its log does not say"
+                    "the list of sessions says of \(place) what its log does not say: "
+                        + members.joined(separator: ", ")
                 )
             case .noSession:
                 ("no-session", "there are records that belong to no session of the list")
@@ -141,5 +144,9 @@ extension Verification.Fault {
                 )
             }
         self.init(session: fault.session, sequence: fault.sequence, kind: kind, message: message)
+        // The log itself was found sound before it was compared with the list.
+        if case .projection = fault.kind, let sequence = fault.sequence {
+            stillTrue = "the log of \(place) itself, records 1 to \(sequence)"
+        }
     }
 }

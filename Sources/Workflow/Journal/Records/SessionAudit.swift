@@ -31,10 +31,6 @@ public struct SessionAudit: Sendable {
 
     /// Whether a row of the projection says what the log says.
     ///
-    /// Where a session stands is a matter of rules, which another build may have otherwise, and when something is due one
-    /// of configured limits; facts are not. Of a log with events that this build does not know only the end is compared:
-    /// the build that recorded them may have derived more from it.
-    ///
     /// - Parameters:
     ///   - row: The row.
     ///   - decider: The rules of this build.
@@ -43,17 +39,50 @@ public struct SessionAudit: Sendable {
         with row: SessionSummary,
         by decider: SessionDecider,
         current: String?
-    ) -> Bool {
+    ) -> Bool { contradictions(in: row, by: decider, current: current).isEmpty }
+
+    /// What a row of the projection says that the log does not say, by the names of its members.
+    ///
+    /// Where a session stands is a matter of rules, which another build may have otherwise, and when something is due one
+    /// of configured limits; facts are not. Of a log with events that this build does not know only the end is compared:
+    /// the build that recorded them may have derived more from it.
+    ///
+    /// - Parameters:
+    ///   - row: The row.
+    ///   - decider: The rules of this build.
+    ///   - current: This build.
+    public func contradictions(
+        in row: SessionSummary,
+        by decider: SessionDecider,
+        current: String?
+    ) -> [String] {
+        var members: [String] = []
+        func compare(_ name: String, _ isSame: Bool) { if !isSame { members.append(name) } }
         guard tally.unknown.isEmpty else {
-            return row.lastSequence == head.sequence && row.lastAt == state.lastAt
+            compare("last_seq", row.lastSequence == head.sequence)
+            compare("last_at", row.lastAt == state.lastAt)
+            return members
         }
         var expected = decider.summary(of: state)
-        expected.addressFingerprint = row.addressFingerprint
         if build != current {
             if expected.outcome == nil, row.phase != .ended { expected.phase = row.phase }
             expected.isSettled = row.isSettled
         }
+        // What these are follows from limits and from keys, not from the log alone.
         expected.dueAt = row.dueAt
-        return expected == row
+        expected.addressFingerprint = row.addressFingerprint
+        guard expected != row else { return [] }
+        compare("id", expected.session == row.session)
+        compare("phase", expected.phase == row.phase)
+        compare("outcome", expected.outcome == row.outcome)
+        compare("settled", expected.isSettled == row.isSettled)
+        compare("last_seq", expected.lastSequence == row.lastSequence)
+        compare("opened_at", expected.openedAt == row.openedAt)
+        compare("last_at", expected.lastAt == row.lastAt)
+        compare("reference", expected.reference == row.reference)
+        compare("instrument", expected.instrument == row.instrument)
+        compare("problem", expected.problem == row.problem)
+        // A member that is not named here is one all the same.
+        return members.isEmpty ? ["its row"] : members
     }
 }

@@ -54,20 +54,6 @@ extension SecretFinder {
         return [Finding(range: item, kind: .value)]
     }
 
-    /// What is found in the text that a percent-encoded piece stands for.
-    private func encodedSecret(in piece: Range<Int>) -> Mask.Kind? {
-        guard scalars[piece].contains("%") else { return nil }
-        let text = String(String.UnicodeScalarView(scalars[piece]))
-        let decoded = String(decoding: PercentEncoding.decoded(text.utf8), as: UTF8.self)
-        guard decoded != text else { return nil }
-        // What is encoded twice is not taken apart again: it is found by its look, or is nothing that programs send.
-        let finder = SecretFinder(Array(decoded.unicodeScalars))
-        let found =
-            finder.cards() + finder.telephones() + finder.emailAddresses() + finder.tokens()
-            + finder.namedSecrets()
-        return found.map(\.kind).min { $0.saysMore(than: $1) }
-    }
-
     /// The pieces of a range that are not spared.
     private func notSpared(of range: Range<Int>) -> [Range<Int>] {
         var pieces: [Range<Int>] = []

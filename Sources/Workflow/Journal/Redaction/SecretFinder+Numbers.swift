@@ -37,7 +37,10 @@ extension SecretFinder {
     /// The same with `00` before it.
     private static let longestTelephone = telephoneDigits.upperBound + 2
 
-    private var numbers: [Number] {
+    /// The numbers in the text.
+    ///
+    /// - Parameter joinsRareMarks: Whether marks that seldom stand within numbers join digits, too.
+    private func numbers(joiningRareMarks joinsRareMarks: Bool = false) -> [Number] {
         var numbers: [Number] = []
         var number = Number()
         var marks = 0
@@ -64,6 +67,7 @@ extension SecretFinder {
                 lastPlus = place
             } else if OutsideTextScreen.isMarkWithinNumber(scalar)
                 || scalar.properties.generalCategory == .format
+                || joinsRareMarks && isRareMark(at: place)
             {
                 marks = marks == Int.max ? marks : marks + 1
                 if let plus = lastPlus, place - plus > Self.marksBetweenDigits { lastPlus = nil }
@@ -76,6 +80,13 @@ extension SecretFinder {
         return numbers
     }
 
+    /// Whether a mark stands there that few people write within numbers.
+    ///
+    /// In an address these stand between its parts.
+    private func isRareMark(at place: Int) -> Bool {
+        "_/|:,;\\·\t\n\r".unicodeScalars.contains(scalars[place]) && !isInAddress(place)
+    }
+
     // MARK: Cards
 
     /// Numbers of cards: by their check digit, whatever stands around them.
@@ -83,7 +94,7 @@ extension SecretFinder {
     /// - Note: Source: ISO/IEC 7812-1, annex B.
     func cards() -> [Finding] {
         var found: [Finding] = []
-        for number in numbers where number.digits.count >= Self.cardDigits.lowerBound {
+        for number in numbers() where number.digits.count >= Self.cardDigits.lowerBound {
             var windows: [Range<Int>] = []
             for (group, start) in number.starts.enumerated() where number.digits[start] != 0 {
                 let ends = number.ends(ofGroupsFrom: group, within: Self.cardDigits.upperBound)
@@ -105,8 +116,34 @@ extension SecretFinder {
             }
             found += windows.map { Finding(range: number.range($0), kind: .cardNumber) }
         }
+        return found + oddlyWrittenCards()
+    }
+
+    /// Numbers of cards with rare marks between their groups: whole groups that begin as the numbers of cards do.
+    ///
+    /// What is joined by such marks may be a list or anything else, so neither the check digit alone counts nor digits one by
+    /// one.
+    private func oddlyWrittenCards() -> [Finding] {
+        var found: [Finding] = []
+        for number in numbers(joiningRareMarks: true) {
+            for (group, start) in number.starts.enumerated() {
+                let lengths = Self.lengths(of: number.digits[start...].prefix(4))
+                var last = start
+                for end in number.ends(ofGroupsFrom: group, within: Self.cardDigits.upperBound) {
+                    guard end - last >= Self.shortestGroup else { break }
+                    last = end
+                    guard lengths.contains(end - start),
+                        Self.hasCheckDigit(number.digits[start..<end])
+                    else { continue }
+                    found.append(Finding(range: number.range(start..<end), kind: .cardNumber))
+                }
+            }
+        }
         return found
     }
+
+    /// How many digits a group of a card's number has at the least.
+    private static let shortestGroup = 3
 
     private static func hasCheckDigit(_ digits: ArraySlice<UInt8>) -> Bool {
         var sum = 0
@@ -141,7 +178,7 @@ extension SecretFinder {
     ///
     /// - Note: Source: ITU-T E.164; the Swedish numbering plan.
     func telephones() -> [Finding] {
-        numbers.flatMap { number -> [Finding] in
+        numbers().flatMap { number -> [Finding] in
             if let plus = number.plus, let range = Self.international(number) {
                 return [
                     Finding(

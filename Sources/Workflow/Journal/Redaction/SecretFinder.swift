@@ -24,9 +24,13 @@ struct SecretFinder {
     private var isInAddress: [Bool] = []
     private var isInAuthority: [Bool] = []
 
+    /// Whether the text is what another text stands for; then nothing in it is decoded once more.
+    let isDecoded: Bool
+
     /// A finder in a text.
-    init(_ scalars: [Unicode.Scalar]) {
+    init(_ scalars: [Unicode.Scalar], isDecoded: Bool = false) {
         self.scalars = scalars
+        self.isDecoded = isDecoded
         isSpared = Array(repeating: false, count: scalars.count)
         addresses = WrittenAddress.all(in: scalars)
         for range in HarmlessText.ranges(in: scalars) {
@@ -53,6 +57,7 @@ struct SecretFinder {
         // A merchant's reference looks like a token by nature, and is none.
         if style != .word {
             found += securityCodes() + credentials() + namedSecrets() + tokens() + addressParts()
+            found += encodedPieces()
         }
         return merged(found)
     }

@@ -21,6 +21,9 @@ import Testing
         ("6011 0009 9013 9424 and 5555555555554444", "[card number] and [card number 2]"),
         ("4111111111111111, again 4111 1111 1111 1111", "[card number], again [card number]"),
         ("CVC: 123, cvv2=1234", "CVC: [security code], cvv2=[security code 2]"),
+        ("4111_1111_1111_1111", "[card number]"), ("4111/1111/1111/1111", "[card number]"),
+        ("card 4111, 1111, 1111, 1111 no", "card [card number] no"),
+        ("4111\n1111\t1111\r\n1111", "[card number]"),
     ])
     func `a card's number goes, however it is written`(text: String, expected: String) {
         #expect(masked(text) == expected)
@@ -70,6 +73,27 @@ import Testing
     }
 
     @Test(arguments: [
+        ("4111%201111%201111%201111", "[card number]"),
+        ("%34%31%31%31%31%31%31%31%31%31%31%31%31%31%31%31", "[card number]"),
+        ("card 4111%2D1111%2D1111%2D1111&x=1", "card [card number]"),
+        ("call %2B46%2073%20900%2000%2001 now", "call [telephone number] now"),
+        ("swish%3A%2F%2Fpaymentrequest%3Ftoken%3Dabc123", "[token]"),
+        (
+            "to https%3A%2F%2Fpsp.example%2Fpay%3Fid%3D7 it went", "to [value] it went"
+        ),
+        (#""4111\u00201111\u00201111\u00201111""#, #""[card number]""#),
+        (#"{\"a\":\"4111\\u002d1111\\u002d1111\\u002d1111\"}"#, #"{\"a\":\"[card number]"}"#),
+        (#""https:\/\/psp.example\/pay?id=7""#, #""[value]""#),
+    ])
+    func `a secret in encoded text goes, and the whole piece with it`(
+        text: String,
+        expected: String
+    ) {
+        #expect(masked(text) == expected)
+        #expect(masked(expected) == expected)
+    }
+
+    @Test(arguments: [
         (
             "https://shop.example/done?id=7f0c&lang=sv#top",
             "https://shop.example/done?id=(value)&lang=(value-2)#top"
@@ -112,6 +136,8 @@ import Testing
         "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko)",
         "CreditCard", "Invoice-PayExFinancingSe", "4111111111111112", "1234567890123456",
         "the bearer of bad news", "amount: 12500", "version 1.2.3.4", "192.168.100.200",
+        "100%25 sure", "a%20b", #"a line\n and \u00e5 C:\temp"#, "%zz %4",
+        "1,2,3,4,5,6,7,8,9,10,11,12,13", "2026/11/20/4711", "12/2027, 11/2026, 01/2028, 07/2029",
         "[card number]", "(value-2)", "https://a.se/?id=(value)",
     ])
     func `what tells nothing stays to the letter`(text: String) {

@@ -122,8 +122,9 @@ struct SQLiteCloseLook: Sendable {
                 kind: .missingRecords(listed: row.lastSequence, found: found)
             )
         }
-        guard audit.agrees(with: row, by: rules.decider, current: rules.build) else {
-            return StoreFault(session: row.session, sequence: found, kind: .projection)
+        let wrong = audit.contradictions(in: row, by: rules.decider, current: rules.build)
+        guard wrong.isEmpty else {
+            return StoreFault(session: row.session, sequence: found, kind: .projection(wrong))
         }
         return nil
     }

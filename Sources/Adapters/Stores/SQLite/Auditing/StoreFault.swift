@@ -12,8 +12,8 @@ public struct StoreFault: Hashable, Sendable {
         case unreadable(String)
         /// The list of sessions says that there are so many records, and there are more or fewer.
         case missingRecords(listed: Int64, found: Int64)
-        /// The list of sessions says what the log does not say.
-        case projection
+        /// The list of sessions says what the log does not say, in these members.
+        case projection([String])
         /// A record belongs to no session.
         case noSession
         /// A seal opens neither at its place nor to what its fingerprint says, although the session's keys are at hand.
