@@ -84,6 +84,12 @@ import Testing
         }
     }
 
+    @Test func `the worlds of a host are shown as they were compiled and run`() throws {
+        let example = try Repository.file("Tests/IntegrationTests/HostWorldTests.swift").text
+        let page = try Repository.file("Documentation/simulator.md").text
+        #expect(page.contains("```swift\n\(example)```\n"))
+    }
+
     @Test func `every flaw of the register has tests of its number, and the table has them all`()
         throws
     {

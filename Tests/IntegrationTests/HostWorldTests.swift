@@ -1,0 +1,62 @@
+import Adapters
+import Testing
+import Workflow
+import WorkflowTesting
+
+/// Our app does what it is asked, but one payer in four closes the bank's page.
+struct OurApp: SimulatedClient {
+    private var ordinary = OrdinaryClient()
+
+    mutating func sees(
+        _ screen: inout ClientScreen,
+        using dice: inout SplitMix64
+    ) -> [ClientAct] {
+        var acts: [ClientAct] = []
+        for act in ordinary.sees(&screen, using: &dice) {
+            guard case .report(let report) = act.input,
+                case .challengeCompleted = report.outcome, dice.next() % 4 == 0
+            else {
+                acts.append(act)
+                continue
+            }
+            let closed = ClientReport(action: report.action, outcome: .failed(error: nil))
+            acts.append(ClientAct(after: act.pause, .report(closed)))
+        }
+        return acts
+    }
+}
+
+@Suite struct HostWorldTests {
+    /// Our configuration: fewer attempts, and a rule of our own for declined cards.
+    private func ourSettings() throws -> SimulationSettings {
+        let rules = """
+            [{"slug": "creditcard/carddeclined", "class": "otherInstrument", "delaySeconds": 60}]
+            """
+        let catalogue = try ProblemCatalogue.bundled.overridden(by: Array(rules.utf8))
+        var limits = SessionLimits()
+        limits.attempts = 2
+        let decider = SessionDecider(catalogue: catalogue, limits: limits)
+        var settings = SimulationSettings(decider: decider)
+        settings.engineLimits.queuedInputs = 8
+        settings.client = OurApp()
+        return settings
+    }
+
+    @Test func `our payers never pay twice, whatever happens`() throws {
+        var settings = try ourSettings()
+        settings.invariants = [
+            SimulationInvariant("twoAttemptsAtMost") { moment in
+                moment.attemptsSeen > 2 ? "the PSP saw \(moment.attemptsSeen) attempts" : nil
+            }
+        ]
+        let simulation = Simulation(settings: settings)
+        var completed = 0
+        for seed in UInt64(1)...20 {
+            let report = simulation.run(SimulationPlan(seed: seed, sessions: 3, minutes: 15))
+            let world = report.plan.arguments.joined(separator: " ")
+            #expect(report.violation == nil, "\(world)")
+            completed += report.outcomes["completed", default: 0]
+        }
+        #expect(completed > 20)
+    }
+}
