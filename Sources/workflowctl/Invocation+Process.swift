@@ -24,9 +24,11 @@ extension Invocation {
     static func processEnvironment() -> [String: String] {
         var environment: [String: String] = [:]
         for name in [
-            "WORKFLOWCTL_STORE", "WORKFLOWCTL_CONFIG", "WORKFLOWCTL_KEY_FILE",
+            "WORKFLOWCTL_STORE", "WORKFLOWCTL_CONFIG", "WORKFLOWCTL_PROFILE",
+            "WORKFLOWCTL_KEY_FILE",
             "WORKFLOWCTL_MASTER_KEY", "NO_COLOR", "CLICOLOR_FORCE", "TERM", "LC_ALL", "LC_CTYPE",
-            "LANG", "TMPDIR", "COLUMNS", "PATH", "HOME", "WORKFLOWCTL_TOKEN_FILE",
+            "LANG", "TMPDIR", "COLUMNS", "PATH", "HOME", "XDG_CONFIG_HOME",
+            "WORKFLOWCTL_TOKEN_FILE",
             "WORKFLOWCTL_HEADERS_FILE", "WORKFLOWCTL_SIGNING_KEY", "WORKFLOWCTL_SIGNING_KEY_FILE",
             "WORKFLOWCTL_CHECKPOINT_KEYS", "WORKFLOWCTL_KEY_COMMAND", "WORKFLOWCTL_OPERATOR",
             "WORKFLOWCTL_PAGER", "PAGER", "LESS", "LINES",

@@ -90,18 +90,6 @@ import WorkflowTesting
 }
 
 extension CaseTests {
-    @Test func `the README shows a story as it is told`() throws {
-        let readme = try String(
-            contentsOf: Self.folder.appendingPathComponent("../../../README.md"),
-            encoding: .utf8
-        )
-        let file = Self.folder.appendingPathComponent("issuer-declined.txt")
-        let told = try String(contentsOf: file, encoding: .utf8)
-            .split(separator: "\n", omittingEmptySubsequences: false)
-            .map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
-        #expect(readme.contains(told))
-    }
-
     @Test(arguments: looks)
     func `a time line fits where it is looked at`(_ look: Look) async throws {
         let story = SupportCase.payerClosedBankPage.rawValue

@@ -38,9 +38,14 @@ import WorkflowTesting
         #expect(
             events.suffix(2).map(\.event) == [
                 .operatorActed(acted("the PSP does not answer")),
-                .failed(Failed(reason: .endReached)),
+                .failed(Failed(reason: .endReached, money: .unknown)),
             ]
         )
+        #expect(payment.state.moneyAtClosing == .unknown)
+        let view = SessionView(payment.state, by: Self.decider, disclosing: .masked)
+        #expect(view.json["closed"]?["money"] == .string("unknown"))
+        let words = ViewText(view, style: .plain, program: "workflowctl", isDriving: false).text
+        #expect(words.contains("failed, closed by hand; nobody knows whether it is paid"))
         let money = MoneyAtRisk(of: payment.state.session, after: events)
         #expect(money.standing == .unknown && money.since == before.since)
         let story = Story(of: payment.state.session, telling: events, by: Self.decider)
@@ -73,7 +78,59 @@ import WorkflowTesting
         for _ in 0..<8 where payment.state.problem == nil { payment.outcome(.notSent) }
         #expect(payment.state.problem?.problem.kind == .requestFailed)
         payment.command(.close(acted("wrong order")), "close")
+        #expect(payment.state.moneyAtClosing == MoneyStanding.none)
         let money = MoneyAtRisk(of: payment.state.session, after: payment.events)
         #expect(money.standing == MoneyStanding.none)
+        let story = Story(of: payment.state.session, telling: payment.events, by: Self.decider)
+        #expect(StoryEnd(story).summary == "Not paid: it was closed by hand.")
+    }
+
+    @Test
+    func `a log of a build that did not write the money down is read, and decided, as before`()
+        throws
+    {
+        var payment = Self.overdue()
+        payment.command(.close(acted("the PSP does not answer")), "close")
+        let last = try #require(payment.events.last)
+        var events = Array(payment.events.dropLast())
+        events.append(
+            RecordedEvent(
+                stream: last.stream,
+                sequence: last.sequence,
+                at: last.at,
+                event: .failed(Failed(reason: .endReached)),
+                metadata: last.metadata
+            )
+        )
+        let money = MoneyAtRisk(of: payment.state.session, after: events)
+        #expect(money.standing == .unknown)
+        let story = Story(of: payment.state.session, telling: events, by: Self.decider)
+        #expect(story.sentences.last?.fact == .ended(.closed(mayBePaid: true)))
+        var check = ReplayCheck(of: payment.state.session, by: Self.decider)
+        for (index, event) in events.enumerated() {
+            let next = index + 1 < events.count ? events[index + 1].event : nil
+            try check.take(event, followedBy: next)
+        }
+        try check.finish()
+    }
+
+    @Test func `what the engine says at the end is what its log says of the money`() {
+        // Wherever a session may be closed, the end and the fold of the events agree.
+        for story in SupportCase.allCases {
+            let payment = story.payment(by: Self.decider)
+            for count in 1..<payment.events.count {
+                let events = payment.events.prefix(count)
+                let state = SessionState.folding(events, of: payment.state.session)
+                guard
+                    let decided = try? Self.decider.decide(
+                        .command(.close(acted("why not"))),
+                        in: state,
+                        at: state.lastAt
+                    ), case .failed(let failed)? = decided.last
+                else { continue }
+                let before = MoneyAtRisk(of: payment.state.session, after: events)
+                #expect((failed.money == .unknown) == (before.standing == .unknown))
+            }
+        }
     }
 }

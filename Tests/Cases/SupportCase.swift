@@ -2,7 +2,7 @@ import Testing
 import Workflow
 import WorkflowTesting
 
-/// The twelve payments that support engineers are asked about, and how the files of each are called.
+/// The thirteen payments that support engineers are asked about, and how the files of each are called.
 enum SupportCase: String, CaseIterable, CustomTestStringConvertible {
     case payerClosedBankPage = "payer-closed-bank-page"
     case swishAppNeverReturned = "swish-app-never-returned"
@@ -16,6 +16,7 @@ enum SupportCase: String, CaseIterable, CustomTestStringConvertible {
     case unknownOutcomeResolved = "unknown-outcome-resolved"
     case callbackBeforeReturn = "callback-before-return"
     case expired = "expired"
+    case canceledCheckoutIsPaid = "canceled-checkout-is-paid"
 
     var testDescription: String { rawValue }
 
@@ -36,6 +37,7 @@ enum SupportCase: String, CaseIterable, CustomTestStringConvertible {
         case .unknownOutcomeResolved: unknownOutcome(&payment)
         case .callbackBeforeReturn: callback(&payment)
         case .expired: expire(&payment)
+        case .canceledCheckoutIsPaid: canceledCheckoutIsPaid(&payment)
         }
         return payment
     }

@@ -63,7 +63,41 @@ import Testing
         }
     }
 
-    /// Sessions are left to bash here: fish has its command line for such a function only where somebody types.
+    /// fish has its command line for such a function only where somebody types.
+    @Test func `whoever types in fish or zsh is offered the sessions of the store`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            let type = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+                .deletingLastPathComponent().appendingPathComponent("Tools/type_tab.py").path
+            let line = "workflowctl show \(session.prefix(20))"
+            _ = try world.write(
+                """
+                workflowctl completions fish | source
+                function fish_prompt; echo -n 'READY '; end
+                """,
+                to: "fish.fish"
+            )
+            let zsh = """
+                fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D; PS1='READY '
+                """
+            _ = try world.write(zsh, to: ".zshrc")
+            var tool = world.tool
+            tool.environment["TERM"] = "xterm"
+            tool.environment["HOME"] = world.folder
+            tool.environment["ZDOTDIR"] = world.folder
+            for shell in [
+                "fish --no-config --interactive --init-command 'source fish.fish'",
+                "sh -c 'workflowctl completions zsh > _workflowctl; exec zsh -i'",
+            ] {
+                let typed = try await tool.shell(
+                    "python3 \(type) '\(line)' '\(session)' \(shell)"
+                )
+                #expect(typed.status == 0, "\(shell): \(typed.diagnostics)")
+            }
+        }
+    }
+
+    /// The scripts themselves, without anybody who types.
     @Test func `fish and zsh take the script, and offer what it names`() async throws {
         try await World.with { world in
             let fish = try await world.tool.shell(

@@ -14,8 +14,24 @@ import Workflow
         let terminal = FalseTerminal()
         let narrow = table.text(for: terminal.sink(columns: 20, style: .plain))
         #expect(narrow == "SEQ  WHAT\n1    \(String(repeating: "x", count: 14))…\n")
+        let ascii = Style(isColoured: false, isUnicode: false)
+        let plain = table.text(for: terminal.sink(columns: 20, style: ascii))
+        #expect(plain == "SEQ  WHAT\n1    \(String(repeating: "x", count: 13))..\n")
         let pipe = table.text(for: terminal.sink(columns: nil, style: .plain))
         #expect(pipe == "seq\twhat\n1\t\(String(repeating: "x", count: 40))\n")
+    }
+
+    @Test func `where a table cannot fit, each row is told in lines that do`() {
+        let table = Table(
+            columns: ["session", "opened", "outcome", ""],
+            rows: [["01a2-0001", "2026-12-02", "", "note"], ["01a2-0002", "", "", ""]]
+        )
+        let text = table.text(for: FalseTerminal().sink(columns: 24, style: .plain))
+        #expect(
+            text == "SESSION 01a2-0001\n  opened 2026-12-02,\n  note\nSESSION 01a2-0002\n"
+        )
+        let wide = table.text(for: FalseTerminal().sink(columns: 60, style: .plain))
+        #expect(wide.hasPrefix("SESSION    OPENED      OUTCOME\n"))
     }
 
     @Test func `text from outside cannot steer a terminal`() {

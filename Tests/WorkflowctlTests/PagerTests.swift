@@ -14,6 +14,10 @@ import Testing
             let paged = try await tool.terminal("workflowctl log \(session)")
             #expect(paged.output.contains("PAGED ") && paged.output.contains("opened"))
             #expect(paged.output.contains("\u{1B}["))
+            for line in ["explain \(session)", "timeline \(session)", "stats", "find \(session)"] {
+                let long = try await tool.terminal("workflowctl " + line)
+                #expect(long.status == 0 && long.output.contains("PAGED "), "\(line)")
+            }
             for line in [
                 "workflowctl log \(session) --no-pager", "workflowctl --no-pager list",
                 "workflowctl log \(session) --json", "workflowctl show \(session)",

@@ -5,7 +5,7 @@ extension SessionDecider {
     /// Ends a session by a person's decision, and says so: nobody asks the PSP.
     ///
     /// Only what is stuck may be ended like this, and never without a reason. The end says nothing about the money: of a
-    /// payment whose outcome nobody knew, nobody knows it afterwards.
+    /// payment whose outcome nobody knew, nobody knows it afterwards, and the end says so (``Failed/money``).
     func close(
         _ acted: OperatorActed,
         in state: SessionState
@@ -15,7 +15,8 @@ extension SessionDecider {
             throw .reasonMissing
         }
         guard state.running == nil, isStuck(state) else { throw .stillGoing }
-        return [.operatorActed(acted), .failed(Failed(reason: .endReached))]
+        let money: MoneyStanding = state.mayBePayingNow ? .unknown : .none
+        return [.operatorActed(acted), .failed(Failed(reason: .endReached, money: money))]
     }
 
     /// Whether nothing goes on by itself any more: the engine gave up on something, or the payer is overdue.
@@ -36,5 +37,17 @@ extension OperatorActed {
             case .failed(let failed)? = following
         else { return false }
         return failed.reason == .endReached
+    }
+}
+
+extension SessionEvent {
+    /// Whether an earlier build would have written this where these rules want another event: it left out what was known
+    /// of the money when a person ended the session.
+    func isEarlierForm(of decided: SessionEvent) -> Bool {
+        guard case .failed(let recorded) = self, case .failed(var decided) = decided,
+            recorded.money == nil
+        else { return false }
+        decided.money = nil
+        return recorded == decided
     }
 }

@@ -61,7 +61,7 @@ public struct ReplayCheck: Sendable {
             state.apply(recorded.event, at: recorded.at)
             return
         }
-        guard wanted == recorded.event else {
+        guard wanted == recorded.event || recorded.event.isEarlierForm(of: wanted) else {
             throw Divergence(
                 sequence: recorded.sequence,
                 recorded: recorded.event,

@@ -59,6 +59,14 @@ public struct Failed: Hashable, Sendable {
     public var reason: Reason
     /// The host that the PSP redirects to, when that is what nobody expected.
     public var host: String?
+    /// Where a person ended the session: what was known of the money then.
+    ///
+    /// Nothing where the rules ended it; and in logs of builds that did not write it down. A person's end says nothing about
+    /// the money: what was unknown before it stays so.
+    public var money: MoneyStanding?
+
+    /// Whether a person ended the session, and not the PSP's word or the rules.
+    public var isByHand: Bool { money != nil }
 
     /// What makes a session fail.
     public enum Reason: String, Hashable, Sendable {
@@ -73,9 +81,10 @@ public struct Failed: Hashable, Sendable {
     }
 
     /// The content of a `failed` event.
-    public init(reason: Reason, host: String? = nil) {
+    public init(reason: Reason, host: String? = nil, money: MoneyStanding? = nil) {
         self.reason = reason
         self.host = host
+        self.money = money
     }
 }
 

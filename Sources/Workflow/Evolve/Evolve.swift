@@ -74,7 +74,9 @@ extension SessionState {
         case .completed: end(.completed)
         case .canceled: end(.canceled)
         case .expired: end(.expired)
-        case .failed: end(.failed)
+        case .failed(let failed):
+            if outcome == nil { moneyAtClosing = failed.money }
+            end(.failed)
         case .callbackReceived:
             applyCallback()
             noteCallbackOfOrder()

@@ -69,6 +69,8 @@ public struct SessionState: Hashable, Sendable {
     var isStalled = false
     /// How the session ended.
     public internal(set) var outcome: Outcome?
+    /// Where a person ended it: what was known of the money then.
+    public internal(set) var moneyAtClosing: MoneyStanding?
     /// Which kind of session it is.
     var kind = SessionKind.payment
     /// The order was read and says that it is paid.

@@ -64,6 +64,7 @@ public struct MoneyAtRisk: Hashable, Sendable {
         case .completed(let completed):
             return completed.evidence == .completeURLReached ? .unknown : .confirmed
         case .canceled: return .none
+        case .failed(let failed) where failed.isByHand: return failed.money ?? standing
         // The order's own status is the PSP's word.
         case .failed(let failed) where failed.reason == .orderFailed: return .none
         // What may have been paid before the end is not known better by the end.

@@ -3,22 +3,26 @@ extension SessionView {
     ///
     /// The form is a contract: `Schemas/session-view.schema.json`.
     public var json: JSONValue {
-        .object(
-            [
-                .init("session", .string("\(session)")),
-                .init("phase", .string(phase.rawValue)),
-                .init("settled", .bool(settled)),
-                .init("outcome", .text(outcome?.rawValue)),
-                .init("lastSeq", .integer(lastSeq)),
-                .init("reference", .text(reference)),
-                .init("culture", .text(culture)),
-                .init("methods", .array(methods.map { $0.json(disclosing: disclosure) })),
-                .init("attempt", attempt?.json ?? .null),
-                .init("actions", .array(actions.map(\.json))),
-                .init("problem", problemJSON),
-                .init("confirmed", confirmed.map { .bool($0) } ?? .null),
-            ] + (checkout.map { [.init("checkout", $0.json)] } ?? [])
-        )
+        var members: [JSONValue.Member] = [
+            .init("session", .string("\(session)")),
+            .init("phase", .string(phase.rawValue)),
+            .init("settled", .bool(settled)),
+            .init("outcome", .text(outcome?.rawValue)),
+            .init("lastSeq", .integer(lastSeq)),
+            .init("reference", .text(reference)),
+            .init("culture", .text(culture)),
+            .init("methods", .array(methods.map { $0.json(disclosing: disclosure) })),
+            .init("attempt", attempt?.json ?? .null),
+            .init("actions", .array(actions.map(\.json))),
+            .init("problem", problemJSON),
+            .init("confirmed", confirmed.map { .bool($0) } ?? .null),
+        ]
+        if let checkout { members.append(.init("checkout", checkout.json)) }
+        if let moneyAtClosing {
+            let money = JSONValue.Member("money", .string(moneyAtClosing.rawValue))
+            members.append(.init("closed", .object([money])))
+        }
+        return .object(members)
     }
 
     /// The problem with what the log knows of it, and what the catalogue says the payer may do and be told.

@@ -10,6 +10,8 @@ public struct SessionView: Sendable {
     public var settled: Bool
     /// How it ended.
     public var outcome: Outcome?
+    /// Where a person ended it, who does not speak for the PSP: what was known of the money then.
+    public var moneyAtClosing: MoneyStanding?
     /// The last event's place.
     public var lastSeq: Int64
     /// The merchant's reference.
@@ -60,6 +62,7 @@ public struct SessionView: Sendable {
         phase = decider.phase(of: state)
         settled = decider.isSettled(state)
         outcome = state.outcome
+        moneyAtClosing = state.moneyAtClosing
         lastSeq = state.sequence
         reference = state.reference
         culture = state.snapshot?.culture ?? state.checkout?.opening.terms.language

@@ -83,6 +83,7 @@ struct AtRiskCommand: Command {
             .init("session", .string("\(payment.session)")),
             .init("reference", JSONValue(payment.reference)),
             .init("outcome", JSONValue(payment.outcome?.rawValue)),
+            .init("closed", .bool(payment.isClosed)),
             .init("host", .string(payment.host)),
             .init("currency", JSONValue(payment.currency)),
             .init("amount", JSONValue(payment.amount)),
@@ -121,7 +122,8 @@ struct AtRiskCommand: Command {
             rows: unknown.map {
                 [
                     "\($0.session)", age($0.since), $0.amount.map { "\($0)" } ?? "",
-                    $0.currency ?? "", $0.outcome?.rawValue ?? "open", $0.reference ?? "",
+                    $0.currency ?? "", $0.isClosed ? "closed" : $0.outcome?.rawValue ?? "open",
+                    $0.reference ?? "",
                 ]
             }
         )

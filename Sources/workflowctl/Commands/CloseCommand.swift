@@ -8,8 +8,9 @@ struct CloseCommand: Command {
         abstract: "End a session that can never settle; it says nothing about the money.",
         discussion: """
             For sessions that the engine has given up on, and that neither retry nor abort helps. Nothing is asked of the \
-            PSP: the log says who closed it and why, and ends with 'failed' (endReached). Money whose outcome nobody knew \
-            stays unknown, and 'at-risk' goes on showing it. A session in which something is still going on is refused.
+            PSP: the log says who closed it and why, and ends with 'failed' and what was known of the money ('none' or \
+            'unknown'). Money whose outcome nobody knew stays unknown: 'show', 'explain' and 'stats' say so, and 'at-risk' \
+            goes on showing it. A session in which something is still going on is refused.
 
             Examples:
               workflowctl close SESSION --reason "the PSP knows no payment"

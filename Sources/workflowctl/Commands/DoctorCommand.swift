@@ -38,8 +38,9 @@ struct DoctorCommand: Command {
                 ])
             )
         } else if invocation.output.isTerminal {
-            let style = invocation.output.style
-            for finding in checkup.findings { invocation.output.write(finding.text(style)) }
+            for finding in checkup.findings {
+                invocation.output.write(finding.text(for: invocation.output))
+            }
         } else {
             let table = Table(
                 columns: ["check", "grade", "finding", "advice"],

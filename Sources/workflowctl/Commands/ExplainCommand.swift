@@ -18,31 +18,19 @@ struct ExplainCommand: Command {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("A session, a file, or - for standard input.", valueName: "id|file"),
-        completion: SessionCompletion.sessionsAndFiles
-    )
-    var source: String
-
-    @Option(help: ArgumentHelp("In a file with several sessions: which.", valueName: "id"))
-    var session: String?
+    @OptionGroup var source: LogArguments
 
     @Flag(help: "Name the events that each sentence rests on.")
     var why = false
 
     @OptionGroup var global: GlobalOptions
 
-    func refuseBadArguments() throws(Failure) {
-        if let session { _ = try SessionArgument.session(session) }
-    }
+    var isPaged: Bool { true }
+
+    func refuseBadArguments() throws(Failure) { _ = try source.chosen() }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let (log, decider) = try await ReadLog.one(
-            source,
-            session: session,
-            for: self,
-            in: invocation
-        )
+        let (log, decider) = try await ReadLog.one(source, for: self, in: invocation)
         let story = Story(of: log.session, telling: log.events, by: decider)
         let report = StoryReport(story, program: global.call(invocation.program))
         if global.json {

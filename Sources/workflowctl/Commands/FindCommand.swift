@@ -31,6 +31,8 @@ struct FindCommand: Command {
 
     @OptionGroup var global: GlobalOptions
 
+    var isPaged: Bool { true }
+
     /// A session with what was found in it.
     private struct Found {
         var row: SessionSummary

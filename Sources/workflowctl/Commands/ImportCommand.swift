@@ -29,7 +29,11 @@ struct ImportCommand: Command {
         guard let check = try check(input, invocation) else { return .interrupted }
         if let fault = check.verification.first { throw fault.failure }
         let configuration = try Configuration.read(global, environment: invocation.environment)
-        let location = try StoreLocation.read(global, environment: invocation.environment)
+        let location = try StoreLocation.read(
+            global,
+            environment: invocation.environment,
+            configuration: configuration
+        )
         let store = try await location.open(.createIfMissing, on: invocation.loop)
         let decider = SessionDecider(
             catalogue: configuration.catalogue,

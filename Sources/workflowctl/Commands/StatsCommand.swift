@@ -34,6 +34,8 @@ struct StatsCommand: Command {
 
     @OptionGroup var global: GlobalOptions
 
+    var isPaged: Bool { true }
+
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let now = invocation.now()
         let query = SessionQuery(

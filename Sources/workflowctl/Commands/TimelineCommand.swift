@@ -17,26 +17,19 @@ struct TimelineCommand: Command {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("A session, a file, or - for standard input.", valueName: "id|file"),
-        completion: SessionCompletion.sessionsAndFiles
-    )
-    var source: String
-
-    @Option(help: ArgumentHelp("In a file with several sessions: which.", valueName: "id"))
-    var session: String?
+    @OptionGroup var source: LogArguments
 
     @Flag(help: "A line for each look at the PSP.")
     var all = false
 
     @OptionGroup var global: GlobalOptions
 
-    func refuseBadArguments() throws(Failure) {
-        if let session { _ = try SessionArgument.session(session) }
-    }
+    var isPaged: Bool { true }
+
+    func refuseBadArguments() throws(Failure) { _ = try source.chosen() }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let (log, _) = try await ReadLog.one(source, session: session, for: self, in: invocation)
+        let (log, _) = try await ReadLog.one(source, for: self, in: invocation)
         let chart = LaneChart(log, everyLook: all)
         if global.json {
             invocation.print(chart.json)

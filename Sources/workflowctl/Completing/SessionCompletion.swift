@@ -62,14 +62,19 @@ enum SessionCompletion {
         _ words: [String],
         _ environment: [String: String]
     ) -> StoreLocation? {
-        var named: String?
+        var options: [String] = []
         for (index, word) in words.enumerated() {
-            if word == "--store", index + 1 < words.count { named = words[index + 1] }
-            if word.hasPrefix("--store=") { named = String(word.dropFirst("--store=".count)) }
+            guard let name = naming.first(where: { word == $0 || word.hasPrefix($0 + "=") })
+            else { continue }
+            if word != name { options.append(word) }
+            if word == name, index + 1 < words.count { options += [word, words[index + 1]] }
         }
-        let text = named ?? environment["WORKFLOWCTL_STORE"].nonEmpty ?? "sqlite:payments.db"
-        return try? StoreLocation(text)
+        guard let global = try? GlobalOptions.parse(options) else { return nil }
+        return try? StoreLocation.read(global, environment: environment)
     }
+
+    /// The options that say where the store is.
+    private static let naming = ["--store", "--config", "--profile"]
 
     private static func isPartOfIdentity(_ byte: UInt8) -> Bool {
         switch byte {

@@ -22,6 +22,9 @@ struct Configuration: Sendable {
     /// How long a command that is done goes on telling.
     var tellingGrace = Duration.seconds(1)
 
+    /// The file that says so.
+    var file = ConfigurationFile.none
+
     /// What of people's acts is recorded.
     var audit = AuditPolicy()
     /// How long sealed values are kept.
@@ -29,26 +32,17 @@ struct Configuration: Sendable {
     /// Where the master keys are.
     var keys = KeyPolicy()
 
-    /// The configuration of a command: from `--config`, else from the environment, else the defaults.
+    /// The configuration of a command: from `--config`, else from where the environment says, else from the user's own
+    /// file, else the defaults; with the profile that `--profile` or the environment names.
     static func read(
         _ options: GlobalOptions,
         environment: [String: String]
     ) throws(Failure) -> Configuration {
+        let file = try ConfigurationFile.read(options, environment: environment)
         var configuration = Configuration()
-        if let path = options.config ?? environment["WORKFLOWCTL_CONFIG"].nonEmpty {
-            let bytes: [UInt8]
-            do {
-                bytes = try FileBytes.read(path, limit: FileBytes.valueLimit)
-            } catch {
-                throw Failure(
-                    .configuration,
-                    "configuration.unreadable",
-                    "the configuration cannot be used: \(error.message)",
-                    hint: error.hint
-                )
-            }
-            try ConfigurationReader(bytes).read(into: &configuration)
-        }
+        try ConfigurationReader().read(file.common, into: &configuration)
+        try ConfigurationReader().read(file.section, into: &configuration)
+        configuration.file = file
         configuration.transport.allowsInsecureLoopback = options.allowInsecureLoopback
         configuration.transport.userAgent = configuration.client.userAgent
         return configuration

@@ -32,8 +32,9 @@ extension ConfigurationReader {
         }
     }
 
-    /// Reads where the master keys are.
+    /// Reads where the master keys are: as a whole, since one place excludes the other.
     func readKeys(_ object: JSONValue.Member, into keys: inout KeyPolicy) throws(Failure) {
+        keys = KeyPolicy()
         for member in try members(of: object.value, at: object.name) {
             switch member.name {
             case "command": keys.command = try text(member)

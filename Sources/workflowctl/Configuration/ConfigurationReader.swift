@@ -1,21 +1,27 @@
 internal import Adapters
 internal import Workflow
 
-/// Reads a configuration file: JSON, in which every member must be known.
+/// Reads a part of a configuration file, in which every member must be known.
+///
+/// What one part says stays as it is where the next one, which lies over it, says nothing.
 struct ConfigurationReader {
-    private let document: JSONValue
-
-    init(_ bytes: [UInt8]) throws(Failure) {
+    /// The file as JSON.
+    func document(_ bytes: [UInt8]) throws(Failure) -> JSONValue {
         do {
-            document = try JSONValue(parsing: bytes)
+            return try JSONValue(parsing: bytes)
         } catch {
             throw Self.wrong("it is no JSON that can be read: \(error)")
         }
     }
 
-    func read(into configuration: inout Configuration) throws(Failure) {
-        for member in try members(of: document, at: "the configuration") {
+    func read(
+        _ part: [JSONValue.Member],
+        into configuration: inout Configuration
+    ) throws(Failure) {
+        for member in part {
             switch member.name {
+            // Where the store and the secrets are is asked for before all else.
+            case "store", "tokenFile", "headersFile": _ = try text(member)
             case "allowedHosts":
                 configuration.transport.allowedHostSuffixes = try texts(member)
             case "authorityFile": configuration.transport.authorityFile = try text(member)

@@ -12,19 +12,40 @@ struct StoreLocation: Hashable, Sendable {
     var keyCommand: String?
     /// Where the configuration has the master keys from.
     var configuredKeys = KeyPolicy()
+    /// Who named it, for people; nothing when it is the default.
+    var source: String?
 
     /// What the files beside a store on a server are named after, in the current directory.
     static let pathOfServer = "payments"
 
-    /// Reads the location from `--store`, else from the environment, else takes the default.
+    /// Reads the location from `--store`, else from the environment or the configuration, else takes the default.
     static func read(
         _ options: GlobalOptions,
         environment: [String: String]
     ) throws(Failure) -> StoreLocation {
-        var location = try StoreLocation(
-            options.store ?? environment["WORKFLOWCTL_STORE"].nonEmpty ?? "sqlite:payments.db"
+        try read(
+            options,
+            environment: environment,
+            configuration: Configuration.read(options, environment: environment)
         )
+    }
+
+    /// The same with a configuration that was read already.
+    static func read(
+        _ options: GlobalOptions,
+        environment: [String: String],
+        configuration: Configuration
+    ) throws(Failure) -> StoreLocation {
+        let given = try configuration.file.value(
+            "store",
+            typed: options.store,
+            variable: "WORKFLOWCTL_STORE",
+            in: environment
+        )
+        var location = try StoreLocation(given?.text ?? "sqlite:payments.db")
+        location.source = given?.source
         location.keyCommand = options.keyCommand
+        location.configuredKeys = configuration.keys
         return location
     }
 
@@ -62,7 +83,12 @@ struct StoreLocation: Hashable, Sendable {
     }
 
     /// The location as `--store` takes it, for people and for commands to paste: never with a password.
-    var text: String { server.map(Self.pasted) ?? "sqlite:\(path)" }
+    var text: String {
+        guard let server else { return "sqlite:\(path)" }
+        let text = Self.pasted(server)
+        guard text != server, let source, source != "WORKFLOWCTL_STORE" else { return text }
+        return "the store of \(source)"
+    }
 
     /// A connection string without a password as it is; else the variable that holds it.
     static func pasted(_ server: String) -> String {

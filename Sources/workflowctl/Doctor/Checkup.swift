@@ -29,10 +29,10 @@ struct Checkup: Sendable {
     private mutating func readConfiguration() -> Configuration {
         do throws(Failure) {
             let read = try Configuration.read(global, environment: invocation.environment)
-            let path = global.config ?? invocation.environment["WORKFLOWCTL_CONFIG"].nonEmpty
-            findings.append(
-                Finding("configuration", .good, path.map { "\($0) is sound" } ?? "the defaults")
-            )
+            findings.append(Finding("configuration", .good, read.file.words))
+            if let path = read.file.place?.path {
+                findings += FileCheck.permissions(configuration: path)
+            }
             return read
         } catch {
             findings.append(Finding("configuration", error))
@@ -44,9 +44,11 @@ struct Checkup: Sendable {
         let location: StoreLocation
         let store: any PaymentStore
         do throws(Failure) {
-            var read = try StoreLocation.read(global, environment: invocation.environment)
-            read.configuredKeys = configuration.keys
-            location = read
+            location = try StoreLocation.read(
+                global,
+                environment: invocation.environment,
+                configuration: configuration
+            )
             store = try await location.open(.readOnly, on: invocation.loop)
         } catch {
             findings.append(Finding("store", error))
@@ -55,9 +57,10 @@ struct Checkup: Sendable {
             }
             return
         }
-        findings.append(Finding("store", .good, "\(location.text) can be read"))
+        let source = location.source.map { ", named by \($0)," } ?? ""
+        findings.append(Finding("store", .good, "\(location.text)\(source) can be read"))
         if let file = store as? SQLiteEventStore {
-            await lookAtFile(file, at: location)
+            await lookAtFile(file, at: location, configuration)
         } else {
             for check in ["schema", "permissions", "disk", "keys"] {
                 findings.append(Finding(check, .skipped, "the server's own, not looked at"))
@@ -72,13 +75,20 @@ struct Checkup: Sendable {
         await store.close()
     }
 
-    private mutating func lookAtFile(_ store: SQLiteEventStore, at location: StoreLocation) async {
+    private mutating func lookAtFile(
+        _ store: SQLiteEventStore,
+        at location: StoreLocation,
+        _ configuration: Configuration
+    ) async {
         let schema = await Self.look("schema") { try await Self.schema(of: store) }
         findings.append(schema)
-        let files = FileCheck(store: location.path)
-        let secrets = location.secretFiles(environment: invocation.environment)
-        findings += files.permissions(secrets: secrets)
-        findings.append(files.room())
+        let environment = invocation.environment
+        let paths = try? OrderSecrets.paths(global, environment, configuration.file)
+        findings += FileCheck(store: location.path).permissions(
+            keys: location.keyFiles(environment: environment),
+            secrets: [paths?.token, paths?.headers].compactMap(\.self)
+        )
+        findings.append(FileCheck(store: location.path).room())
         let invocation = invocation
         let keys = await Self.look("keys") {
             try await Self.keys(of: store, at: location, invocation)
@@ -169,7 +179,7 @@ struct Checkup: Sendable {
         guard let oldest = stuck.compactMap(\.dueAt).min() else {
             return Finding("sessions", .good, "none is stuck")
         }
-        let age = SpanWords.text(now - oldest)
+        let age = (now - oldest).spoken
         let many = stuck.count == SessionQuery.defaultLimit ? "at least " : ""
         return Finding(
             "sessions",
@@ -194,7 +204,7 @@ struct Checkup: Sendable {
         return Finding(
             "time",
             .bad,
-            "the newest event is \(SpanWords.text(ahead)) after this machine's clock",
+            "the newest event is \(ahead.spoken) after this machine's clock",
             advice: "the clock was set back, or another node's is ahead: compare them"
         )
     }

@@ -14,8 +14,10 @@ struct FileCheck {
 
     /// Who may read and write what.
     ///
-    /// - Parameter secrets: Files that hold keys.
-    func permissions(secrets: [String]) -> [Finding] {
+    /// - Parameters:
+    ///   - keys: Files that hold keys.
+    ///   - secrets: Files that hold what the PSP or a merchant backend gives access for.
+    func permissions(keys: [String], secrets: [String]) -> [Finding] {
         var findings: [Finding] = []
         for file in [path, path + "-wal", path + "-shm"] {
             guard let mode = Self.mode(of: file) else { continue }
@@ -42,6 +44,18 @@ struct FileCheck {
                     file,
                     mode,
                     .bad,
+                    "others may read the secrets in",
+                    "chmod 600 \(file); if others had access, have the secrets replaced"
+                )
+            )
+        }
+        for file in keys {
+            guard let mode = Self.mode(of: file), mode & 0o077 != 0 else { continue }
+            findings.append(
+                Self.finding(
+                    file,
+                    mode,
+                    .bad,
                     "others may use the key file",
                     "chmod 600 \(file); if others had access, replace the key: 'workflowctl keys rotate'"
                 )
@@ -60,6 +74,15 @@ struct FileCheck {
         }
         guard findings.isEmpty else { return findings }
         return [Finding("permissions", .good, "only the owner reads and writes the store")]
+    }
+
+    /// Whether others may decide what the program does.
+    ///
+    /// A file with a secret or a command that others may read or write is not even used.
+    static func permissions(configuration path: String) -> [Finding] {
+        guard let mode = mode(of: path), mode & 0o022 != 0 else { return [] }
+        let advice = "chmod go-w \(path)"
+        return [finding(path, mode, .bad, "others may write the configuration", advice)]
     }
 
     /// How much room there is for the store to grow.

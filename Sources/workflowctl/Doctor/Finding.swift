@@ -54,13 +54,21 @@ struct Finding: Hashable, Sendable {
         ])
     }
 
-    /// The finding for people, and below it what to do.
-    func text(_ style: Style) -> String {
-        let line =
-            grade.symbol(style) + " " + Screen.padded(check, to: 14) + Screen.safe(words) + "\n"
-        guard let advice, grade != .good else { return line }
-        return line + String(repeating: " ", count: 16) + style.paint(Screen.safe(advice), .dim)
-            + "\n"
+    /// The finding for people, and below it what to do, in lines that fit a terminal.
+    func text(for sink: Sink) -> String {
+        let (style, margin) = (sink.style, 16)
+        func lines(_ text: String) -> [String] {
+            guard let columns = sink.columns else { return [Screen.safe(text)] }
+            return Screen.wrapped(Screen.safe(text), to: max(24, columns - margin))
+        }
+        var all = lines(words)
+        if let advice, grade != .good {
+            all += lines(advice).map { style.paint($0, .dim) }
+        }
+        let head = grade.symbol(style) + " " + Screen.padded(check, to: margin - 2)
+        return all.enumerated().map { index, line in
+            (index == 0 ? head : String(repeating: " ", count: margin)) + line + "\n"
+        }.joined()
     }
 }
 

@@ -86,7 +86,7 @@ struct ProviderCheck {
         return Finding(
             "clock",
             distance >= Self.clockLimit ? .bad : .warning,
-            "this machine's clock is \(SpanWords.text(distance)) \(way) that of \(host)",
+            "this machine's clock is \(distance.spoken) \(way) that of \(host)",
             advice: "let the machine keep its time: 'timedatectl set-ntp true'"
         )
     }

@@ -37,7 +37,7 @@ struct DrawingLayout {
         lanes = diagram.lanes
         bottom = Self.headTop + Self.head.height + 14
         for step in diagram.steps {
-            let lines = Self.wrapped(step.text, to: columns(of: step.shape))
+            let lines = Screen.wrapped(step.text, to: columns(of: step.shape))
             let height = Self.height(of: step.shape, lines: lines.count)
             rows.append(Row(step: step, top: bottom, height: height, lines: lines))
             bottom += height
@@ -89,26 +89,5 @@ struct DrawingLayout {
         case .note: lines * lineHeight + 24
         case .gap: lineHeight + 14
         }
-    }
-
-    /// The text in lines of at most so many characters; words that are longer are divided.
-    static func wrapped(_ text: String, to columns: Int) -> [String] {
-        var lines: [String] = []
-        var line = ""
-        for word in text.split(separator: " ") {
-            var word = String(word)
-            if !line.isEmpty, line.count + 1 + word.count <= columns {
-                line += " " + word
-                continue
-            }
-            if !line.isEmpty { lines.append(line) }
-            while word.count > columns {
-                lines.append(String(word.prefix(columns)))
-                word = String(word.dropFirst(columns))
-            }
-            line = word
-        }
-        if !line.isEmpty || lines.isEmpty { lines.append(line) }
-        return lines
     }
 }

@@ -100,7 +100,7 @@ struct SVGDrawing {
 
     private mutating func drawPlace(of step: SequenceDiagram.Step, at base: Int) {
         elements.append("<text class=\"d-place\" x=\"44\" y=\"\(base)\">\(step.number)</text>")
-        let offset = SpanWords.offset(diagram.offset(of: step))
+        let offset = diagram.offset(of: step).offset
         elements.append("<text class=\"d-time\" x=\"54\" y=\"\(base)\">\(offset)</text>")
     }
 

@@ -6,42 +6,7 @@ internal import Workflow
 /// that it rests on; nothing is drawn that no event says.
 struct SequenceDiagram: Hashable, Sendable {
     /// Who takes part, from the left to the right.
-    enum Lane: Int, CaseIterable, Comparable, Sendable {
-        /// The person who pays.
-        case payer
-        /// The merchant's app or web page.
-        case app
-        /// This engine.
-        case engine
-        /// The payment service provider.
-        case psp
-        /// The bank's page, or the app of Swish or a wallet.
-        case bank
-
-        static func < (left: Lane, right: Lane) -> Bool { left.rawValue < right.rawValue }
-
-        /// What stands above the lane.
-        var title: String {
-            switch self {
-            case .payer: "Payer"
-            case .app: "App or page"
-            case .engine: "Engine"
-            case .psp: "PSP"
-            case .bank: "Bank or wallet"
-            }
-        }
-
-        /// A name of letters alone.
-        var name: String {
-            switch self {
-            case .payer: "payer"
-            case .app: "app"
-            case .engine: "engine"
-            case .psp: "psp"
-            case .bank: "bank"
-            }
-        }
-    }
+    typealias Lane = EventLanes.Lane
 
     /// How an arrow is drawn.
     enum Arrow: Hashable, Sendable {
@@ -115,7 +80,7 @@ struct SequenceDiagram: Hashable, Sendable {
                 return
             }
             if recorded.at - last >= Self.gap {
-                let words = SpanWords.text(recorded.at - last) + " without an event"
+                let words = (recorded.at - last).spoken + " without an event"
                 steps.append(
                     Step(
                         places: recorded.sequence...recorded.sequence,
@@ -176,5 +141,18 @@ struct SequenceDiagram: Hashable, Sendable {
     /// Words as they are drawn: on one line, bounded, without control characters.
     static func text(_ words: String) -> String {
         Screen.cut(Screen.safe(words.replacing("\n", with: " ")), to: textLimit)
+    }
+}
+
+extension EventLanes.Lane {
+    /// What stands above the lane in a drawing.
+    var title: String {
+        switch self {
+        case .payer: "Payer"
+        case .app: "App or page"
+        case .engine: "Engine"
+        case .psp: "PSP"
+        case .bank: "Bank or wallet"
+        }
     }
 }

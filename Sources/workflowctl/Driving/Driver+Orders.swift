@@ -14,7 +14,7 @@ extension Driver {
             command.global,
             environment: invocation.environment
         )
-        if request.gateway == .psp { try requireToken(for: command, in: invocation) }
+        if request.gateway == .psp { try requireToken(for: command, configuration, in: invocation) }
         var request = request
         request.callbackScheme = request.callbackScheme ?? configuration.callbackScheme
         // Whoever names a backend or the PSP's base trusts it with this order.
@@ -54,7 +54,11 @@ extension Driver {
             }
             let order = checkout?.order
             if checkout?.opening.gateway == .psp {
-                try requireToken(for: command, in: invocation)
+                let configuration = try Configuration.read(
+                    command.global,
+                    environment: invocation.environment
+                )
+                try requireToken(for: command, configuration, in: invocation)
             }
             let wanted = try wish(order)
             try driver.checkReason(for: command.intervention)
@@ -81,9 +85,14 @@ extension Driver {
     /// The PSP takes orders from merchants who show who they are; without that nothing is recorded or sent.
     private static func requireToken(
         for command: some Command,
+        _ configuration: Configuration,
         in invocation: Invocation
     ) throws(Failure) {
-        let secrets = try OrderSecrets(command.global, environment: invocation.environment)
+        let secrets = try OrderSecrets(
+            command.global,
+            environment: invocation.environment,
+            configuration: configuration
+        )
         guard secrets.accessToken == nil else { return }
         throw Failure(
             .configuration,

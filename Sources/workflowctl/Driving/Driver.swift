@@ -42,11 +42,11 @@ struct Driver: Sendable {
                 command.global.wait.duration
             )
         }
-        var location = try StoreLocation.read(
+        let location = try StoreLocation.read(
             command.global,
-            environment: invocation.environment
+            environment: invocation.environment,
+            configuration: configuration
         )
-        location.configuredKeys = configuration.keys
         return try await withEngine(
             configuration,
             at: location,
@@ -54,7 +54,11 @@ struct Driver: Sendable {
             access: access,
             host: host,
             catchesUp: command is ResumeCommand,
-            secrets: OrderSecrets(command.global, environment: invocation.environment),
+            secrets: OrderSecrets(
+                command.global,
+                environment: invocation.environment,
+                configuration: configuration
+            ),
             person: Operator.read(command.global, environment: invocation.environment),
             in: invocation,
             body

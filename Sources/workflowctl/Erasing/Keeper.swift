@@ -24,8 +24,11 @@ struct Keeper: Sendable {
         let environment = invocation.environment
         let configuration = try Configuration.read(command.global, environment: environment)
         let person = try Operator.read(command.global, environment: environment)
-        var location = try StoreLocation.read(command.global, environment: environment)
-        location.configuredKeys = configuration.keys
+        let location = try StoreLocation.read(
+            command.global,
+            environment: environment,
+            configuration: configuration
+        )
         let store = try await location.openFile(access, for: session, on: invocation.loop)
         let decider = SessionDecider(
             catalogue: configuration.catalogue,

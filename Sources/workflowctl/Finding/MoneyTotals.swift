@@ -10,6 +10,8 @@ struct MoneyTotals {
         var session: SessionID
         var reference: String?
         var outcome: Outcome?
+        /// Whether a person ended it, without the PSP's word.
+        var isClosed = false
         var host: String
         var currency: String?
         var amount: Int64?
@@ -59,6 +61,7 @@ struct MoneyTotals {
             session: log.session,
             reference: money.state.reference,
             outcome: money.state.outcome,
+            isClosed: money.state.moneyAtClosing != nil,
             host: host,
             currency: money.currency,
             amount: money.amount,

@@ -37,6 +37,10 @@ struct Statistics {
     private(set) var open = 0
     private(set) var stuck = 0
     private(set) var paidElsewhere = 0
+    /// Sessions that a person ended; they are among those that failed.
+    private(set) var closed = 0
+    /// Sessions that are over, however they ended, without the PSP's word on the money that may have been taken.
+    private(set) var endedUnknown = 0
     private(set) var conversions: [Instrument: Conversion] = [:]
     private(set) var problems: [ProblemKind: Int] = [:]
     private(set) var requests: [Rel: Failing] = [:]
@@ -53,9 +57,12 @@ struct Statistics {
     mutating func take(_ log: SessionLog, isStuck: Bool) {
         guard let begin = log.events.first?.at else { return }
         sessions += 1
-        let (state, isPaidHere) = Self.folding(log)
+        let (money, isPaidHere) = Self.folding(log)
+        let state = money.state
         if let outcome = state.outcome { outcomes[outcome, default: 0] += 1 } else { open += 1 }
         if isStuck { stuck += 1 }
+        if state.moneyAtClosing != nil { closed += 1 }
+        if state.outcome != nil, money.standing == .unknown { endedUnknown += 1 }
         let entries = AttemptHistory(log).entries
         for entry in entries { take(entry, isPaidHere: isPaidHere) }
         if state.outcome == .completed, !isPaidHere { paidElsewhere += 1 }
@@ -63,16 +70,16 @@ struct Statistics {
     }
 
     /// The fold of a log, and whether it was paid by something that the session itself had begun.
-    private static func folding(_ log: SessionLog) -> (state: SessionState, isPaidHere: Bool) {
-        var state = SessionState(session: log.session)
+    private static func folding(_ log: SessionLog) -> (money: MoneyAtRisk, isPaidHere: Bool) {
+        var money = MoneyAtRisk(session: log.session)
         var isPaidHere = false
         for recorded in log.events {
             if case .completed = recorded.event {
-                isPaidHere = state.mayBePayingNow || state.checkout != nil
+                isPaidHere = money.state.mayBePayingNow || money.state.checkout != nil
             }
-            state.apply(recorded.event, at: recorded.at)
+            money.take(recorded)
         }
-        return (state, isPaidHere)
+        return (money, isPaidHere)
     }
 
     private mutating func take(_ entry: AttemptHistory.Entry, isPaidHere: Bool) {

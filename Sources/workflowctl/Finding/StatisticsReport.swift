@@ -15,6 +15,8 @@ struct StatisticsReport {
             .init("open", .integer(Int64(statistics.open))),
             .init("stuck", .integer(Int64(statistics.stuck))),
             .init("paidElsewhere", .integer(Int64(statistics.paidElsewhere))),
+            .init("closed", .integer(Int64(statistics.closed))),
+            .init("endedUnknown", .integer(Int64(statistics.endedUnknown))),
             .init("unreadable", .integer(Int64(unreadable))),
             .init(
                 "outcomes",
@@ -124,6 +126,8 @@ struct StatisticsReport {
         rows.append(["open", "\(statistics.open)"])
         rows.append(["stuck", "\(statistics.stuck)"])
         rows.append(["paid elsewhere", "\(statistics.paidElsewhere)"])
+        rows.append(["closed by hand", "\(statistics.closed)"])
+        rows.append(["over, money unknown", "\(statistics.endedUnknown)"])
         for (percent, value) in zip(
             Self.percentiles,
             statistics.toPaid.percentiles(Self.percentiles) ?? []

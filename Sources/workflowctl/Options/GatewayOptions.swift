@@ -71,13 +71,37 @@ struct OrderSecrets: Sendable {
         headers = []
     }
 
-    /// Reads the files that the options or the environment name; both may be absent.
-    init(_ global: GlobalOptions, environment: [String: String]) throws(Failure) {
-        let tokenPath = global.tokenFile ?? environment["WORKFLOWCTL_TOKEN_FILE"].nonEmpty
-        accessToken = try tokenPath.map { path throws(Failure) in try Self.token(in: path) }
-        let headersPath = global.headersFile ?? environment["WORKFLOWCTL_HEADERS_FILE"].nonEmpty
+    /// Reads the files that the options, the environment or the configuration name; both may be absent.
+    init(
+        _ global: GlobalOptions,
+        environment: [String: String],
+        configuration: Configuration
+    ) throws(Failure) {
+        let paths = try Self.paths(global, environment, configuration.file)
+        accessToken = try paths.token.map { path throws(Failure) in try Self.token(in: path) }
         headers =
-            try headersPath.map { path throws(Failure) in try Self.headers(in: path) } ?? []
+            try paths.headers.map { path throws(Failure) in try Self.headers(in: path) } ?? []
+    }
+
+    /// Where the files are.
+    static func paths(
+        _ global: GlobalOptions,
+        _ environment: [String: String],
+        _ file: ConfigurationFile
+    ) throws(Failure) -> (token: String?, headers: String?) {
+        let token = try file.value(
+            "tokenFile",
+            typed: global.tokenFile,
+            variable: "WORKFLOWCTL_TOKEN_FILE",
+            in: environment
+        )
+        let headers = try file.value(
+            "headersFile",
+            typed: global.headersFile,
+            variable: "WORKFLOWCTL_HEADERS_FILE",
+            in: environment
+        )
+        return (token?.text, headers?.text)
     }
 
     /// What the adapter is given.

@@ -27,11 +27,19 @@ struct GlobalOptions: ParsableArguments, Sendable {
 
     @Option(
         help: ArgumentHelp(
-            "The configuration, a JSON file. Default: $WORKFLOWCTL_CONFIG.",
+            "The configuration, a JSON file. Default: $WORKFLOWCTL_CONFIG, else ~/.config/workflowctl/config.json.",
             valueName: "file"
         )
     )
     var config: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The profile of the configuration that lies over its common part. Default: $WORKFLOWCTL_PROFILE.",
+            valueName: "name"
+        )
+    )
+    var profile: String?
 
     @Option(
         help: ArgumentHelp(
@@ -87,6 +95,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
         var call = program
         if let store { call += " --store " + Self.quotedStore(store) }
         if let config { call += " --config " + Self.quoted(config) }
+        if let profile { call += " --profile " + Self.quoted(profile) }
         if let tokenFile { call += " --token-file " + Self.quoted(tokenFile) }
         if let headersFile { call += " --headers-file " + Self.quoted(headersFile) }
         if let keyCommand { call += " --key-command " + Self.quoted(keyCommand) }
@@ -113,7 +122,8 @@ struct GlobalOptions: ParsableArguments, Sendable {
 
     /// The options that take a value, for moving them behind the command.
     static let withValue: Set<String> = [
-        "--store", "--wait", "--config", "--color", "--until", "--token-file", "--headers-file",
+        "--store", "--wait", "--config", "--profile", "--color", "--until", "--token-file",
+        "--headers-file",
         "--key-command", "--by", "--reason",
     ]
     /// The options without a value.

@@ -3,10 +3,21 @@ internal import Workflow
 /// Who an event goes from and to, among those who take part in a payment.
 struct EventLanes: Hashable, Sendable {
     /// Those who take part, from the payer's side to the bank's.
-    enum Lane: Int, CaseIterable, Sendable {
-        case payer, app, engine, psp, bank
+    enum Lane: Int, CaseIterable, Comparable, Sendable {
+        /// The person who pays.
+        case payer
+        /// The merchant's app or web page.
+        case app
+        /// This engine.
+        case engine
+        /// The payment service provider.
+        case psp
+        /// The bank's page, or the app of Swish or a wallet.
+        case bank
 
-        /// The lane's name.
+        static func < (left: Lane, right: Lane) -> Bool { left.rawValue < right.rawValue }
+
+        /// The lane's name, of letters alone.
         var name: String {
             switch self {
             case .payer: "payer"

@@ -80,7 +80,8 @@ extension EventWords {
         case .expired(let expired): self.init(.end, "expired: \(expired.reason.rawValue)")
         case .failed(let failed):
             let host = failed.host.map { " (\(Screen.safe($0)))" } ?? ""
-            self.init(.end, "failed: \(failed.reason.rawValue)" + host)
+            let how = failed.money.map { "closed by hand, money: \($0.rawValue)" }
+            self.init(.end, how ?? "failed: \(failed.reason.rawValue)" + host)
         case .callbackReceived: self.init(.psp, "the PSP called back")
         case .noteAdded(let note): self.init(.client, "note by \(Screen.safe(note.by))")
         case .operatorActed(let acted):

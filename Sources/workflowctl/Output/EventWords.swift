@@ -75,7 +75,8 @@ struct EventWords: Hashable, Sendable {
         }
         var parts: [String] = []
         if snapshot.problem != nil { parts.append("a problem") }
-        if !snapshot.methods.isEmpty { parts.append("\(snapshot.methods.count) methods") }
+        let count = snapshot.methods.count
+        if count > 0 { parts.append(count == 1 ? "1 method" : "\(count) methods") }
         let operations = Set(
             (snapshot.operations + snapshot.methods.flatMap(\.operations))
                 .filter(\.isNext).map(\.rel.rawValue)

@@ -148,7 +148,7 @@ private struct Form {
         let sign = style.isUnicode ? "⋮" : ":"
         let lanes = EventLanes.Lane.allCases.map { _ in Screen.padded(sign, to: lane) }.joined()
         return style.paint(
-            String(repeating: " ", count: left) + lanes + Screen.cut(duration.spoken, to: room),
+            String(repeating: " ", count: left) + lanes + style.cut(duration.spoken, to: room),
             .dim
         )
     }
@@ -165,14 +165,9 @@ private struct Form {
             case .psp: .accent
             case .engine: nil
             }
-        let words = shortened(Screen.safe(row.told))
+        let words = style.cut(Screen.safe(row.told), to: room)
         return style.paint(time + Screen.padded(offset, to: Self.offsetWidth), .dim)
             + lanes(row, role) + (role.map { style.paint(words, $0) } ?? words)
-    }
-
-    private func shortened(_ text: String) -> String {
-        guard text.count > room else { return text }
-        return style.isUnicode ? Screen.cut(text, to: room) : text.prefix(room - 2) + ".."
     }
 
     /// The lanes with a mark where it begins and an arrow to where it goes.

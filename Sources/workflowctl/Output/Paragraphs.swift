@@ -45,22 +45,6 @@ struct Paragraphs {
 
     private func wrapped(_ paragraph: String) -> [String] {
         guard let width else { return [paragraph] }
-        let room = max(8, width - margin)
-        var lines: [String] = []
-        var line = ""
-        for word in paragraph.split(separator: " ") {
-            var rest = String(word)
-            if !line.isEmpty, line.count + 1 + rest.count <= room {
-                line += " " + rest
-                continue
-            }
-            if !line.isEmpty { lines.append(line) }
-            while rest.count > room {
-                lines.append(String(rest.prefix(room)))
-                rest = String(rest.dropFirst(room))
-            }
-            line = rest
-        }
-        return lines + [line]
+        return Screen.wrapped(paragraph, to: max(8, width - margin))
     }
 }

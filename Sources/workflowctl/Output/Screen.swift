@@ -22,4 +22,24 @@ enum Screen {
     static func cut(_ text: String, to width: Int) -> String {
         text.count <= width ? text : text.prefix(max(0, width - 1)) + "…"
     }
+
+    /// The text in lines of at most so many characters; words that are longer are divided.
+    static func wrapped(_ text: String, to columns: Int) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        for word in text.split(separator: " ") {
+            var rest = String(word)
+            if !line.isEmpty, line.count + 1 + rest.count <= columns {
+                line += " " + rest
+                continue
+            }
+            if !line.isEmpty { lines.append(line) }
+            while rest.count > columns {
+                lines.append(String(rest.prefix(columns)))
+                rest = String(rest.dropFirst(columns))
+            }
+            line = rest
+        }
+        return lines + [line]
+    }
 }

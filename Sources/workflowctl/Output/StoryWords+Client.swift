@@ -77,27 +77,6 @@ extension Story.ClientStep {
     }
 }
 
-extension Duration {
-    /// The duration as it is said: in its two largest units.
-    var spoken: String {
-        let milliseconds = max(0, wholeMilliseconds)
-        let seconds = milliseconds / 1000
-        func two(_ large: Int64, _ unit: String, _ small: Int64, _ rest: String) -> String {
-            small == 0 ? "\(large) \(unit)" : "\(large) \(unit) \(small) \(rest)"
-        }
-        switch seconds {
-        case ..<1: return "\(milliseconds) ms"
-        case ..<10:
-            let tenths = milliseconds % 1000 / 100
-            return tenths == 0 ? "\(seconds) s" : "\(seconds).\(tenths) s"
-        case ..<60: return "\(seconds) s"
-        case ..<3600: return two(seconds / 60, "min", seconds % 60, "s")
-        case ..<86_400: return two(seconds / 3600, "h", seconds % 3600 / 60, "min")
-        default: return two(seconds / 86_400, "d", seconds % 86_400 / 3600, "h")
-        }
-    }
-}
-
 extension Instant {
     /// The time of day in UTC, to the second.
     var clock: String { String(description.dropFirst(11).prefix(8)) }

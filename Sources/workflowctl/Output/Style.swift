@@ -50,6 +50,12 @@ struct Style: Hashable, Sendable {
         return Style(isColoured: isColoured, isUnicode: isUnicode)
     }
 
+    /// The text cut to so many characters, with a sign that more was there.
+    func cut(_ text: String, to width: Int) -> String {
+        guard text.count > width else { return text }
+        return isUnicode ? Screen.cut(text, to: width) : text.prefix(max(0, width - 2)) + ".."
+    }
+
     /// The text in the colour of its role.
     func paint(_ text: String, _ role: Role) -> String {
         isColoured && !text.isEmpty ? "\u{1B}[\(role.rawValue)m\(text)\u{1B}[0m" : text

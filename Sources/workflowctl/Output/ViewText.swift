@@ -58,6 +58,7 @@ struct ViewText {
     private func phase(of view: SessionView, isWaitOver: Bool) -> String {
         if let outcome = view.outcome {
             return style.paint(outcome.rawValue, outcome == .completed ? .good : .bad)
+                + view.closingWords
         }
         let note = isWaitOver ? style.paint(" (not settled yet)", .caution) : ""
         return style.paint(view.phase.rawValue, .heading) + note
@@ -121,6 +122,17 @@ struct ViewText {
                 add("", "\(member.name): \(Screen.safe(JSONDocument.text(value)))")
             case .null: continue
             }
+        }
+    }
+}
+
+extension SessionView {
+    /// Where a person ended the session: that, and what was known of the money; else nothing.
+    var closingWords: String {
+        switch moneyAtClosing {
+        case .unknown?: ", closed by hand; nobody knows whether it is paid"
+        case .some: ", closed by hand; nothing was taken"
+        case nil: ""
         }
     }
 }

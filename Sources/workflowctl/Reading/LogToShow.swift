@@ -4,19 +4,16 @@ internal import Workflow
 enum LogToShow {
     /// Reads the log of a session of the store, or the one in a file.
     ///
-    /// - Parameters:
-    ///   - source: A session, a path, or `-`.
-    ///   - chosen: In a file with several sessions: which.
+    /// - Parameter source: Where the log is.
     /// - Throws: A failure also for a log that is damaged: nobody should be shown something that did not happen.
     static func read(
-        _ source: String,
-        session chosen: String?,
+        _ source: LogArguments,
         for command: some Command,
         in invocation: Invocation
     ) async throws(Failure) -> SessionLog {
-        let chosen = try chosen.map(SessionArgument.session)
-        guard let id = SessionID(source) else {
-            return try masked(try LogSource.readOne(source, session: chosen, in: invocation))
+        let chosen = try source.chosen()
+        guard let id = SessionID(source.source) else {
+            return try masked(try LogSource.readOne(source.source, session: chosen, in: invocation))
         }
         return try await Reader.withStore(for: command, in: invocation, session: id) {
             reader throws(Failure) in

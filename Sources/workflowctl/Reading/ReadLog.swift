@@ -4,17 +4,14 @@ internal import Workflow
 enum ReadLog {
     /// Reads one log, and the rules to explain it by.
     ///
-    /// - Parameters:
-    ///   - source: A session, a file, or `-` for standard input.
-    ///   - session: In a file with several sessions: which.
+    /// - Parameter source: Where the log is.
     static func one(
-        _ source: String,
-        session: String?,
+        _ source: LogArguments,
         for command: some Command,
         in invocation: Invocation
     ) async throws(Failure) -> (log: SessionLog, decider: SessionDecider) {
-        let chosen = try session.map(SessionArgument.session)
-        guard let id = SessionID(source) else {
+        let chosen = try source.chosen()
+        guard let id = SessionID(source.source) else {
             let configuration = try Configuration.read(
                 command.global,
                 environment: invocation.environment
@@ -26,7 +23,7 @@ enum ReadLog {
                 catalogue: configuration.catalogue,
                 limits: configuration.session
             )
-            return (try LogSource.readOne(source, session: chosen, in: invocation), decider)
+            return (try LogSource.readOne(source.source, session: chosen, in: invocation), decider)
         }
         return try await Reader.withStore(for: command, in: invocation, session: id) {
             reader throws(Failure) in

@@ -41,11 +41,11 @@ struct Reader: Sendable {
             environment: invocation.environment
         )
         let person = try Operator.read(command.global, environment: invocation.environment)
-        var location = try StoreLocation.read(
+        let location = try StoreLocation.read(
             command.global,
-            environment: invocation.environment
+            environment: invocation.environment,
+            configuration: configuration
         )
-        location.configuredKeys = configuration.keys
         let store = try await location.open(
             .readOnly,
             for: session,

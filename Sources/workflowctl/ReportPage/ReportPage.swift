@@ -9,12 +9,14 @@ struct ReportPage {
     private let log: SessionLog
     private let states: ReportStates
     private let view: SessionView
+    private let end: StoryEnd
 
     /// The page of a log whose secrets are masked.
     init(_ log: SessionLog, by decider: SessionDecider) {
         self.log = log
         states = ReportStates(log, by: decider)
         view = SessionView(log.state, by: decider, disclosing: .masked)
+        end = StoryEnd(Story(of: log.session, telling: log.events, by: decider))
     }
 
     /// What the page may do.
@@ -73,7 +75,7 @@ struct ReportPage {
         }
         if let first = log.events.first, let last = log.events.last {
             facts.append(("Begun", "\(first.at)"))
-            facts.append(("Last event", "\(last.at), \(SpanWords.text(last.at - first.at)) later"))
+            facts.append(("Last event", "\(last.at), \((last.at - first.at).spoken) later"))
         }
         facts.append(("Events", "\(log.events.count)"))
         let list = facts.map {
@@ -82,9 +84,11 @@ struct ReportPage {
         let masked = log.records.count { $0.isMasked }
         let note =
             masked == 0 ? "" : " Text was masked in \(masked) event\(masked == 1 ? "" : "s")."
+        let story = DocumentText.escaped(Screen.safe("\(end.summary) \(end.money) \(end.turn)"))
         return """
             <header>
             <h1>Session <code>\(log.session)</code></h1>
+            <p id="story">\(story)</p>
             <dl>\(list.joined())</dl>
             <p class="remark">Made from the log by workflowctl \(Build.version). Sealed values are not in this \
             page.\(note)</p>
@@ -94,7 +98,9 @@ struct ReportPage {
             """
     }
 
-    private var standing: String { view.outcome?.rawValue ?? view.phase.rawValue }
+    private var standing: String {
+        (view.outcome?.rawValue ?? view.phase.rawValue) + view.closingWords
+    }
 
     private var timeline: String {
         let begin = log.events.first?.at ?? Instant(microseconds: 0)
@@ -104,7 +110,7 @@ struct ReportPage {
             return """
                 <li id="t\(recorded.sequence)" class="lane-\(words.lane.rawValue)">\
                 <a href="#e\(recorded.sequence)" data-place="\(recorded.sequence)">\(recorded.sequence)</a> \
-                <time datetime="\(recorded.at)">\(SpanWords.offset(recorded.at - begin))</time> \
+                <time datetime="\(recorded.at)">\((recorded.at - begin).offset)</time> \
                 <span class="sign" aria-hidden="true">\(words.lane.symbol(style))</span> \
                 <span class="words"><span class="who">\(words.lane.title): </span>\
                 \(DocumentText.escaped(Screen.safe(words.words)))</span></li>

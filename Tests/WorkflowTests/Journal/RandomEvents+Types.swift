@@ -114,7 +114,13 @@ extension RandomEvents {
             )
         case .expired: .expired(Expired(reason: one([.goneAtPSP, .lifetime])))
         case .failed:
-            .failed(Failed(reason: one([.configuration, .endReached]), host: maybe { $0.text() }))
+            .failed(
+                Failed(
+                    reason: one([.configuration, .endReached]),
+                    host: maybe { $0.text() },
+                    money: maybe { $0.one([MoneyStanding.none, .unknown]) }
+                )
+            )
         case .callbackReceived: .callbackReceived(CallbackReceived(digest: digest()))
         case .noteAdded: .noteAdded(NoteAdded(by: text(), text: sealed()))
         case .operatorActed:

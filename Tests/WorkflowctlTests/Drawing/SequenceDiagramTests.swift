@@ -124,6 +124,7 @@ import Workflow
     @Test(
         arguments: [
             (Duration.milliseconds(450), "450 ms", "+0.45 s"), (.seconds(59), "59 s", "+59.00 s"),
+            (.milliseconds(3_250), "3.2 s", "+3.25 s"),
             (.seconds(200), "3 min 20 s", "+3:20"), (.seconds(7500), "2 h 5 min", "+2:05:00"),
             (.seconds(86_400 * 4 + 11_000), "4 d 3 h", "+4 d 3 h"),
             (.seconds(-1), "0 ms", "+0.00 s"),
@@ -134,8 +135,8 @@ import Workflow
         words: String,
         offset: String
     ) {
-        #expect(SpanWords.text(duration) == words)
-        #expect(SpanWords.offset(duration) == offset)
+        #expect(duration.spoken == words)
+        #expect(duration.offset == offset)
     }
 
     /// A log of events, with a sound chain.

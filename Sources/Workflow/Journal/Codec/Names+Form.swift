@@ -23,6 +23,7 @@ extension Expired.Reason: NameForm {}
 extension Failed.Reason: NameForm {}
 extension Instrument: NameForm {}
 extension MenuOutcome: NameForm {}
+extension MoneyStanding: NameForm {}
 extension PaymentMethodName: NameForm {}
 extension ProblemOrigin: NameForm {}
 extension Reach: NameForm {}

@@ -193,6 +193,13 @@ extension StoryTeller {
         say(.offered(instruments), recorded)
     }
 
+    /// Whether a person ended the session; of logs of earlier builds the event before tells.
+    private func isByHand(_ failed: Failed, _ recorded: RecordedEvent) -> Bool {
+        if failed.isByHand { return true }
+        guard case .operatorActed(let acted)? = lastSign?.event else { return false }
+        return acted.isClosing(followedBy: recorded.event)
+    }
+
     private mutating func tellEnd(_ recorded: RecordedEvent, _ before: SessionState) {
         newestWord = recorded.sequence
         endTrouble(looking: true, .answered, recorded)
@@ -218,9 +225,7 @@ extension StoryTeller {
         case .expired(let expired):
             say(.ended(.expired(expired.reason, mayBePaid: mayBePaid)), recorded)
         case .failed(let failed):
-            if case .operatorActed(let acted)? = lastSign?.event,
-                acted.isClosing(followedBy: recorded.event)
-            {
+            if isByHand(failed, recorded) {
                 say(.ended(.closed(mayBePaid: mayBePaid)), recorded)
                 return
             }

@@ -19,14 +19,7 @@ struct DiagramCommand: Command {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("A session, a file, or - for standard input.", valueName: "id|file"),
-        completion: SessionCompletion.sessionsAndFiles
-    )
-    var source: String
-
-    @Option(help: ArgumentHelp("In a file with several sessions: which.", valueName: "id"))
-    var session: String?
+    @OptionGroup var source: LogArguments
 
     @Option(
         help: ArgumentHelp(
@@ -36,29 +29,25 @@ struct DiagramCommand: Command {
     )
     var format: DiagramFormat?
 
-    @Option(
-        name: [.short, .long],
-        help: ArgumentHelp("The file to write, or - for standard output.", valueName: "file")
-    )
-    var output = "-"
+    @OptionGroup var output: OutputOption
 
     @OptionGroup var global: GlobalOptions
 
     func refuseBadArguments() throws(Failure) {
-        if let session { _ = try SessionArgument.session(session) }
+        _ = try source.chosen()
         try LogToShow.refuse(global)
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let format = format ?? DiagramFormat(path: output) ?? .mermaid
-        guard format != .png || output != "-" || !invocation.output.isTerminal else {
+        let format = format ?? DiagramFormat(path: output.output) ?? .mermaid
+        guard format != .png || output.isFile || !invocation.output.isTerminal else {
             throw .usage(
                 "picture",
                 "a terminal shows no picture",
                 hint: "give a file with -o, or send the output to one"
             )
         }
-        let log = try await LogToShow.read(source, session: session, for: self, in: invocation)
+        let log = try await LogToShow.read(source, for: self, in: invocation)
         let diagram = SequenceDiagram(log)
         let bytes: [UInt8] =
             switch format {
@@ -67,11 +56,7 @@ struct DiagramCommand: Command {
             case .png:
                 try PNGPicture.bytes(of: SVGDrawing(diagram), environment: invocation.environment)
             }
-        if output == "-" {
-            invocation.output.take(bytes)
-        } else {
-            try FileBytes.replace(output, with: bytes)
-        }
+        try output.write(bytes, in: invocation)
         return .done
     }
 }

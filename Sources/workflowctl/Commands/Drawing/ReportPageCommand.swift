@@ -17,25 +17,14 @@ struct ReportPageCommand: Command {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("A session, a file, or - for standard input.", valueName: "id|file"),
-        completion: SessionCompletion.sessionsAndFiles
-    )
-    var source: String
+    @OptionGroup var source: LogArguments
 
-    @Option(help: ArgumentHelp("In a file with several sessions: which.", valueName: "id"))
-    var session: String?
-
-    @Option(
-        name: [.short, .long],
-        help: ArgumentHelp("The file to write, or - for standard output.", valueName: "file")
-    )
-    var output = "-"
+    @OptionGroup var output: OutputOption
 
     @OptionGroup var global: GlobalOptions
 
     func refuseBadArguments() throws(Failure) {
-        if let session { _ = try SessionArgument.session(session) }
+        _ = try source.chosen()
         try LogToShow.refuse(global)
     }
 
@@ -45,13 +34,9 @@ struct ReportPageCommand: Command {
             catalogue: configuration.catalogue,
             limits: configuration.session
         )
-        let log = try await LogToShow.read(source, session: session, for: self, in: invocation)
+        let log = try await LogToShow.read(source, for: self, in: invocation)
         let page = ReportPage(log, by: decider)
-        if output == "-" {
-            invocation.output.take(Array(page.html.utf8))
-        } else {
-            try FileBytes.replace(output, with: Array(page.html.utf8))
-        }
+        try output.write(Array(page.html.utf8), in: invocation)
         return .done
     }
 }

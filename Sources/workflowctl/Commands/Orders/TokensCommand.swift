@@ -183,7 +183,11 @@ private enum TokenDesk {
         let (kind, address) = try gateway.choice(global)
         var configuration = try Configuration.read(global, environment: invocation.environment)
         configuration.transport.allowedHostSuffixes.append(address.host)
-        let access = try OrderSecrets(global, environment: invocation.environment).access
+        let access = try OrderSecrets(
+            global,
+            environment: invocation.environment,
+            configuration: configuration
+        ).access
         var options = SwedbankPayOptions()
         options.allowsInsecureLoopback = global.allowInsecureLoopback
         let transport = CurlTransport(on: invocation.loop, configuration: configuration.transport)

@@ -25,8 +25,29 @@ struct StoreCommand: ParsableCommand {
     )
 }
 
+/// A command that opens the store and tells what it is.
+protocol StoreStateCommand: Command {
+    /// What may be done to the store.
+    static var access: SQLiteOptions.Access { get }
+    /// Whether a store that is not there is a failure, whatever the access would allow.
+    static var hasToExist: Bool { get }
+}
+
+extension StoreStateCommand {
+    static var hasToExist: Bool { false }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        try await StoreState.tell(
+            global,
+            access: Self.access,
+            hasToExist: Self.hasToExist,
+            in: invocation
+        )
+    }
+}
+
 /// `store init`: makes a store's tables.
-struct StoreInitCommand: Command {
+struct StoreInitCommand: StoreStateCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
         abstract: "Make the store, unless it is there.",
@@ -40,15 +61,13 @@ struct StoreInitCommand: Command {
             """
     )
 
-    @OptionGroup var global: GlobalOptions
+    static let access = SQLiteOptions.Access.createIfMissing
 
-    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        try await StoreState.tell(global, access: .createIfMissing, in: invocation)
-    }
+    @OptionGroup var global: GlobalOptions
 }
 
 /// `store migrate`: upgrades a store.
-struct StoreMigrateCommand: Command {
+struct StoreMigrateCommand: StoreStateCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
         abstract: "Bring a store that is there to the schema of this build.",
@@ -62,20 +81,14 @@ struct StoreMigrateCommand: Command {
             """
     )
 
-    @OptionGroup var global: GlobalOptions
+    static let access = SQLiteOptions.Access.createIfMissing
+    static let hasToExist = true
 
-    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        try await StoreState.tell(
-            global,
-            access: .createIfMissing,
-            hasToExist: true,
-            in: invocation
-        )
-    }
+    @OptionGroup var global: GlobalOptions
 }
 
 /// `store status`: what a store is.
-struct StoreStatusCommand: Command {
+struct StoreStatusCommand: StoreStateCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "Tell what the store is, and how much is in it.",
@@ -88,11 +101,9 @@ struct StoreStatusCommand: Command {
             """
     )
 
-    @OptionGroup var global: GlobalOptions
+    static let access = SQLiteOptions.Access.readOnly
 
-    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        try await StoreState.tell(global, access: .readOnly, in: invocation)
-    }
+    @OptionGroup var global: GlobalOptions
 }
 
 /// `store grants`: the rights of roles.

@@ -1,0 +1,223 @@
+internal import Glibc
+internal import Workflow
+
+/// The configuration file that a command reads, and which profile of it counts.
+///
+/// What is typed wins over the environment, and both over the file; in the file a profile lies over the common part.
+struct ConfigurationFile: Sendable {
+    /// Where the file is, and who said so.
+    struct Place: Hashable, Sendable {
+        var path: String
+        /// Who named it, for people.
+        var source: String
+    }
+
+    /// Where the file is; nothing when the defaults are all there is.
+    let place: Place?
+    /// The names of its profiles, in order.
+    let profiles: [String]
+    /// The profile that counts.
+    let profile: String?
+    /// Whether the profile was named on the command line.
+    let isProfileTyped: Bool
+    /// What the whole file says.
+    let common: [JSONValue.Member]
+    /// What the profile says beyond it.
+    let section: [JSONValue.Member]
+
+    /// The member of the file that holds the profiles.
+    static let profilesMember = "profiles"
+    /// How many profiles a file may have.
+    static let profileLimit = 64
+
+    /// No file: the defaults.
+    static let none = ConfigurationFile(
+        place: nil,
+        profiles: [],
+        profile: nil,
+        isProfileTyped: false,
+        common: [],
+        section: []
+    )
+
+    /// Reads the file that a command is to use.
+    static func read(
+        _ options: GlobalOptions,
+        environment: [String: String]
+    ) throws(Failure) -> ConfigurationFile {
+        let wanted = options.profile ?? environment["WORKFLOWCTL_PROFILE"].nonEmpty
+        guard let place = place(options, environment: environment) else {
+            if wanted != nil {
+                throw unknownProfile(
+                    options,
+                    "there is no profile of that name: no configuration file is there",
+                    hint:
+                        "name the file with --config FILE or WORKFLOWCTL_CONFIG, or write \(usualPath)"
+                )
+            }
+            return .none
+        }
+        let document = try ConfigurationReader().members(
+            of: try contents(of: place.path),
+            at: "the configuration"
+        )
+        var sections: [JSONValue.Member] = []
+        if let all = document.first(where: { $0.name == profilesMember }) {
+            sections = try Self.sections(all)
+        }
+        let names = sections.map(\.name)
+        var section: [JSONValue.Member] = []
+        if let wanted {
+            guard let found = sections.first(where: { $0.name == wanted }) else {
+                throw unknownProfile(
+                    options,
+                    "there is no profile of that name in the configuration",
+                    hint: known(names, nearest: Suggestion.nearest(to: wanted, among: names))
+                )
+            }
+            section = try ConfigurationReader().members(of: found.value, at: "profiles." + wanted)
+        }
+        return ConfigurationFile(
+            place: place,
+            profiles: names,
+            profile: wanted,
+            isProfileTyped: options.profile != nil,
+            common: document.filter { $0.name != profilesMember },
+            section: section
+        )
+    }
+
+    /// A value that can be typed, stand in the environment or in the file, and who says it.
+    ///
+    /// A profile that was typed wins over the environment like everything else that was.
+    func value(
+        _ member: String,
+        typed: String?,
+        variable: String,
+        in environment: [String: String]
+    ) throws(Failure) -> (text: String, source: String)? {
+        if let typed { return (typed, "the command line") }
+        let own = try text(member, in: section)
+        let name = "profile \(profile ?? "")"
+        if isProfileTyped, let own { return (own, name) }
+        if let text = environment[variable].nonEmpty { return (text, variable) }
+        if let own { return (own, name) }
+        return try text(member, in: common).map { ($0, "the configuration") }
+    }
+
+    private func text(
+        _ member: String,
+        in part: [JSONValue.Member]
+    ) throws(Failure) -> String? {
+        guard let member = part.first(where: { $0.name == member }) else { return nil }
+        return try ConfigurationReader().text(member)
+    }
+
+    /// What a person is told of it.
+    var words: String {
+        guard let place else { return "the defaults" }
+        let file = "\(place.path), named by \(place.source), is sound"
+        guard !profiles.isEmpty else { return file }
+        let all = profiles.joined(separator: ", ")
+        return file + (profile.map { "; profile \($0) of \(all)" } ?? "; no profile of \(all)")
+    }
+
+    // MARK: Where it is
+
+    /// Where the file of a user is when nothing names another.
+    static let usualPath = "~/.config/workflowctl/config.json"
+
+    private static func place(
+        _ options: GlobalOptions,
+        environment: [String: String]
+    ) -> Place? {
+        if let path = options.config { return Place(path: path, source: "--config") }
+        if let path = environment["WORKFLOWCTL_CONFIG"].nonEmpty {
+            return Place(path: path, source: "WORKFLOWCTL_CONFIG")
+        }
+        let folder =
+            environment["XDG_CONFIG_HOME"].nonEmpty
+            ?? environment["HOME"].nonEmpty.map { $0 + "/.config" }
+        guard let folder, folder.hasPrefix("/") else { return nil }
+        let path = folder + "/workflowctl/config.json"
+        return FileFacts(path: path) == nil ? nil : Place(path: path, source: "its usual place")
+    }
+
+    // MARK: What is in it
+
+    private static func contents(of path: String) throws(Failure) -> JSONValue {
+        let bytes: [UInt8]
+        let permissions: UInt32
+        do throws(Failure) {
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw FileBytes.unopened() }
+            defer { close(descriptor) }
+            permissions = FileFacts(descriptor: descriptor)?.permissions ?? 0
+            bytes = try FileBytes.read(descriptor, limit: FileBytes.valueLimit)
+        } catch {
+            throw Failure(
+                .configuration,
+                "configuration.unreadable",
+                "the configuration cannot be used: \(error.message)",
+                hint: error.hint
+            )
+        }
+        let document = try ConfigurationReader().document(bytes)
+        try ConfigurationSecrets.check(document, path: path, permissions: permissions)
+        return document
+    }
+
+    private static func sections(_ all: JSONValue.Member) throws(Failure) -> [JSONValue.Member] {
+        let sections = try ConfigurationReader().members(of: all.value, at: profilesMember)
+        guard sections.count <= profileLimit else {
+            throw ConfigurationReader.wrong("there are more than \(profileLimit) profiles")
+        }
+        for section in sections {
+            guard isName(section.name) else {
+                throw ConfigurationReader.wrong(
+                    "a profile's name is not one to 64 letters, digits, dots, dashes and underscores"
+                )
+            }
+            let members = try ConfigurationReader().members(
+                of: section.value,
+                at: "profiles." + section.name
+            )
+            guard !members.contains(where: { $0.name == profilesMember }) else {
+                throw ConfigurationReader.wrong("a profile has profiles of its own")
+            }
+        }
+        return sections
+    }
+
+    /// Whether a text can be the name of a profile.
+    private static func isName(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                switch $0 {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+                default: false
+                }
+            }
+    }
+
+    /// Which profiles there are, and which of them may have been meant.
+    private static func known(_ names: [String], nearest: String?) -> String {
+        guard !names.isEmpty else { return "it has no profiles" }
+        let all = "it has " + names.joined(separator: ", ")
+        return nearest.map { "did you mean '\($0)'? " + all } ?? all
+    }
+
+    /// What was typed wrongly is a matter of usage; what the environment says is one of configuration.
+    private static func unknownProfile(
+        _ options: GlobalOptions,
+        _ message: String,
+        hint: String
+    ) -> Failure {
+        Failure(
+            options.profile == nil ? .configuration : .usage,
+            "configuration.unknown-profile",
+            message,
+            hint: hint
+        )
+    }
+}

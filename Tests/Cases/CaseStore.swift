@@ -1,0 +1,45 @@
+import Adapters
+import Foundation
+import Testing
+
+@testable import Workflow
+@testable import workflowctl
+
+/// A store with all cases in it, and a clock two hours after the last of them.
+struct CaseStore {
+    let url: String
+    let now: Instant
+
+    /// Makes a store, lends it, and clears it away.
+    static func with(_ body: (CaseStore) async throws -> Void) async throws {
+        let folder = NSTemporaryDirectory() + "cases-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let last = try #require(SupportCase.allCases.last)
+        let end = last.payment(by: SessionDecider(catalogue: .bundled)).state.lastAt
+        let store = CaseStore(url: "sqlite:\(folder)/cases.db", now: end + .seconds(7_200))
+        for story in SupportCase.allCases {
+            let path = CaseTests.folder.appendingPathComponent(story.rawValue + ".ndjson").path
+            let imported = try await store.run("import", path)
+            #expect(imported.status == .done, "\(imported.text)")
+        }
+        try await body(store)
+    }
+
+    /// The session of a case.
+    static func session(_ story: SupportCase) -> String {
+        "\(story.payment(by: SessionDecider(catalogue: .bundled)).state.session)"
+    }
+
+    /// Runs a command on it.
+    func run(
+        _ arguments: String...,
+        columns: Int? = nil
+    ) async throws -> (status: workflowctl.ExitStatus, text: String) {
+        try await Terminal.run(["--store", url] + arguments, columns: columns, now: now)
+    }
+}

@@ -1,0 +1,56 @@
+import Workflow
+import WorkflowTesting
+
+extension SupportCase {
+    /// A checkout on the PSP's page: the payer pays, is tired of waiting for the page to move on, and leaves by its cancel link.
+    ///
+    /// The shop sees a canceled payment and the payer a charge; the order tells who is right.
+    func canceledCheckoutIsPaid(_ payment: inout CasePayment) {
+        payment.openCheckout("order-4723")
+        payment.answer(order: .sample, status: 201)
+        payment.wait(0.7)
+        payment.report(.shown)
+        payment.wait(96.4)
+        payment.report(.canceled)
+        payment.answer(order: .paid(amount: CasePayment.amount))
+        payment.wait(540)
+        let capture = TransactionRequest(
+            kind: .capture,
+            payeeReference: "CAP4723",
+            amount: CasePayment.amount,
+            vatAmount: CasePayment.amount / 5,
+            description: "Lamp"
+        )
+        payment.command(.checkout(.transact(capture)), "transact")
+        payment.answer(order: .paid(amount: CasePayment.amount))
+        payment.answer(
+            order: .paid(amount: CasePayment.amount).with("Capture", "CAP4723"),
+            in: 640
+        )
+    }
+}
+
+extension CasePayment {
+    /// Takes a checkout in, whose order the engine creates at the PSP.
+    fileprivate mutating func openCheckout(_ reference: String) {
+        var opened = CheckoutOpened.sample()
+        opened.host = "api.payex.com"
+        opened.reference = reference
+        opened.payeeReference = "REF4723"
+        opened.terms.amount = Self.amount
+        opened.userAgent = "nordlampan-checkout/4.2"
+        command(.checkout(.open(opened)), "checkout")
+    }
+
+    /// The request that is owed leaves when it is due, and is answered with the order.
+    fileprivate mutating func answer(
+        order: OrderSnapshot,
+        status: Int = 200,
+        in milliseconds: Int64 = Self.answer
+    ) {
+        var order = order
+        order.amount = Self.amount
+        order.paid?.payeeReference = "REF4723"
+        outcome(.order(order, status: status), in: milliseconds)
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Testing
+
+@testable import Workflow
+@testable import workflowctl
+
+/// One case from the payer's complaint to the next step, as the README shows it.
+///
+/// The commands are run on a store with all cases, before a terminal of 100 columns, at a time of its own; what they write is
+/// compared with the README and with the recording that `asciinema play` plays. `CASES=write` records anew.
+@Suite struct WalkthroughTests {
+    private static let root = CaseTests.folder.appendingPathComponent("../../..")
+        .standardizedFileURL
+    private static let recording = root.appendingPathComponent("Documentation/walkthrough.cast")
+    private static let readme = root.appendingPathComponent("README.md")
+    private static let columns = 100
+    /// Between these lines of the README the walk-through stands.
+    private static let marks = (
+        begin: "<!-- walk-through: begin -->\n", end: "<!-- walk-through: end -->\n"
+    )
+
+    /// A command that is typed, and what it is for.
+    private struct Step {
+        var arguments: [String]
+        var why: String
+    }
+
+    private static var steps: [Step] {
+        let session = CaseStore.session(.expired)
+        return [
+            Step(arguments: ["find", "order-4722"], why: "the payer names the order"),
+            Step(arguments: ["explain", session], why: "what happened, and whose move is it?"),
+            Step(arguments: ["timeline", session], why: "who did what, and when?"),
+            Step(arguments: ["at-risk"], why: "is there more of this?"),
+            Step(
+                arguments: ["verify", session],
+                why: "before the PSP is asked: is the log whole?"
+            ),
+        ]
+    }
+
+    /// What each step writes on a terminal with colours.
+    private static func played() async throws -> [(step: Step, text: String)] {
+        var played: [(Step, String)] = []
+        try await CaseStore.with { store in
+            for step in steps {
+                let run = try await Terminal.run(
+                    ["--store", store.url] + step.arguments,
+                    columns: columns,
+                    environment: ["LANG": "C.UTF-8", "TERM": "xterm-256color"],
+                    now: store.now
+                )
+                #expect(run.status == .done, "\(step.arguments): \(run.text)")
+                // Whoever follows along has the store where the program looks for it.
+                played.append(
+                    (step, run.text.replacing(" --store \(store.url)", with: ""))
+                )
+            }
+        }
+        return played
+    }
+
+    /// The text without colours, as Markdown shows it.
+    private static func markdown(_ played: [(step: Step, text: String)]) -> String {
+        var lines: [String] = []
+        for (step, text) in played {
+            let command = "$ workflowctl " + step.arguments.joined(separator: " ")
+            lines.append(
+                command + String(repeating: " ", count: max(2, 40 - command.count)) + "# "
+                    + step.why
+            )
+            let plain = text.replacing(/\u{1B}\[[0-9;]*m/, with: "")
+            lines += plain.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        }
+        while lines.last?.isEmpty == true { lines.removeLast() }
+        return lines.map { $0.isEmpty ? "\n" : "    " + $0 + "\n" }.joined()
+    }
+
+    /// The recording: a line with its size, then a line an output, in the form of asciinema (asciicast v2).
+    private static func cast(_ played: [(step: Step, text: String)]) throws -> String {
+        var lines = [
+            #"{"version":2,"width":\#(columns),"height":40,"title":"A payment that nobody knows the outcome of"}"#
+        ]
+        var milliseconds = 500
+        func add(_ text: String, after pause: Int) throws {
+            milliseconds += pause
+            let told = String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
+            let thousandths = String(milliseconds % 1000 + 1000).dropFirst()
+            lines.append("[\(milliseconds / 1000).\(thousandths),\"o\",\(told)]")
+        }
+        for (step, text) in played {
+            try add("$ ", after: 400)
+            for letter in "workflowctl " + step.arguments.joined(separator: " ") {
+                try add(String(letter), after: 30)
+            }
+            try add("\r\n" + text.replacing("\n", with: "\r\n"), after: 300)
+            // As long as somebody takes who reads forty words in ten seconds.
+            try add("\r\n", after: 1_500 + text.split(separator: " ").count * 100)
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    @Test func `the README walks through a case as the program tells it`() async throws {
+        let played = try await Self.played()
+        let readme = try String(contentsOf: Self.readme, encoding: .utf8)
+        let begin = try #require(readme.firstRange(of: Self.marks.begin)).upperBound
+        let end = try #require(readme.firstRange(of: Self.marks.end)).lowerBound
+        let told = "\n" + Self.markdown(played) + "\n"
+        if CaseTests.isWriting {
+            let whole = readme[..<begin] + told + readme[end...]
+            try Data(whole.utf8).write(to: Self.readme)
+            try Data(try Self.cast(played).utf8).write(to: Self.recording)
+        } else {
+            #expect(readme[begin..<end] == told, "record it anew: scripts/record-walkthrough")
+        }
+        let kept = try String(contentsOf: Self.recording, encoding: .utf8)
+        #expect(kept == (try Self.cast(played)))
+        #expect(kept.contains("\\u001b["), "the recording has the terminal's colours")
+    }
+
+    @Test func `what to do next in the walk-through is what the story says`() async throws {
+        let played = try await Self.played()
+        let story = try #require(played.first { $0.step.arguments.first == "explain" }?.text)
+        let last = try #require(Self.steps.last)
+        #expect(story.contains("workflowctl " + last.arguments.joined(separator: " ")))
+        let risk = try #require(played.first { $0.step.arguments.first == "at-risk" }?.text)
+        #expect(risk.contains(CaseStore.session(.expired)))
+    }
+}

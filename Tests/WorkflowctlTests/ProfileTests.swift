@@ -1,0 +1,207 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+/// The configuration file, its profiles, and what wins over what.
+@Suite struct ProfileTests {
+    private static let file = """
+        {
+          "store": "sqlite:common.db",
+          "limits": {"request": "5s", "tries": 3},
+          "profiles": {
+            "test": {"store": "sqlite:test.db"},
+            "live": {"store": "sqlite:live.db", "limits": {"tries": 9}}
+          }
+        }
+        """
+
+    /// Which store a command took, and who named it, as `doctor` tells.
+    private func store(_ tool: Tool, _ arguments: String...) async throws -> String {
+        let result = try await tool.run(["doctor", "--json"] + arguments)
+        return try result.json["checks"].list.first { $0["check"].text == "store" }?["finding"]
+            .text ?? result.diagnostics
+    }
+
+    private func configuration(_ tool: Tool, _ arguments: String...) async throws -> String {
+        let result = try await tool.run(["doctor", "--json"] + arguments)
+        return try result.json["checks"].list.first { $0["check"].text == "configuration" }?[
+            "finding"
+        ].text ?? result.diagnostics
+    }
+
+    @Test func `what is typed wins over the environment, and both over the file`() async throws {
+        try await World.with { world in
+            var tool = world.tool
+            tool.environment["WORKFLOWCTL_STORE"] = nil
+            let config = try world.write(Self.file, to: "config.json")
+            for name in ["common", "test", "live", "named", "typed"] {
+                let made = try await tool.run(["store", "init", "--store", "sqlite:\(name).db"])
+                #expect(made.status == 0, "\(made.diagnostics)")
+            }
+            let given = ["--config", config]
+            #expect(try await tool.run(["list"] + given).status == 0)
+            #expect(
+                try await store(tool, given[0], given[1]).hasPrefix(
+                    "sqlite:common.db, named by the configuration"
+                )
+            )
+            tool.environment["WORKFLOWCTL_CONFIG"] = config
+            #expect(
+                try await store(tool, "--profile", "live").hasPrefix(
+                    "sqlite:live.db, named by profile live"
+                )
+            )
+            tool.environment["WORKFLOWCTL_PROFILE"] = "test"
+            #expect(try await store(tool).hasPrefix("sqlite:test.db"))
+            #expect(try await store(tool, "--profile", "live").hasPrefix("sqlite:live.db"))
+            // The variable wins over a profile that another variable names, not over one that was typed.
+            tool.environment["WORKFLOWCTL_STORE"] = "sqlite:named.db"
+            #expect(try await store(tool).hasPrefix("sqlite:named.db, named by WORKFLOWCTL_STORE"))
+            #expect(try await store(tool, "--profile", "live").hasPrefix("sqlite:live.db"))
+            let typed = try await store(tool, "--profile", "live", "--store", "sqlite:typed.db")
+            #expect(typed.hasPrefix("sqlite:typed.db, named by the command line"))
+            let told = try await configuration(tool, "--profile", "live")
+            #expect(
+                told
+                    == "\(config), named by WORKFLOWCTL_CONFIG, is sound; profile live of test, live"
+            )
+        }
+    }
+
+    @Test func `the user's own file is taken where no other is named`() async throws {
+        try await World.with { world in
+            var tool = world.tool
+            tool.environment["WORKFLOWCTL_STORE"] = nil
+            tool.environment["HOME"] = world.folder
+            #expect(try await configuration(tool) == "the defaults")
+            let folder = world.folder + "/.config/workflowctl"
+            try FileManager.default.createDirectory(
+                atPath: folder,
+                withIntermediateDirectories: true
+            )
+            _ = try world.write(Self.file, to: ".config/workflowctl/config.json")
+            #expect(try await configuration(tool).contains("named by its usual place"))
+            _ = try await tool.run(["store", "init", "--profile", "live"])
+            #expect(FileManager.default.fileExists(atPath: world.folder + "/live.db"))
+            tool.environment["XDG_CONFIG_HOME"] = world.folder + "/elsewhere"
+            #expect(try await configuration(tool) == "the defaults")
+        }
+    }
+
+    @Test func `a section lies over the common part, member by member`() async throws {
+        try await World.with { world in
+            let text = #"""
+                {"audit": {"recordReveal": true}, "keys": {"file": "none.key"},
+                 "profiles": {"strict": {"audit": {"requireReason": true}, "keys": {"command": "cat payments.db.key"}}}}
+                """#
+            let (session, _) = try await world.open()
+            let path = try world.write(text, to: "config.json")
+            #expect(try await world.tool.shell("chmod 600 config.json").status == 0)
+            let common = try await world.run("show", session, "--reveal", "--config", path)
+            #expect(common.status == 78, "the common part's key file is not there")
+            let strict = ["--config", path, "--profile", "strict"]
+            let unexplained = try await world.tool.run(["show", session, "--reveal"] + strict)
+            #expect(
+                unexplained.diagnostics.contains("[session.reason-missing]")
+                    || unexplained.status == 64
+            )
+            let shown = try await world.tool.run(
+                ["show", session, "--reveal", "--reason", "case 9", "--by", "anna"] + strict
+            )
+            #expect(shown.status == 0, "\(shown.diagnostics)")
+            let log = try await world.run("log", session, "--type", "operatorActed")
+            #expect(log.output.contains("reveal"), "recordReveal of the common part still counts")
+        }
+    }
+
+    @Test func `a profile that is not there is refused with the names of those that are`()
+        async throws
+    {
+        try await World.with { world in
+            let path = try world.write(Self.file, to: "config.json")
+            let typed = try await world.run("list", "--config", path, "--profile", "liev")
+            #expect(typed.status == 64)
+            #expect(typed.diagnostics.contains("[configuration.unknown-profile]"))
+            #expect(typed.diagnostics.contains("did you mean 'live'? it has test, live"))
+            var tool = world.tool
+            tool.environment["WORKFLOWCTL_PROFILE"] = "other"
+            let named = try await tool.run(["list", "--config", path])
+            #expect(named.status == 78 && named.diagnostics.contains("it has test, live"))
+            let nowhere = try await tool.run(["list"])
+            #expect(nowhere.status == 78 && nowhere.diagnostics.contains("--config FILE"))
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"profiles": []}"#, "is not a JSON object"),
+        (#"{"profiles": {"a b": {}}}"#, "name"),
+        (#"{"profiles": {"a": {"profiles": {}}}}"#, "profiles of its own"),
+        (#"{"profiles": {"a": {"nonsense": 1}}}"#, "nonsense"),
+        (#"{"profiles": {"a": {"store": 1}}}"#, "store is not a text"),
+    ])
+    func `a wrong profile is told apart`(_ text: String, _ words: String) async throws {
+        try await World.with { world in
+            let path = try world.write(text, to: "config.json")
+            let result = try await world.run("list", "--config", path, "--profile", "a")
+            #expect(result.status == 78)
+            #expect(result.diagnostics.contains("[configuration.malformed]"))
+            #expect(result.diagnostics.contains(words), "\(result.diagnostics)")
+        }
+    }
+
+    @Test func `a file with a secret is for its owner alone`() async throws {
+        try await World.with { world in
+            let password = "Zq8-not-for-others"
+            let secret = """
+                {"profiles": {"live": {"store": "postgres://support:\(password)@127.0.0.1:9/payments"}}}
+                """
+            let path = try world.write(secret, to: "config.json")
+            #expect(try await world.tool.shell("chmod 640 config.json").status == 0)
+            let refused = try await world.run("list", "--config", path)
+            #expect(refused.status == 78)
+            #expect(refused.diagnostics.contains("[configuration.insecure-permissions]"))
+            #expect(try await world.tool.shell("chmod 600 config.json").status == 0)
+            let taken = try await world.run("doctor", "--config", path, "--profile", "live")
+            #expect(!(taken.output + taken.diagnostics).contains(password))
+            #expect(taken.output.contains("is sound"))
+            let command = try world.write(
+                #"{"keys": {"command": "cat payments.db.key"}}"#,
+                to: "command.json"
+            )
+            #expect(try await world.tool.shell("chmod 664 command.json").status == 0)
+            #expect(try await world.run("list", "--config", command).status == 78)
+            let harmless = try world.write(#"{"limits": {"tries": 3}}"#, to: "harmless.json")
+            #expect(try await world.tool.shell("chmod 664 harmless.json").status == 0)
+            _ = try await world.open()
+            #expect(try await world.run("list", "--config", harmless).status == 0)
+            let checked = try await world.run("doctor", "--config", harmless)
+            #expect(checked.output.contains("others may write the configuration"))
+        }
+    }
+
+    @Test func `commands to paste keep the profile, and shells complete its sessions`() async throws
+    {
+        try await World.with { world in
+            let path = try world.write(Self.file, to: "config.json")
+            var tool = world.tool
+            tool.environment["WORKFLOWCTL_STORE"] = nil
+            let order = try await world.sandbox.createOrder(SandboxOrder(payerReference: "payer-1"))
+            let opened = try await tool.run([
+                "open", order.sessionURL, "--allow-insecure-loopback", "--config", path,
+                "--profile", "live",
+            ])
+            #expect(opened.status == 0, "\(opened.diagnostics)")
+            #expect(opened.output.contains("--profile live"))
+            let list = try await tool.run([
+                "list", "--json", "--config", path, "--profile", "live",
+            ])
+            let session = try #require(try list.json[0]["session"].text)
+            let offered = try await tool.run([
+                "---completion", "show", "--", "positional@0", "6", "0", "workflowctl", "show",
+                "--config", path, "--profile=live", "",
+            ])
+            #expect(offered.output == session + "\n")
+        }
+    }
+}
