@@ -108,11 +108,7 @@ import Workflow
             try await browser.press("Tab")
             try await browser.press("Enter")
             try await browser.wait(for: "location.hash === '#place'")
-            try await browser.press("Tab")
-            _ = try await browser.wait(for: "document.activeElement !== document.body")
-            if try await browser.evaluate("document.activeElement.id").text != "place" {
-                _ = try await browser.evaluate("document.getElementById('place').focus()")
-            }
+            try await browser.wait(for: "document.activeElement.id === 'place'")
             try await browser.press("Home")
             try await browser.wait(for: "document.documentElement.dataset.place === '0'")
             try await browser.press("ArrowRight", times: 14)

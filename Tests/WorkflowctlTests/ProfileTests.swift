@@ -64,7 +64,7 @@ import Testing
             let told = try await configuration(tool, "--profile", "live")
             #expect(
                 told
-                    == "\(config), named by WORKFLOWCTL_CONFIG, is sound; profile live of test, live"
+                    == "\(config), named by WORKFLOWCTL_CONFIG, is sound; profile live of live, test"
             )
         }
     }
@@ -123,11 +123,11 @@ import Testing
             let typed = try await world.run("list", "--config", path, "--profile", "liev")
             #expect(typed.status == 64)
             #expect(typed.diagnostics.contains("[configuration.unknown-profile]"))
-            #expect(typed.diagnostics.contains("did you mean 'live'? it has test, live"))
+            #expect(typed.diagnostics.contains("did you mean 'live'? it has live, test"))
             var tool = world.tool
             tool.environment["WORKFLOWCTL_PROFILE"] = "other"
             let named = try await tool.run(["list", "--config", path])
-            #expect(named.status == 78 && named.diagnostics.contains("it has test, live"))
+            #expect(named.status == 78 && named.diagnostics.contains("it has live, test"))
             let nowhere = try await tool.run(["list"])
             #expect(nowhere.status == 78 && nowhere.diagnostics.contains("--config FILE"))
         }

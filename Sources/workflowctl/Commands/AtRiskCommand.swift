@@ -104,7 +104,7 @@ struct AtRiskCommand: Command {
         }
         let totals = Table(
             columns: [
-                "host", "currency", "money", "payments", "amount", "without amount", "oldest",
+                "host", "currency", "money", "payments", "amount", "no amount", "oldest",
             ],
             rows: money.totals.map { group, total in
                 [

@@ -65,6 +65,8 @@ struct StoryEnd {
     private var requests: String {
         let attempts = standing.attempts == 1 ? "1 attempt" : "\(standing.attempts) attempts"
         switch standing.starts.count {
+        case 0 where state.checkout != nil:
+            return "No request of this session starts a payment: the payer pays on the PSP's page."
         case 0:
             return standing.attempts == 0
                 ? "No request that starts a payment was sent."

@@ -188,7 +188,7 @@ enum StoryWords {
                 + money(amount, currency, ": ") + "."
         case .transactionAsked(let request):
             "A \(request.kind.rawValue)" + money(request.amount, nil, " of ") + " was asked for."
-        case .transactionSettled(let settled): "It was \(settled.result.rawValue)."
+        case .transactionSettled(let settled): "The transaction was \(settled.result.rawValue)."
         }
     }
 
