@@ -104,7 +104,8 @@ struct AtRiskCommand: Command {
         }
         let totals = Table(
             columns: [
-                "host", "currency", "money", "payments", "amount", "no amount", "oldest",
+                "host", "currency", "money", "payments", "amount", "no amount",
+                output.isTerminal ? "oldest" : "oldest seconds",
             ],
             rows: money.totals.map { group, total in
                 [
@@ -118,7 +119,11 @@ struct AtRiskCommand: Command {
         let unknown = money.unknown
         guard !unknown.isEmpty else { return }
         let each = Table(
-            columns: ["unknown", "age", "amount", "currency", "outcome", "reference"],
+            columns: [
+                "unknown", output.isTerminal ? "age" : "age seconds", "amount", "currency",
+                "outcome",
+                "reference",
+            ],
             rows: unknown.map {
                 [
                     "\($0.session)", age($0.since), $0.amount.map { "\($0)" } ?? "",

@@ -67,6 +67,10 @@ struct FindCommand: Command {
                 if !matches.isEmpty { found.append(Found(row: row, matches: matches)) }
             }
             tell(found, invocation)
+            if found.isEmpty, scan.unreadable == 0 {
+                let narrowed = since != nil || until != nil ? " opened in that time" : ""
+                invocation.note("note: no session\(narrowed) has that in it")
+            }
             if wanted.isSealed, locked > 0 {
                 invocation.note(
                     "note: in \(locked) sessions nothing sealed could be compared: their keys are not here, or erased"
