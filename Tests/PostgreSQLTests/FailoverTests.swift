@@ -84,6 +84,50 @@ extension PostgreSQLTests {
             }
         }
 
+        @Test
+        func
+            `a primary that does not know it was replaced acknowledges nothing, and its node stops`()
+            async throws
+        {
+            let pair = try Pair()
+            let name = try pair.makeDatabase().name
+            let (before, after) = (
+                Database(cluster: pair.primary, name: name),
+                Database(cluster: pair.standby, name: name)
+            )
+            try await OnServer.run(on: before) { place in
+                let options = PostgreSQLOptions(
+                    statementTimeout: .milliseconds(500),
+                    leaseTime: .seconds(1)
+                )
+                let session = SessionID(at: Instant(microseconds: 5), random: (3, 4))
+                let cut = try await place.store(options)
+                #expect(try await cut.acquireLease(on: session))
+                try await cut.append(SampleAppend.of(session, at: 1, isUnderLease: true))
+                try await pair.promote()
+                // Its commits wait for a standby that is none any more, and nobody sees them meanwhile.
+                let failure = await #expect(throws: EventStoreError.self) {
+                    try await cut.append(SampleAppend.of(session, at: 2))
+                }
+                #expect(failure?.code == "store.unavailable")
+                #expect(try before.sql("SELECT max(seq) FROM events") == "1")
+                let deadline = ContinuousClock.now + .seconds(20)
+                while cut.holdsLease(on: session), ContinuousClock.now < deadline {
+                    try await place.loop.sleep(for: .milliseconds(20))
+                }
+                #expect(!cut.holdsLease(on: session))
+                let taker = try await PostgreSQLEventStore(url: after.url(), loop: place.loop)
+                #expect(try await taker.head(of: session)?.sequence == 1)
+                while try await !taker.acquireLease(on: session), ContinuousClock.now < deadline {
+                    try await place.loop.sleep(for: .milliseconds(20))
+                }
+                try await taker.append(SampleAppend.of(session, at: 2, isUnderLease: true))
+                #expect(try await taker.records(after: 0, limit: 9).map(\.position) == [1, 2])
+                await taker.close()
+                await cut.close()
+            }
+        }
+
         @Test func `a standby by itself takes no payments, says so, and can be read`() async throws
         {
             let pair = try Pair()

@@ -154,6 +154,36 @@ extension PostgreSQLTests {
             }
         }
 
+        @Test func `what was handed to a node that died is everybody's after its time`()
+            async throws
+        {
+            try await OnServer.run { place in
+                let giver = try await place.store(PostgreSQLOptions(leaseTime: .seconds(60)))
+                let taker = try await place.store(
+                    PostgreSQLOptions(leaseTime: .seconds(60), node: "taker")
+                )
+                let now = Instant(microseconds: 100)
+                for number in UInt64(1)...2 {
+                    let session = SessionID(at: now, random: (number, number))
+                    try await giver.append(
+                        SampleAppend.of(session, at: 1) { $0.dueAt = Instant(microseconds: 7) }
+                    )
+                    #expect(try await giver.acquireLease(on: session))
+                }
+                _ = try await taker.surplusLeases(dueBy: now)
+                #expect(try await giver.surplusLeases(dueBy: now) == 1)
+                let given = SessionID(at: now, random: (1, 1))
+                await giver.handOverLeases(on: [given])
+                #expect(try await !giver.acquireLease(on: given))
+                try place.database.sql("UPDATE nodes SET until = 1 WHERE name = 'taker'")
+                #expect(try await giver.sessionsDue(by: now, limit: 10).count == 2)
+                #expect(try await giver.acquireLease(on: given))
+                #expect(try await giver.surplusLeases(dueBy: now) == 0)
+                await giver.close()
+                await taker.close()
+            }
+        }
+
         @Test func `what another living node holds is not due here, and what a dead one held is`()
             async throws
         {

@@ -161,14 +161,28 @@ struct Nodes: Sendable {
         while hosts.contains(where: \.isRunning), ContinuousClock.now < deadline {
             try await Task.sleep(for: .milliseconds(50))
         }
+        let unsettled = hosts.contains(where: \.isRunning) ? try unsettled() : ""
         for host in hosts {
             if host.isRunning {
-                Issue.record("a node did not end: some session does not settle")
+                Issue.record("a node did not end: some session does not settle: \(unsettled)")
                 kill(host.processIdentifier, SIGKILL)
             }
             host.waitUntilExit()
             #expect(host.terminationStatus == 0)
         }
+    }
+
+    /// What is known of the sessions that are not over: who holds them, and what was recorded last.
+    private func unsettled() throws -> String {
+        try program.place.database.sql(
+            """
+            SELECT s.id, s.phase, s.settled, s.reference, s.problem, s.due_at, l.node, n.until,
+                (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS now,
+                (SELECT string_agg(type, ' ' ORDER BY seq) FROM events e WHERE e.session = s.id)
+            FROM sessions s LEFT JOIN leases l ON l.session = s.id LEFT JOIN nodes n ON n.id = l.node
+            WHERE s.outcome IS NULL
+            """
+        )
     }
 
     /// Compares the store with the PSP's ledger.

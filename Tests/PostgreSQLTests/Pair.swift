@@ -52,6 +52,11 @@ struct Pair: Sendable {
         Database(cluster: primary, name: try primary.makeDatabase().name, standby: standby)
     }
 
+    /// The standby takes the primary's place, who does not hear of it.
+    func promote() async throws {
+        try await Task.detached { try standby.promote() }.value
+    }
+
     /// The primary dies, and after a while the standby takes its place; away from whatever the caller runs on.
     func failOver(after pause: Duration = .milliseconds(300)) async throws {
         try await Task.detached {

@@ -158,14 +158,16 @@ import WorkflowTesting
         faults.otherWriter = 300
         faults.reportTwice = 100
         faults.isProviderCareless = true
-        var (conflicts, takeovers) = (0, 0)
+        var (conflicts, takeovers, handOvers) = (0, 0, 0)
         for seed in UInt64(1)...Self.runs {
             let world = try Self.run(seed: seed, faults: faults, nodes: nodes)
             conflicts += world.statistics.conflicts
             takeovers += world.statistics.takeovers
+            handOvers += world.statistics.handOvers
         }
         #expect(conflicts > 0)
         #expect(takeovers > Int(Self.runs))
+        #expect(handOvers > 0)
     }
 
     @Test func `an engine that stood still and lost its lease does no harm when it goes on`()

@@ -130,8 +130,8 @@ extension SimulationStatistics {
             ("steps", steps), ("events", events), ("requests", requests),
             ("keptBack", keptBack), ("lostAnswers", lostAnswers), ("conflicts", conflicts),
             ("crashes", crashes), ("powerLosses", powerLosses), ("tornWrites", tornWrites),
-            ("takeovers", takeovers), ("lostLeases", lostLeases), ("partitions", partitions),
-            ("clockJumps", clockJumps),
+            ("takeovers", takeovers), ("handOvers", handOvers), ("lostLeases", lostLeases),
+            ("partitions", partitions), ("clockJumps", clockJumps),
         ]
     }
 }

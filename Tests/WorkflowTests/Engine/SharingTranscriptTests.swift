@@ -41,6 +41,17 @@ import WorkflowTesting
         #expect(core.give(.leaseSurplus(1)) == ["hand over 1", "park"])
     }
 
+    @Test func `a session stays while it is being read at the PSP`() {
+        var core = CoreTranscript()
+        core.give(.loaded(SessionState(session: core.session), isWatched: true))
+        core.ask(.command(.open(.sample())))
+        core.durable()
+        core.granted()
+        core.give(.watched(core.session, false))
+        #expect(core.calls.map(\.rel) == [.session])
+        #expect(core.give(.leaseSurplus(1)) == [])
+    }
+
     @Test func `a session stays where somebody listens to it, or when the engine stops`() {
         var core = waiting()
         core.give(.watched(core.session, true))

@@ -34,6 +34,7 @@ extension SimulationStatistics {
         survivingWrites += other.survivingWrites
         conflicts += other.conflicts
         takeovers += other.takeovers
+        handOvers += other.handOvers
         lostLeases += other.lostLeases
         requests += other.requests
         keptBack += other.keptBack

@@ -80,6 +80,8 @@ public struct SimulationStatistics: Hashable, Sendable {
     public var conflicts = 0
     /// How often an engine took up a session that another one had left.
     public var takeovers = 0
+    /// How many sessions an engine handed over that others should have.
+    public var handOvers = 0
     /// How often a lease ran out under an engine.
     public var lostLeases = 0
     /// How many requests left.

@@ -19,6 +19,7 @@ extension SimulatedWorld {
     mutating func handOver(_ sessions: [SessionID], from node: Int) {
         for number in sessions.compactMap({ numbers[$0] }) where residents[number].lease == node {
             residents[number].lease = nil
+            statistics.handOvers += 1
             note(.lease, node: node, number, "handed over")
         }
     }
