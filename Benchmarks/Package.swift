@@ -22,6 +22,12 @@ let package = Package(
             pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]
         ),
+        // The client of PostgreSQL to compare with.
+        .systemLibrary(
+            name: "CPQBare",
+            pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"])]
+        ),
         // The HTTP client to compare with: libcurl on libuv in plain C.
         .target(
             name: "CBareClient",
@@ -42,7 +48,7 @@ let package = Package(
         .executableTarget(
             name: "bench",
             dependencies: [
-                "CBareClient", "CMeasure", "CSQLiteBare", "Measuring",
+                "CBareClient", "CMeasure", "CPQBare", "CSQLiteBare", "Measuring",
                 .product(name: "Workflow", package: "payment-workflow"),
                 .product(name: "Adapters", package: "payment-workflow"),
                 .product(name: "Sandbox", package: "payment-workflow"),

@@ -20,6 +20,11 @@ enum Rows {
         Entry(name: StepsRow.name, measure: StepsRow.measure),
         Entry(name: ResumeRow.name, measure: ResumeRow.measure),
         Entry(name: MemoryRow.name, measure: MemoryRow.measure),
+        Entry(name: ServerAppendRow.name, measure: ServerAppendRow.measure),
+        Entry(name: ServerCommitRow.name, measure: ServerCommitRow.measure),
+        Entry(name: SubscriptionRow.name, measure: SubscriptionRow.measure),
+        Entry(name: NodesRow.name, measure: NodesRow.measure),
+        Entry(name: TakeoverRow.name, measure: TakeoverRow.measure),
         Entry(name: StartUpRow.name, measure: StartUpRow.measure),
     ]
 }

@@ -21,6 +21,23 @@ enum Child {
                 directory: arguments[2],
                 sandbox: arguments[3]
             )
+        case "follow" where arguments.count == 2: try await SubscriptionRow.child(arguments[1])
+        case "node" where arguments.count == 6:
+            try await NodesRow.child(
+                store: arguments[1],
+                keys: arguments[2],
+                sandbox: arguments[3],
+                times: Int(arguments[4]) ?? 0,
+                inFlight: Int(arguments[5]) ?? 0
+            )
+        case "hold" where arguments.count == 6:
+            try await TakeoverRow.child(
+                store: arguments[1],
+                keys: arguments[2],
+                sandbox: arguments[3],
+                count: Int(arguments[4]) ?? 0,
+                leaseMilliseconds: Int(arguments[5]) ?? 0
+            )
         default: throw ChildProcess.Failure(description: "no such helper")
         }
     }

@@ -1,0 +1,79 @@
+internal import Adapters
+internal import Measuring
+internal import Workflow
+
+/// A store on a server with sessions, records to append to them, and the same database used plainly.
+final class ServerBed {
+    /// Ours.
+    let store: PostgreSQLEventStore
+    /// The baseline.
+    let bare: BareServer
+    /// The loop that our appends come from.
+    let loop: UVLoop
+    /// Appends by session, in order.
+    let appends: [[StreamAppend]]
+    /// The connection string.
+    let url: String
+
+    /// Prepares so many sessions, each with so many records to append.
+    init(
+        on cluster: PostgreSQLCluster,
+        sessions: Int,
+        records: Int,
+        sample: SessionSample
+    ) async throws {
+        url = try cluster.makeDatabase()
+        let loop = try UVLoop(name: "bench")
+        let store = try await PostgreSQLEventStore(url: url, loop: loop)
+        let appends = try (0..<sessions).map { _ in
+            try sample.records(records + 1, of: sample.ordinary, for: .fresh())
+                .map { StreamAppend($0) }
+        }
+        try await concurrently(sessions, on: loop) { try await store.append(appends[$0][0]) }
+        bare = try BareServer(url)
+        (self.store, self.loop) = (store, loop)
+        self.appends = appends.map { Array($0.dropFirst()) }
+    }
+
+    /// Appends a part of every session's records, each session waiting for its own acknowledgement.
+    ///
+    /// - Returns: The seconds that it took, and those that each append took.
+    func append(_ range: Range<Int>) async throws -> (all: Double, each: [Double]) {
+        let (store, appends) = (store, appends)
+        let times = SharedValue([Double]())
+        let start = Machine.seconds()
+        try await concurrently(appends.count, on: loop) { number in
+            var own: [Double] = []
+            own.reserveCapacity(range.count)
+            for append in appends[number][range] {
+                let start = Machine.seconds()
+                try await store.append(append)
+                own.append(Machine.seconds() - start)
+            }
+            times.withLock { $0 += own }
+        }
+        return (Machine.seconds() - start, times.withLock { $0 })
+    }
+
+    /// Inserts the same records plainly, one of each session in a batch; the seconds that it took.
+    func insert(_ range: Range<Int>, depth: Int = BareServer.depth) throws -> Double {
+        let batches = range.map { place in appends.map { $0[place].records[0] } }
+        let start = Machine.seconds()
+        try bare.write(batches, depth: depth)
+        return Machine.seconds() - start
+    }
+
+    func close() async {
+        await store.close()
+        loop.shutdown()
+    }
+}
+
+extension [Double] {
+    /// The value that so many percent of the values don't exceed; not a number for none.
+    func percentile(_ percent: Double) -> Double {
+        guard !isEmpty else { return .nan }
+        let place = Int((Double(count) * percent / 100).rounded(.up)) - 1
+        return sorted()[Swift.min(Swift.max(place, 0), count - 1)]
+    }
+}

@@ -1,0 +1,61 @@
+internal import Adapters
+internal import Measuring
+internal import Workflow
+
+/// One node: an engine on a store that is on a server.
+final class ServerHost: Sendable {
+    let loop: UVLoop
+    let http: CurlTransport
+    let store: PostgreSQLEventStore
+    let engine: PaymentEngine
+
+    /// Puts a node together.
+    ///
+    /// - Parameters:
+    ///   - url: The database.
+    ///   - keys: The key file that all nodes share.
+    ///   - leaseTime: How long leases last of a node of which nothing is heard.
+    ///   - connections: How many requests may be under way.
+    ///   - transport: What the engine's requests go through.
+    ///   - configure: Changes the configuration.
+    init(
+        _ url: String,
+        keys: String,
+        leaseTime: Duration = .seconds(10),
+        connections: Int = 64,
+        transport: (CurlTransport) -> any Transport = { $0 },
+        configure: (inout EngineConfiguration) -> Void = { _ in }
+    ) async throws {
+        loop = try UVLoop(name: "node")
+        http = EngineHost.transport(on: loop, connections: connections)
+        var options = SwedbankPayOptions()
+        options.allowsInsecureLoopback = true
+        store = try await PostgreSQLEventStore(
+            url: url,
+            loop: loop,
+            options: PostgreSQLOptions(leaseTime: leaseTime, node: "bench")
+        )
+        var configuration = EngineConfiguration()
+        configure(&configuration)
+        engine = PaymentEngine(
+            configuration: configuration,
+            catalogue: .bundled,
+            store: store,
+            provider: GuardedProvider(
+                SwedbankPayProvider(transport: transport(http), options: options)
+            ),
+            vault: try KeyFileVault(path: keys),
+            clock: UVClock(on: loop),
+            random: SystemRandom(),
+            executor: loop
+        )
+    }
+
+    /// Ends everything.
+    func shutdown() async {
+        await engine.shutdown()
+        await http.shutdown()
+        await store.close()
+        loop.shutdown()
+    }
+}
