@@ -220,6 +220,8 @@ let package = Package(
             name: "PostgreSQLTests",
             dependencies: [
                 "workflowctl", "CampaignHost", "Adapters", "Sandbox", "Workflow", "WorkflowTesting",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
             ],
             swiftSettings: strict
         ),

@@ -1,3 +1,4 @@
+internal import CoreMetrics
 internal import Workflow
 
 /// The sole right to run a session's effects, for as long as the server hears of this node.
@@ -68,6 +69,9 @@ actor PostgreSQLLeases {
             return false
         }
         table.withLock { $0.tokens[session] = token }
+        if let before = rows.last?.integer(0, 1), before != node {
+            Counter(label: "payment_workflow_takeovers").increment()
+        }
         return true
     }
 
@@ -125,7 +129,12 @@ actor PostgreSQLLeases {
             // While the server is out of reach, the time that is left goes on running out.
             guard let rows = try? await pool.writer().run([command]).first, self.node == node
             else { continue }
-            if rows.count == 0 { lose() } else { table.withLock { $0.end = start + time } }
+            if rows.count == 0 {
+                Counter(label: "payment_workflow_renewals_lost").increment()
+                lose()
+            } else {
+                table.withLock { $0.end = start + time }
+            }
         }
         renewing = nil
     }
@@ -222,11 +231,12 @@ enum PostgreSQLLeaseStatements {
     static let take = PQStatement(
         "lease_take",
         """
+        WITH before AS (SELECT node FROM leases WHERE session = $1::text::uuid)
         INSERT INTO leases AS l (session, node, token)
         VALUES ($1::text::uuid, $2, nextval('lease_tokens'))
         ON CONFLICT (session) DO UPDATE SET node = excluded.node, token = excluded.token
             WHERE l.node = excluded.node OR NOT EXISTS (SELECT 1 FROM nodes n WHERE n.id = l.node)
-        RETURNING token
+        RETURNING token, (SELECT node FROM before)
         """,
         .text,
         .integer

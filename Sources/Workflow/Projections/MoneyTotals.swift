@@ -1,64 +1,69 @@
-internal import Workflow
-
 /// The money of all payments, by host, currency and how it stands.
 ///
 /// A payment counts once: a native session and the checkout that it came from are one payment, of which the surer word
 /// counts.
-struct MoneyTotals {
+package struct MoneyTotals: Sendable {
     /// One payment.
-    struct Payment: Hashable {
-        var session: SessionID
-        var reference: String?
-        var outcome: Outcome?
+    package struct Payment: Hashable, Sendable {
+        package var session: SessionID
+        package var reference: String?
+        package var outcome: Outcome?
         /// Whether a person ended it, without the PSP's word.
-        var isClosed = false
-        var host: String
-        var currency: String?
-        var amount: Int64?
-        var standing: MoneyStanding
-        var since: Instant
-        var sequence: Int64
+        package var isClosed = false
+        package var host: String
+        package var currency: String?
+        package var amount: Int64?
+        package var standing: MoneyStanding
+        package var since: Instant
+        package var sequence: Int64
     }
 
     /// What payments have in common that are added up.
-    struct Group: Hashable, Comparable {
-        var host: String
-        var currency: String?
-        var standing: MoneyStanding
+    package struct Group: Hashable, Comparable, Sendable {
+        package var host: String
+        package var currency: String?
+        package var standing: MoneyStanding
 
-        static func < (left: Group, right: Group) -> Bool {
+        package static func < (left: Group, right: Group) -> Bool {
             (left.host, left.currency ?? "", left.standing.rank)
                 < (right.host, right.currency ?? "", right.standing.rank)
         }
     }
 
     /// The sum of a group.
-    struct Total: Hashable {
-        var payments = 0
+    package struct Total: Hashable, Sendable {
+        package var payments = 0
         /// In minor units, of those whose amount is known; nothing when the sum is more than a number can say.
-        var amount: Int64? = 0
+        package var amount: Int64? = 0
         /// Of how many the log does not say the amount.
-        var withoutAmount = 0
+        package var withoutAmount = 0
         /// Since when the oldest of them stands like this, and which that is.
-        var oldest: (since: Instant, session: SessionID)?
+        package var oldest: (since: Instant, session: SessionID)?
 
-        static func == (left: Total, right: Total) -> Bool {
+        /// Of no payments.
+        package init() {}
+
+        package static func == (left: Total, right: Total) -> Bool {
             left.payments == right.payments && left.amount == right.amount
                 && left.withoutAmount == right.withoutAmount
                 && left.oldest?.session == right.oldest?.session
         }
 
-        func hash(into hasher: inout Hasher) { hasher.combine(payments) }
+        package func hash(into hasher: inout Hasher) { hasher.combine(payments) }
     }
 
-    private var payments: [SessionID: Payment] = [:]
+    /// What each session's log tells, with the payment that it is of.
+    private var told: [SessionID: (payment: SessionID, words: Payment)] = [:]
 
-    /// Takes in a session's log.
-    mutating func take(_ log: SessionLog) {
-        let money = MoneyAtRisk(of: log.session, after: log.events)
+    /// Nothing yet.
+    package init() {}
+
+    /// Takes in what a session's log tells; what it told before counts no more.
+    package mutating func take(_ money: MoneyAtRisk) {
+        let session = money.state.session
         guard let since = money.since, let host = money.host else { return }
-        let payment = Payment(
-            session: log.session,
+        let words = Payment(
+            session: session,
             reference: money.state.reference,
             outcome: money.state.outcome,
             isClosed: money.state.moneyAtClosing != nil,
@@ -69,12 +74,31 @@ struct MoneyTotals {
             since: since,
             sequence: money.sequence
         )
-        let key = money.state.opening?.checkout ?? log.session
-        payments[key] = payments[key].map { $0.merged(with: payment) } ?? payment
+        told[session] = (money.state.opening?.checkout ?? session, words)
+    }
+
+    /// Forgets payments that nothing can become of any more: those that nothing was taken of, and those that were confirmed
+    /// before a time.
+    package mutating func forget(confirmedBefore instant: Instant) {
+        let done = payments.filter { _, payment in
+            payment.standing == .none && payment.outcome != nil
+                || payment.standing == .confirmed && payment.since < instant
+        }
+        told = told.filter { done[$0.value.payment] == nil }
+    }
+
+    /// The payments, each once.
+    private var payments: [SessionID: Payment] {
+        var payments: [SessionID: Payment] = [:]
+        // In order, since of two equally sure words the first one counts.
+        for (_, one) in told.sorted(by: { $0.key < $1.key }) {
+            payments[one.payment] = payments[one.payment]?.merged(with: one.words) ?? one.words
+        }
+        return payments
     }
 
     /// The sums, in order; of payments of which nothing was taken none.
-    var totals: [(group: Group, total: Total)] {
+    package var totals: [(group: Group, total: Total)] {
         var totals: [Group: Total] = [:]
         for payment in payments.values where payment.standing != .none {
             let group = Group(
@@ -88,7 +112,7 @@ struct MoneyTotals {
     }
 
     /// The payments that nobody knows the outcome of, the oldest first.
-    var unknown: [Payment] {
+    package var unknown: [Payment] {
         payments.values.filter { $0.standing == .unknown }
             .sorted { ($0.since, $0.session) < ($1.since, $1.session) }
     }

@@ -1,0 +1,182 @@
+public import CoreMetrics
+public import Workflow
+
+/// Measures a store: what is overdue, who shares it, and the money in it, for a host's metrics.
+///
+/// One such thing for a store is enough, in any process that may read it; several tell the same. Labels hold hosts,
+/// currencies and words of a fixed list, and no identity, reference or address.
+///
+/// - Note: Isolation: any; one run or sample at a time.
+public actor StoreGauges {
+    private let store: any PaymentStore
+    private let clock: any EngineClock
+    private let metrics: any MetricsFactory
+    private var money: MoneyScan
+
+    /// Measures a store.
+    ///
+    /// - Parameters:
+    ///   - store: The store; one that is only read will do.
+    ///   - clock: The time.
+    ///   - window: How old a payment may be that is still added up once it is confirmed, and how far back the first
+    ///     look goes; nothing for all. What is unknown or intended counts as long as it is that, once it was seen.
+    ///   - metrics: Where the metrics go.
+    public init(
+        of store: any PaymentStore,
+        clock: any EngineClock,
+        window: Duration? = .seconds(30 * 86_400),
+        metrics: any MetricsFactory = MetricsSystem.factory
+    ) {
+        self.store = store
+        self.clock = clock
+        self.metrics = metrics
+        money = MoneyScan(of: store, window: window)
+    }
+
+    /// Measures again and again until the task is cancelled; what can't be read now is read the next time.
+    public func run(every interval: Duration = .seconds(15)) async {
+        while !Task.isCancelled {
+            do {
+                try await sample()
+            } catch {
+                Counter(
+                    label: "payment_workflow_samples_failed",
+                    dimensions: [("code", error.code)],
+                    factory: metrics
+                ).increment()
+            }
+            await clock.sleep(until: clock.now() + interval)
+        }
+    }
+
+    /// Measures once.
+    public func sample() async throws(EventStoreError) {
+        let now = clock.now()
+        try await tellOverdue(at: now)
+        if let server = store as? PostgreSQLEventStore { try await tellNodes(of: server) }
+        // A copy, since the actor may not be changed by what waits; one sample at a time makes it the newest.
+        var scan = money
+        let sums = try await scan.sample(at: now)
+        money = scan
+        for (group, total) in sums { tell(total, of: group) }
+    }
+
+    private func gauge(_ label: String, _ dimensions: [(String, String)], _ value: Int64) {
+        Gauge(label: label, dimensions: dimensions, factory: metrics).record(value)
+    }
+
+    /// By how much the longest overdue session is late that nobody is at work on.
+    private func tellOverdue(at now: Instant) async throws(EventStoreError) {
+        var late: Int64 = 0
+        if let session = try await store.sessionsDue(by: now, limit: 1).first,
+            let due = try await store.row(of: session)?.dueAt
+        {
+            late = max(0, (now.microseconds - due.microseconds) / 1_000_000)
+        }
+        gauge("payment_workflow_overdue_seconds", [], late)
+    }
+
+    private func tellNodes(of store: PostgreSQLEventStore) async throws(EventStoreError) {
+        let nodes = try await store.nodes()
+        let silent = nodes.count { $0.isSilent }
+        gauge("payment_workflow_nodes", [("state", "alive")], Int64(nodes.count - silent))
+        gauge("payment_workflow_nodes", [("state", "silent")], Int64(silent))
+        for isSilent in [false, true] {
+            let leases = nodes.filter { $0.isSilent == isSilent }.reduce(0) { $0 + $1.leases }
+            let state = isSilent ? "silent" : "alive"
+            gauge("payment_workflow_leases", [("state", state)], Int64(leases))
+        }
+    }
+
+    private func tell(_ total: MoneyTotals.Total, of group: MoneyTotals.Group) {
+        let dimensions = [
+            ("host", group.host), ("currency", group.currency ?? "unknown"),
+            ("state", group.standing.rawValue),
+        ]
+        gauge("payment_workflow_payments", dimensions, Int64(total.payments))
+        gauge("payment_workflow_money", dimensions, total.amount ?? .max)
+        gauge("payment_workflow_payments_without_amount", dimensions, Int64(total.withoutAmount))
+    }
+}
+
+/// The money of a store's payments, brought up to date by what was appended since.
+private struct MoneyScan: Sendable {
+    private let store: any PaymentStore
+    private let window: Duration?
+    private var totals = MoneyTotals()
+    /// Up to which place everything is added up.
+    private var position: Int64?
+    /// Of what was told before: it has to become nothing before it is told of no more.
+    private var told: Set<MoneyTotals.Group> = []
+
+    /// How many records are read at once.
+    static let batch = 1024
+    /// How many rows are read at once.
+    static let rows = 1000
+    /// How many records of other sessions one look for news takes in.
+    static let news = 4096
+
+    init(of store: any PaymentStore, window: Duration?) {
+        self.store = store
+        self.window = window
+    }
+
+    /// What there is now, by group; a group that is empty since the last time is told once more, as nothing.
+    mutating func sample(
+        at now: Instant
+    ) async throws(EventStoreError) -> [(MoneyTotals.Group, MoneyTotals.Total)] {
+        let start = window.map { now + (.zero - $0) }
+        if position == nil { try await begin(since: start) } else { try await goOn() }
+        if let start { totals.forget(confirmedBefore: start) }
+        let sums = totals.totals
+        let groups = Set(sums.map(\.group))
+        let gone = told.subtracting(groups).sorted()
+        told = groups
+        return sums.map { ($0.group, $0.total) } + gone.map { ($0, MoneyTotals.Total()) }
+    }
+
+    /// Adds up what is there already; what is appended meanwhile is looked at again afterwards.
+    private mutating func begin(since start: Instant?) async throws(EventStoreError) {
+        let end = try await store.news(after: nil, limit: 1)?.position ?? 0
+        var query = SessionQuery(since: start, limit: Self.rows)
+        while !Task.isCancelled {
+            let rows = try await store.sessions(matching: query)
+            for row in rows { try await look(at: row.session) }
+            guard rows.count == Self.rows else {
+                position = end
+                return
+            }
+            query.before = rows.last?.session
+        }
+    }
+
+    private mutating func goOn() async throws(EventStoreError) {
+        while !Task.isCancelled, let place = position,
+            let news = try await store.news(after: place, limit: Self.news)
+        {
+            for session in news.heads.keys.sorted() { try await look(at: session) }
+            position = news.position
+            if news.isComplete { return }
+        }
+    }
+
+    /// Reads a session's log from the beginning; one that is damaged is for `verify` to find.
+    private mutating func look(at session: SessionID) async throws(EventStoreError) {
+        var (money, next) = (MoneyAtRisk(session: session), Int64(1))
+        while true {
+            let records: [StoredRecord]
+            do throws(EventStoreError) {
+                records = try await store.read(session, from: next, limit: Self.batch)
+            } catch .corrupt {
+                return
+            }
+            for record in records {
+                guard let event = try? RecordReader.event(in: record) else { return }
+                money.take(event)
+            }
+            guard records.count == Self.batch else { break }
+            next += Int64(records.count)
+        }
+        totals.take(money)
+    }
+}

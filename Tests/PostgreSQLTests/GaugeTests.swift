@@ -1,0 +1,94 @@
+import Adapters
+import CoreMetrics
+import MetricsTestKit
+import Testing
+import Workflow
+
+extension PostgreSQLTests {
+    /// What a host's metrics are told of a store that nodes share.
+    @Suite(.serialized) struct GaugeTests {
+        private func session(_ number: UInt64) -> SessionID {
+            SessionID(at: Instant(microseconds: 9), random: (number, number))
+        }
+
+        private func value(
+            _ label: String,
+            _ dimensions: [(String, String)] = [],
+            _ metrics: TestMetrics
+        ) throws -> Double? {
+            try metrics.expectGauge(label, dimensions).lastValue
+        }
+
+        @Test func `living and silent nodes, their sessions and what is overdue are counted`()
+            async throws
+        {
+            try await OnServer.run { place in
+                let options = PostgreSQLOptions(leaseTime: .milliseconds(300))
+                let (first, second) = (try await place.store(), try await place.store(options))
+                for number in 1...3 as ClosedRange<UInt64> {
+                    #expect(try await first.acquireLease(on: session(number)))
+                    try await first.append(SampleAppend.of(session(number), at: 1))
+                }
+                #expect(try await second.acquireLease(on: session(4)))
+                let metrics = TestMetrics()
+                let gauges = StoreGauges(
+                    of: first,
+                    clock: UVClock(on: place.loop),
+                    metrics: metrics
+                )
+                try await gauges.sample()
+                let alive = [("state", "alive")]
+                let silent = [("state", "silent")]
+                #expect(try value("payment_workflow_nodes", alive, metrics) == 2)
+                #expect(try value("payment_workflow_nodes", silent, metrics) == 0)
+                #expect(try value("payment_workflow_leases", alive, metrics) == 4)
+                #expect(try value("payment_workflow_overdue_seconds", [], metrics) == 0)
+                // The second node is not heard of any more, and a session of nobody is a minute late.
+                try place.database.sql(
+                    "UPDATE nodes SET until = 1 WHERE until < (SELECT max(until) FROM nodes)"
+                )
+                let late = UVClock(on: place.loop).now() + .seconds(-60)
+                try place.database.sql("DELETE FROM leases WHERE session = '\(session(1))'")
+                try place.database.sql(
+                    "UPDATE sessions SET due_at = \(late.microseconds) WHERE id = '\(session(1))'"
+                )
+                try await gauges.sample()
+                #expect(try value("payment_workflow_nodes", alive, metrics) == 1)
+                #expect(try value("payment_workflow_nodes", silent, metrics) == 1)
+                #expect(try value("payment_workflow_leases", silent, metrics) == 1)
+                let overdue = try value("payment_workflow_overdue_seconds", [], metrics) ?? 0
+                #expect((60...120).contains(overdue))
+                await first.close()
+                await second.close()
+            }
+        }
+
+        @Test func `a renewal that came too late and a takeover are counted`() async throws {
+            // In a process of its own: where counters go is set once for a whole process.
+            await #expect(processExitsWith: .success) {
+                let metrics = TestMetrics()
+                MetricsSystem.bootstrap(metrics)
+                try await OnServer.run { place in
+                    let options = PostgreSQLOptions(leaseTime: .milliseconds(300))
+                    let (first, second) = (
+                        try await place.store(options), try await place.store(options)
+                    )
+                    let session = SessionID(at: Instant(microseconds: 9), random: (1, 1))
+                    #expect(try await first.acquireLease(on: session))
+                    #expect(metrics.counterTotal(label: "payment_workflow_takeovers") == 0)
+                    // The server stops believing in the first node.
+                    try place.database.sql("UPDATE nodes SET until = 1")
+                    #expect(try await second.acquireLease(on: session))
+                    #expect(metrics.counterTotal(label: "payment_workflow_takeovers") == 1)
+                    for _ in 0..<100
+                    where metrics.counterTotal(label: "payment_workflow_renewals_lost") == 0 {
+                        try await place.loop.sleep(for: .milliseconds(20))
+                    }
+                    #expect(metrics.counterTotal(label: "payment_workflow_renewals_lost") == 1)
+                    await first.close()
+                    await second.close()
+                }
+            }
+        }
+    }
+}
