@@ -67,8 +67,8 @@ struct Workflowctl: ParsableCommand {
             CommandGroup(
                 name: "Move logs:",
                 subcommands: [
-                    ExportCommand.self, RedactCommand.self, ImportCommand.self,
-                    SchemaCommand.self,
+                    ExportCommand.self, PublishCommand.self, RedactCommand.self,
+                    ImportCommand.self, SchemaCommand.self,
                 ]
             ),
         ]

@@ -126,6 +126,23 @@ struct Program: Sendable {
         }
     }
 
+    /// Starts the program on a store and leaves it running.
+    func start(_ arguments: [String], store: String) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Self.path)
+        process.arguments = ["--allow-insecure-loopback"] + arguments
+        process.currentDirectoryURL = URL(fileURLWithPath: folder)
+        process.environment = [
+            "WORKFLOWCTL_STORE": store, "LANG": "C.UTF-8", "HOME": folder,
+            "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "",
+        ]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        return process
+    }
+
     /// Takes in a new order.
     func open() async throws -> String {
         let created = try await sandbox.createOrder(SandboxOrder(payerReference: "payer-1"))

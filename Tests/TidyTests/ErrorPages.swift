@@ -7,7 +7,8 @@ enum ErrorPages {
     static let families = [
         "answer", "backend", "browser", "checkpoint", "configuration", "demo", "diagram",
         "engine", "file", "http",
-        "import", "log", "loop", "order", "page", "problems", "return", "sandbox", "scenario",
+        "import", "log", "loop", "order", "outbox", "page", "problems", "return", "sandbox",
+        "scenario",
         "schema", "server", "session", "store", "tokens", "usage", "vault", "wallet",
     ]
 

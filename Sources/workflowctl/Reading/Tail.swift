@@ -18,8 +18,10 @@ struct Tail {
     private let reader: Reader
     private let filter: Filter
     private let asJSON: Bool
-    /// Up to which place each session was shown, and whether it has the wanted reference.
-    private var told: [SessionID: (sequence: Int64, isWanted: Bool)] = [:]
+    /// Whether sessions have the wanted reference, as far as that was asked.
+    private var wanted: [SessionID: Bool] = [:]
+    /// Of one session: up to where it was shown before following began.
+    private var shown: Int64 = 0
     /// Whether the session that is followed has ended.
     private var isOver = false
 
@@ -44,19 +46,20 @@ struct Tail {
         untilEnded: Bool,
         for time: Duration?
     ) async throws(Failure) -> ExitStatus {
-        let end = time.map { reader.invocation.now() + $0 }
-        var position = try await news(after: nil).position
-        if let session { try await begin(session, last: count) } else { try await beginAll() }
+        let deadline = time.map { reader.invocation.now() + $0 }
+        // Before anything is shown: what is appended meanwhile comes after this place.
+        var position = try await end()
+        if let session { try await begin(session, last: count) }
         while !Task.isCancelled, !output.isGone() {
             if untilEnded, isOver { return .done }
-            if let end, reader.invocation.now() >= end { return .done }
-            let news = try await news(after: position)
-            for (changed, head) in news.heads.sorted(by: { $0.key < $1.key })
-            where session == nil || session == changed {
-                try await show(changed, upTo: head)
+            if let deadline, reader.invocation.now() >= deadline { return .done }
+            let records = try await records(after: position)
+            for placed in records where session == nil || session == placed.record.stream {
+                guard session == nil || placed.record.sequence > shown else { continue }
+                try await show(placed.record)
             }
-            position = news.position
-            guard news.isComplete else { continue }
+            position = records.last?.position ?? position
+            guard records.count < Self.batch else { continue }
             do {
                 try await reader.invocation.loop.sleep(for: Self.interval)
             } catch {
@@ -66,10 +69,19 @@ struct Tail {
         return .done
     }
 
-    private func news(after position: Int64?) async throws(Failure) -> StoreNews {
+    /// The place of the newest record.
+    private func end() async throws(Failure) -> Int64 {
         do {
-            return try await reader.store.news(after: position, limit: Self.batch)
-                ?? StoreNews(position: position ?? 0)
+            return try await reader.store.news(after: nil, limit: 1)?.position ?? 0
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// What was appended after a place, in the order of the commits: none is ever passed over.
+    private func records(after position: Int64) async throws(Failure) -> [PositionedRecord] {
+        do {
+            return try await reader.store.records(after: position, limit: Self.batch)
         } catch {
             throw Failure(error)
         }
@@ -78,45 +90,26 @@ struct Tail {
     /// Shows the last events that are there already.
     private mutating func begin(_ session: SessionID, last count: Int) async throws(Failure) {
         let log = try await SessionLog.read(session, from: reader.store)
-        told[session] = (max(0, Int64(log.records.count - count)), true)
         isOver = log.state.outcome != nil
-        try await show(session, upTo: Int64(log.records.count))
+        shown = Int64(log.records.count)
+        wanted[session] = true
+        for record in log.records.suffix(count) { try await show(record) }
     }
 
-    private mutating func show(_ session: SessionID, upTo head: Int64) async throws(Failure) {
-        if told[session] == nil { told[session] = try await beginning(of: session) }
-        guard var known = told[session] else { return }
-        while known.sequence < head {
-            let records = try await reader.records(
-                of: session,
-                from: known.sequence + 1,
-                limit: Self.batch
-            )
-            guard !records.isEmpty else { break }
-            for (record, event) in zip(records, try SessionEvents.read(records)) {
-                known.sequence = record.sequence
-                if event.event.isEnd { isOver = true }
-                guard known.isWanted, isWanted(event.event, record.type) else { continue }
-                write(record, event)
-            }
-        }
-        told[session] = known
+    private mutating func show(_ record: StoredRecord) async throws(Failure) {
+        guard let event = try SessionEvents.read([record]).first else { return }
+        if event.event.isEnd { isOver = true }
+        guard isWanted(event.event, record.type), try await concerns(record.stream) else { return }
+        write(record, event)
     }
 
-    /// A session that was not there when following began: all of it is news.
-    private func beginning(
-        of session: SessionID
-    ) async throws(Failure) -> (sequence: Int64, isWanted: Bool) {
-        guard filter.reference != nil else { return (0, true) }
-        return (0, try await reader.store.listedRow(of: session)?.reference == filter.reference)
-    }
-
-    /// What the sessions have that are there already is not shown.
-    private mutating func beginAll() async throws(Failure) {
-        for row in try await reader.store.allSessions() {
-            let isWanted = filter.reference == nil || row.reference == filter.reference
-            told[row.session] = (row.lastSequence, isWanted)
-        }
+    /// Whether a session has the wanted reference, which it has from its first event on.
+    private mutating func concerns(_ session: SessionID) async throws(Failure) -> Bool {
+        guard let reference = filter.reference else { return true }
+        if let known = wanted[session] { return known }
+        let isIt = try await reader.store.listedRow(of: session)?.reference == reference
+        wanted[session] = isIt
+        return isIt
     }
 
     private func isWanted(_ event: SessionEvent, _ type: String) -> Bool {

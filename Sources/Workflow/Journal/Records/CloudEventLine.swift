@@ -1,31 +1,31 @@
-internal import Workflow
-
 /// A record as an event for other systems: CloudEvents 1.0 in JSON, on one line of a batch.
 ///
 /// The record is the event's data, byte for byte as it was hashed; its place in the chain is in two extension
 /// attributes, so that a taker can check the chain. Seals are not in it: whoever takes the event has no keys.
-enum CloudEventLine {
+package enum CloudEventLine {
     /// What all event types begin with: a name below the domain that is reserved for private use, so that it is nobody
     /// else's.
-    static let typePrefix = "internal.payment-workflow."
+    package static let typePrefix = "internal.payment-workflow."
     /// Where all events come from; the record's own metadata says which node wrote it.
-    static let source = "urn:payment-workflow:log"
+    package static let source = "urn:payment-workflow:log"
     /// The schema of the data.
-    static let dataSchema = "urn:payment-workflow:schema:record"
+    package static let dataSchema = "urn:payment-workflow:schema:record"
 
     /// What a batch begins with: `application/cloudevents-batch+json`, one event a line.
-    static let batchBegin = Array("[\n".utf8)
+    package static let batchBegin = Array("[\n".utf8)
     /// What stands between two events.
-    static let separator = Array(",\n".utf8)
+    package static let separator = Array(",\n".utf8)
 
     /// What a batch ends with.
-    static func batchEnd(isEmpty: Bool) -> [UInt8] { Array((isEmpty ? "]\n" : "\n]\n").utf8) }
+    package static func batchEnd(isEmpty: Bool) -> [UInt8] {
+        Array((isEmpty ? "]\n" : "\n]\n").utf8)
+    }
 
     /// Writes a record as a line, without the line's end.
     ///
     /// Members are in the order of the canonical form, as in the log's own lines. The identity is `stream/seq`: the
     /// same record exported twice is the same event.
-    static func encode(_ record: StoredRecord) -> [UInt8] {
+    package static func encode(_ record: StoredRecord) -> [UInt8] {
         var line: [UInt8] = []
         line.reserveCapacity(record.canonical.count + 640)
         append("{\"chainhash\":", record.hash.hexadecimal, to: &line)
@@ -48,7 +48,7 @@ enum CloudEventLine {
     ///
     /// - Throws: ``EventDecodingError`` when it is not exactly what ``encode(_:)`` writes: attributes that do not fit the
     ///   data are not passed over.
-    static func decode(_ line: [UInt8]) throws(EventDecodingError) -> StoredRecord {
+    package static func decode(_ line: [UInt8]) throws(EventDecodingError) -> StoredRecord {
         let event = line.last == UInt8(ascii: ",") ? Array(line.dropLast()) : line
         let (head, previous) = (
             Array("{\"chainhash\":\"".utf8), Array("\",\"chainprevious\":\"".utf8)
@@ -75,7 +75,9 @@ enum CloudEventLine {
 
     private static func append(_ name: String, _ text: String, to line: inout [UInt8]) {
         line += name.utf8
-        line += JSONDocument.text(.string(text)).utf8
+        var writer = CanonicalWriter()
+        writer.string(text)
+        line += writer.bytes
     }
 }
 

@@ -1,0 +1,139 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import Synchronization
+internal import Workflow
+
+/// A publisher's position in a file of its own, replaced whole with each step.
+///
+/// The system's lock on a file beside it (`PATH.lock`) keeps other publishers away; it goes with the process, however that
+/// ends. The work is done away from the caller's thread.
+///
+/// - Note: Isolation: any.
+public final class FileOutboxPosition: OutboxPosition {
+    /// The most bytes that are read: a place has some eighty.
+    static let bytesLimit = 256
+
+    private let path: String
+    /// The open file that is locked; nothing while nothing is claimed.
+    private let lock = Mutex<CInt?>(nil)
+
+    /// A position in a file, which is made with the first step.
+    public init(path: String) { self.path = path }
+
+    deinit {
+        lock.withLock { lock in
+            if let lock { close(lock) }
+        }
+    }
+
+    /// Locks the position and reads it.
+    public func claim() async throws(OutboxFailure) -> OutboxPlace? {
+        try await away { this throws(OutboxFailure) in
+            try this.takeLock()
+            do throws(OutboxFailure) {
+                return try this.read()
+            } catch {
+                this.giveLock()
+                throw error
+            }
+        }
+    }
+
+    /// Writes the place beside the file, syncs it, and puts it in the file's place.
+    public func advance(to place: OutboxPlace) async throws(OutboxFailure) {
+        try await away { this throws(OutboxFailure) in
+            guard this.lock.withLock({ $0 }) != nil else { throw .inUse }
+            try this.write(place)
+        }
+    }
+
+    /// Unlocks the position.
+    public func release() async { giveLock() }
+
+    private func away<Value: Sendable>(
+        _ body: @escaping @Sendable (FileOutboxPosition) throws(OutboxFailure) -> Value
+    ) async throws(OutboxFailure) -> Value {
+        let work = Task.detached { () -> Result<Value, OutboxFailure> in
+            do throws(OutboxFailure) {
+                return .success(try body(self))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try await work.value.get()
+    }
+
+    private func takeLock() throws(OutboxFailure) {
+        let descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure("locked") }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let reason: OutboxFailure = errno == EWOULDBLOCK ? .inUse : failure("locked")
+            close(descriptor)
+            throw reason
+        }
+        let earlier = lock.withLock { lock in
+            defer { lock = descriptor }
+            return lock
+        }
+        if let earlier { close(earlier) }
+    }
+
+    private func giveLock() {
+        let descriptor = lock.withLock { lock in
+            defer { lock = nil }
+            return lock
+        }
+        if let descriptor { close(descriptor) }
+    }
+
+    private func read() throws(OutboxFailure) -> OutboxPlace? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw failure("opened")
+        }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: Self.bytesLimit)
+        let count = bytes.withUnsafeMutableBytes {
+            Glibc.read(descriptor, $0.baseAddress, $0.count)
+        }
+        guard count >= 0 else { throw failure("read") }
+        let words = String(decoding: bytes[..<count], as: UTF8.self).split {
+            $0 == " " || $0 == "\n"
+        }
+        guard words.count == 2, let position = Int64(words[0]), position > 0,
+            let hash = Digest256(hexadecimal: String(words[1]))
+        else { throw .position(reason: "\(path) does not hold a place") }
+        return OutboxPlace(position: position, hash: hash)
+    }
+
+    private func write(_ place: OutboxPlace) throws(OutboxFailure) {
+        let draft = "\(path).draft"
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure("written") }
+        let text = Array("\(place.position) \(place.hash.hexadecimal)\n".utf8)
+        let count = text.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        let isWritten = count == text.count && fsync(descriptor) == 0
+        let reason = failure("written")
+        guard close(descriptor) == 0, isWritten else {
+            unlink(draft)
+            throw reason
+        }
+        guard rename(draft, path) == 0 else { throw failure("written") }
+        syncFolder()
+    }
+
+    /// A name that is not synced only costs a repetition: the receiver knows what it has by its identity.
+    private func syncFolder() {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        _ = fsync(descriptor)
+        close(descriptor)
+    }
+
+    private func failure(_ what: String) -> OutboxFailure {
+        let words = strerror(errno).map { String(cString: $0) } ?? "error \(errno)"
+        return .position(reason: "\(path) can't be \(what): \(words)")
+    }
+}

@@ -1,0 +1,40 @@
+public import Workflow
+
+/// Why nothing more is published.
+@nonexhaustive
+public enum OutboxFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Another publisher has the position.
+    case inUse
+    /// The position does not read, or can't be kept.
+    case position(reason: String)
+    /// The store has another record at the position, or ends before it: it is another store, or an older state of it.
+    case otherStore(position: Int64)
+    /// The receiver did not take the events; why, and since which place.
+    case undelivered(reason: String, after: Int64)
+    /// The store can't be read.
+    case store(EventStoreError)
+
+    /// A short code for metrics and messages.
+    public var code: String {
+        switch self {
+        case .inUse: "outbox.in-use"
+        case .position: "outbox.position"
+        case .otherStore: "outbox.other-store"
+        case .undelivered: "outbox.undelivered"
+        case .store(let error): error.code
+        }
+    }
+
+    /// What happened, without anything of the events or the receiver's address.
+    public var description: String {
+        switch self {
+        case .inUse: "another publisher has the position"
+        case .position(let reason): "the position can't be used: \(reason)"
+        case .otherStore(let position):
+            "the store does not have the record that was published last, at place \(position)"
+        case .undelivered(let reason, let position):
+            "the receiver does not take the events after place \(position): \(reason)"
+        case .store(let error): error.description
+        }
+    }
+}

@@ -1,0 +1,174 @@
+public import CoreMetrics
+public import Workflow
+
+/// Publishes a store's records to a receiver over HTTP, in the order of their commits, each at least once.
+///
+/// It follows `records(after:limit:)`, which never leads past a record, and keeps its place after the receiver has
+/// taken what came before: whatever ends the process in between, the same events are sent again, with the same identities
+/// (`SESSION/SEQ`). They are CloudEvents in batches; sealed values stay sealed, and the seals are not in them. What
+/// the receiver does not take is sent again, after pauses that grow: no event is passed over, so a receiver that refuses
+/// one for ever holds up all behind it, which the metric `payment_workflow_subscription_behind` shows.
+///
+/// - Note: Isolation: any; one run at a time.
+public struct OutboxPublisher: Sendable {
+    private let store: any EventStore
+    private let receiver: OutboxReceiver
+    private let position: any OutboxPosition
+    private let clock: any EngineClock
+    private let options: OutboxOptions
+    private let behind: Gauge
+
+    /// A publisher.
+    ///
+    /// - Parameters:
+    ///   - store: What is followed; it may be one that only reads.
+    ///   - url: The receiver's address.
+    ///   - transport: What carries the requests; not the one of payments, so that a slow receiver takes nothing from them.
+    ///   - position: Where it keeps how far it is.
+    ///   - clock: The time.
+    ///   - options: Its bounds.
+    ///   - metrics: Where its metric goes.
+    public init(
+        of store: any EventStore,
+        to url: String,
+        over transport: any Transport,
+        from position: any OutboxPosition,
+        clock: any EngineClock,
+        options: OutboxOptions = OutboxOptions(),
+        metrics: any MetricsFactory = MetricsSystem.factory
+    ) {
+        self.store = store
+        self.position = position
+        self.clock = clock
+        self.options = options
+        receiver = OutboxReceiver(url: url, transport: transport, options: options)
+        behind = Gauge(
+            label: "payment_workflow_subscription_behind",
+            dimensions: [("consumer", options.name)],
+            factory: metrics
+        )
+    }
+
+    /// Publishes until the task is cancelled.
+    ///
+    /// - Throws: What repeating does not help; the store's and the receiver's bad days are waited for.
+    public func run() async throws(OutboxFailure) {
+        _ = try await publish(untilEnd: false, before: nil)
+    }
+
+    /// Publishes what there is up to the end.
+    ///
+    /// - Parameter time: How long to try again what fails.
+    /// - Returns: How many events the receiver took.
+    @discardableResult
+    public func publishAll(within time: Duration) async throws(OutboxFailure) -> Int {
+        try await publish(untilEnd: true, before: clock.now() + time)
+    }
+
+    private func publish(
+        untilEnd: Bool,
+        before deadline: Instant?
+    ) async throws(OutboxFailure) -> Int {
+        let place = try await position.claim()
+        let result: Result<Int, OutboxFailure>
+        do throws(OutboxFailure) {
+            try await require(place)
+            result = .success(
+                try await follow(from: place?.position ?? 0, untilEnd: untilEnd, before: deadline)
+            )
+        } catch {
+            result = .failure(error)
+        }
+        await position.release()
+        return try result.get()
+    }
+
+    /// Looks whether the store still has what was published last.
+    private func require(_ place: OutboxPlace?) async throws(OutboxFailure) {
+        guard let place else { return }
+        let found: PositionedRecord?
+        do throws(EventStoreError) {
+            found = try await store.records(after: place.position - 1, limit: 1).first
+        } catch {
+            throw .store(error)
+        }
+        guard found.map({ OutboxPlace($0) }) == place else {
+            throw .otherStore(position: place.position)
+        }
+    }
+
+    private func follow(
+        from first: Int64,
+        untilEnd: Bool,
+        before deadline: Instant?
+    ) async throws(OutboxFailure) -> Int {
+        var (place, count, failures) = (first, 0, 0)
+        while !Task.isCancelled {
+            let step: Step
+            do throws(EventStoreError) {
+                step = try await next(after: place)
+            } catch {
+                failures += 1
+                try await pause(after: failures, nil, .store(error), before: deadline)
+                continue
+            }
+            behind.record(max(0, step.end - place))
+            guard let last = step.records.last else {
+                if untilEnd { return count }
+                await clock.sleep(until: clock.now() + options.interval)
+                continue
+            }
+            switch await receiver.send(step.records.map(\.record)) {
+            case .taken:
+                try await position.advance(to: OutboxPlace(last))
+                (place, failures) = (last.position, 0)
+                count += step.records.count
+            case .refused(let reason):
+                throw .undelivered(reason: reason, after: place)
+            case .failed(let reason, let wait):
+                failures += 1
+                let failure = OutboxFailure.undelivered(reason: reason, after: place)
+                try await pause(after: failures, wait, failure, before: deadline)
+            }
+        }
+        return count
+    }
+
+    /// What is to be published next, and how far the store goes.
+    private struct Step {
+        var records: [PositionedRecord]
+        var end: Int64
+    }
+
+    private func next(after place: Int64) async throws(EventStoreError) -> Step {
+        let records = try await store.records(after: place, limit: options.maximumRecords)
+        var (batch, bytes) = ([PositionedRecord](), 0)
+        for record in records {
+            bytes += record.record.canonical.count
+            if !batch.isEmpty, bytes > options.maximumBytes { break }
+            batch.append(record)
+        }
+        let last = batch.last?.position ?? place
+        // Where everything is read, that is the end.
+        guard records.count == options.maximumRecords || batch.count < records.count else {
+            return Step(records: batch, end: last)
+        }
+        let end = try await store.news(after: nil, limit: 1)?.position ?? last
+        return Step(records: batch, end: max(end, last))
+    }
+
+    /// Waits before the next try, longer each time.
+    private func pause(
+        after failures: Int,
+        _ wait: Duration?,
+        _ failure: OutboxFailure,
+        before deadline: Instant?
+    ) async throws(OutboxFailure) {
+        let doubled = options.shortestPause * (1 << min(max(failures - 1, 0), 20))
+        // Some other time each time, so that several publishers don't come together.
+        let pause = min(doubled, options.longestPause) * Double.random(in: 0.5...1)
+        let until = clock.now() + max(pause, wait ?? .zero)
+        if let deadline, until > deadline { throw failure }
+        await clock.sleep(until: until)
+    }
+}

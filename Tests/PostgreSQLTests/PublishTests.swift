@@ -1,0 +1,209 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+extension PostgreSQLTests {
+    /// Events are published to a receiver that fails, by processes that are killed: nothing is skipped.
+    @Suite(.serialized) struct PublishTests {
+        /// A store with some sessions, one of them paid, in a file or on the server.
+        private func filled(_ program: Program, inFile: Bool) async throws -> String {
+            for number in 0..<8 {
+                let session = try await program.open()
+                if number == 0 { try await program.pay(session) }
+            }
+            guard inFile else { return program.place.database.url() }
+            let file = "sqlite:\(program.folder)/copy.db"
+            #expect(try await program.run("store", "copy", file).status == 0)
+            return file
+        }
+
+        /// The identities of all events.
+        private func identities(_ program: Program, _ store: String) async throws -> Set<String> {
+            let exported = try await program.run(
+                "export",
+                "--format",
+                "cloudevents",
+                "-o",
+                "-",
+                store: store
+            )
+            let events =
+                try JSONSerialization.jsonObject(with: Data(exported.output.utf8))
+                as? [[String: Any]]
+            return Set((events ?? []).compactMap { $0["id"] as? String })
+        }
+
+        private func publish(_ url: String, _ more: String...) -> [String] {
+            ["publish", "--to", url, "--position", "outbox"] + more
+        }
+
+        @Test(arguments: [true, false])
+        func `what a receiver does not take is sent again, and nothing is passed over`(
+            inFile: Bool
+        ) async throws {
+            try await Program.with { program in
+                let store = try await filled(program, inFile: inFile)
+                let receiver = try Receiver()
+                defer { receiver.stop() }
+                receiver.answer([
+                    .status(503), .hangUp, .status(200), .status(500), .status(200), .status(404),
+                ])
+                try "Authorization: Bearer hook-token\n".write(
+                    toFile: program.folder + "/headers",
+                    atomically: false,
+                    encoding: .utf8
+                )
+                let done = try await program.run(
+                    publish(receiver.url, "--once", "--batch", "7", "--headers-file", "headers")
+                        + ["--json"],
+                    store: store
+                )
+                #expect(done.status == 0, "\(done.diagnostics)")
+                let all = try await identities(program, store)
+                let got = try receiver.identities()
+                #expect(all.count > 30)
+                #expect(try done.member("published") == "\(all.count)")
+                #expect(Set(got) == all)
+                #expect(got.count == all.count, "what was taken was not sent again")
+                expectOrder(got)
+                #expect(receiver.headers.allSatisfy { $0.contains("Bearer hook-token") })
+                #expect(receiver.headers[0].contains("application/cloudevents-batch+json"))
+                // Sealed values stay sealed, and seals stay here.
+                #expect(!receiver.bodies.contains { $0.contains("seals") })
+                #expect(!receiver.bodies.contains { $0.contains("/psp/paymentsessions/") })
+                let again = try await program.run(
+                    publish(receiver.url, "--once") + ["--json"],
+                    store: store
+                )
+                #expect(try again.member("published") == "0")
+            }
+        }
+
+        /// Each session's events came in their order.
+        private func expectOrder(_ identities: [String]) {
+            var last: [Substring: Int] = [:]
+            for identity in identities {
+                let parts = identity.split(separator: "/")
+                let sequence = Int(parts[1]) ?? 0
+                #expect(sequence == (last[parts[0]] ?? 0) + 1, "\(identity)")
+                last[parts[0]] = sequence
+            }
+        }
+
+        @Test(arguments: [true, false])
+        func
+            `a publisher that is killed again and again skips nothing, and repeats by the same names`(
+                inFile: Bool
+            ) async throws
+        {
+            try await Program.with { program in
+                let store = try await filled(program, inFile: inFile)
+                let receiver = try Receiver()
+                defer { receiver.stop() }
+                receiver.take(microseconds: 30_000)
+                for _ in 0..<5 {
+                    let before = receiver.bodies.count
+                    let process = try program.start(
+                        publish(receiver.url, "--batch", "2"),
+                        store: store
+                    )
+                    let deadline = ContinuousClock.now + .seconds(20)
+                    while receiver.bodies.count < before + 2, ContinuousClock.now < deadline {
+                        try await Task.sleep(for: .milliseconds(3))
+                    }
+                    // While an answer is awaited, or between answer and note.
+                    try await Task.sleep(for: .milliseconds(Int.random(in: 0...40)))
+                    kill(process.processIdentifier, SIGKILL)
+                    process.waitUntilExit()
+                }
+                receiver.take(microseconds: 0)
+                let last = try await program.run(publish(receiver.url, "--once"), store: store)
+                #expect(last.status == 0, "\(last.diagnostics)")
+                let got = try receiver.identities()
+                #expect(try await identities(program, store) == Set(got))
+                var seen: Set<String> = []
+                expectOrder(got.filter { seen.insert($0).inserted })
+                var hashes: [String: String] = [:]
+                for match in receiver.taken.joined().matches(
+                    of: #/\{"chainhash":"([0-9a-f]+)".*?"id":"([^"]+)","source"/#
+                ) {
+                    let (hash, id) = (String(match.1), String(match.2))
+                    #expect(hashes[id, default: hash] == hash)
+                    hashes[id] = hash
+                }
+                #expect(hashes.count == seen.count)
+            }
+        }
+
+        @Test
+        func `what is recorded while it runs is published, and one publisher at a time does it`()
+            async throws
+        {
+            try await Program.with { program in
+                let store = program.place.database.url()
+                #expect(try await program.run("store", "init").status == 0)
+                let receiver = try Receiver()
+                defer { receiver.stop() }
+                let first = try program.start(publish(receiver.url), store: store)
+                let session = try await program.open()
+                let deadline = ContinuousClock.now + .seconds(20)
+                while receiver.taken.isEmpty, ContinuousClock.now < deadline {
+                    try await Task.sleep(for: .milliseconds(10))
+                }
+                let second = try await program.run(publish(receiver.url, "--once"))
+                #expect(second.status == 75)
+                #expect(second.diagnostics.contains("outbox.in-use"))
+                #expect(!second.diagnostics.contains("hook-secret"))
+                try await program.pay(session)
+                first.interrupt()
+                first.waitUntilExit()
+                #expect(first.terminationStatus == 130)
+                let rest = try await program.run(publish(receiver.url, "--once"))
+                #expect(rest.status == 0, "\(rest.diagnostics)")
+                let got = Set(try receiver.identities())
+                #expect(try await identities(program, store) == got)
+            }
+        }
+
+        @Test
+        func
+            `a position of another store, a damaged one and a receiver that is away are told apart`()
+            async throws
+        {
+            try await Program.with { program in
+                _ = try await program.open()
+                let receiver = try Receiver()
+                let url = receiver.url
+                #expect(try await program.run(publish(url, "--once")).status == 0)
+                _ = try await program.open()
+                receiver.answer([.status(410)])
+                let gone = try await program.run(publish(url, "--once"))
+                #expect(gone.status == 69 && gone.diagnostics.contains("410"))
+                receiver.stop()
+                let away = try await program.run(publish(url, "--once", "--wait", "1s"))
+                #expect(away.status == 69, "\(away.diagnostics)")
+                #expect(away.diagnostics.contains("outbox.undelivered"))
+                #expect(!away.diagnostics.contains("hook-secret"))
+                let plain = try await program.run(
+                    publish("http://hooks.example/", "--once", "--wait", "1s")
+                )
+                #expect(plain.status == 69 && plain.diagnostics.contains("refused-url"))
+                let file = "sqlite:\(program.folder)/other.db"
+                let created = try await program.sandbox.createOrder(SandboxOrder())
+                _ = try await program.run(["open", created.sessionURL], store: file)
+                let other = try await program.run(publish(url, "--once"), store: file)
+                #expect(other.status == 65, "\(other.diagnostics)")
+                #expect(other.diagnostics.contains("outbox.other-store"))
+                try "nonsense".write(
+                    toFile: program.folder + "/outbox",
+                    atomically: false,
+                    encoding: .utf8
+                )
+                let damaged = try await program.run(publish(url, "--once"))
+                #expect(damaged.diagnostics.contains("outbox.position"))
+                #expect(try await program.run(publish("nowhere", "--once")).status == 64)
+            }
+        }
+    }
+}

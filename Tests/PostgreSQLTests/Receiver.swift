@@ -1,0 +1,112 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A receiver of events: HTTP on loopback, one connection at a time, with answers as a test wants them.
+final class Receiver: Sendable {
+    /// What it does with a request.
+    enum Answer: Sendable {
+        case status(Int)
+        /// Takes the request in and hangs up without a word.
+        case hangUp
+    }
+
+    /// What it got, and what it is to say.
+    private struct Book {
+        var bodies: [String] = []
+        var taken: [String] = []
+        var headers: [String] = []
+        var answers: [Answer] = []
+        var pause: UInt32 = 0
+    }
+
+    /// Where it is.
+    let url: String
+    private let listener: CInt
+    private let book = Mutex(Book())
+
+    init() throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(listener, address, length) == 0 && listen(listener, 16) == 0
+                    && getsockname(listener, address, &length) == 0
+            }
+        }
+        guard isBound else { throw Cluster.ClusterError(what: "there is no free port") }
+        self.listener = listener
+        url = "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/events?key=hook-secret"
+        Thread.detachNewThread { [self] in serve() }
+    }
+
+    /// What it answers next; then everything is taken.
+    func answer(_ answers: [Answer]) { book.withLock { $0.answers = answers } }
+
+    /// How long it takes for each request.
+    func take(microseconds: UInt32) { book.withLock { $0.pause = microseconds } }
+
+    /// The bodies that it got, also those that it refused.
+    var bodies: [String] { book.withLock { $0.bodies } }
+    /// The bodies that it took.
+    var taken: [String] { book.withLock { $0.taken } }
+    /// The heads of the requests.
+    var headers: [String] { book.withLock { $0.headers } }
+
+    /// The identities of the events that it took, as they came.
+    func identities() throws -> [String] {
+        try taken.flatMap { body in
+            let events = try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [[String: Any]]
+            return (events ?? []).compactMap { $0["id"] as? String }
+        }
+    }
+
+    func stop() {
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+
+    private func serve() {
+        while true {
+            let connection = accept(listener, nil, nil)
+            guard connection >= 0 else { return }
+            while let (head, body) = request(on: connection) {
+                let (answer, pause) = book.withLock { book in
+                    book.headers.append(head)
+                    book.bodies.append(body)
+                    let answer = book.answers.isEmpty ? .status(200) : book.answers.removeFirst()
+                    if case .status(200...299) = answer { book.taken.append(body) }
+                    return (answer, book.pause)
+                }
+                usleep(pause)
+                guard case .status(let status) = answer else { break }
+                let text = "HTTP/1.1 \(status) Said\r\nContent-Length: 0\r\n\r\n"
+                guard send(connection, text, text.utf8.count, Int32(MSG_NOSIGNAL)) > 0
+                else { break }
+            }
+            close(connection)
+        }
+    }
+
+    private func request(on connection: CInt) -> (head: String, body: String)? {
+        var bytes = Data()
+        let end = Data("\r\n\r\n".utf8)
+        while true {
+            if let split = bytes.range(of: end) {
+                let head = String(decoding: bytes[..<split.lowerBound], as: UTF8.self)
+                let field = head.lowercased().split(separator: "content-length: ").dropFirst().first
+                let count = field.flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
+                if bytes.count - split.upperBound >= count {
+                    return (head, String(decoding: bytes[split.upperBound...], as: UTF8.self))
+                }
+            }
+            var chunk = [UInt8](repeating: 0, count: 1 << 16)
+            let count = recv(connection, &chunk, chunk.count, 0)
+            guard count > 0 else { return nil }
+            bytes.append(contentsOf: chunk[..<count])
+        }
+    }
+}
