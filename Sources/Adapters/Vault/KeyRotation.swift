@@ -22,13 +22,13 @@ public struct KeyRotation: Sendable {
     /// How many sessions share a transaction.
     public static let defaultBatch = 256
 
-    private let store: SQLiteEventStore
+    private let store: any KeyedStore
     private let vault: any KeyVault
     private let batch: Int
 
     /// A rotation of a store's keys.
     public init(
-        of store: SQLiteEventStore,
+        of store: any KeyedStore,
         with vault: any KeyVault,
         batch: Int = KeyRotation.defaultBatch
     ) {
@@ -44,14 +44,14 @@ public struct KeyRotation: Sendable {
     public func run(
         onProgress: (Progress) -> Void = { _ in }
     ) async throws(EngineError) -> Progress {
-        var (progress, place) = (Progress(), Int64(0))
+        var (progress, seen) = (Progress(), KeptKey?.none)
         while true {
             let kept: [KeptKey]
-            do { kept = try await store.keptKeys(after: place, limit: batch) } catch {
+            do { kept = try await store.keptKeys(following: seen, limit: batch) } catch {
                 throw .store(error)
             }
             guard let last = kept.last else { return progress }
-            place = last.place
+            seen = last
             var replacements: [KeyReplacement] = []
             for key in kept {
                 progress.seen += 1

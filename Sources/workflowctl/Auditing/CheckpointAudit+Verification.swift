@@ -11,11 +11,9 @@ extension Verification {
         of reader: Reader,
         session: SessionID? = nil
     ) async throws(Failure) {
-        // Checkpoints are made of files alone.
-        guard let file = reader.store as? SQLiteEventStore else { return }
         let keys = try CheckpointTrust.keys(environment: reader.invocation.environment)
         if let session {
-            let audit = CheckpointAudit(file, trusting: keys)
+            let audit = CheckpointAudit(reader.store, trusting: keys)
             guard let fault = try await audit.fault(of: session) else { return }
             return add(
                 fault,

@@ -16,7 +16,7 @@ struct CheckpointAudit {
     }
 
     /// The store.
-    private let store: SQLiteEventStore
+    private let store: any CheckpointStore
     /// The keys that may have signed; any when there are none.
     private let trusted: [CheckpointKey]
     /// The checkpoints that were kept elsewhere.
@@ -26,7 +26,7 @@ struct CheckpointAudit {
     static let batch = 2000
 
     init(
-        _ store: SQLiteEventStore,
+        _ store: any CheckpointStore,
         trusting trusted: [CheckpointKey] = [],
         kept: [Kept] = []
     ) {
@@ -41,7 +41,7 @@ struct CheckpointAudit {
         trusting trusted: [CheckpointKey],
         kept: [Kept] = []
     ) throws(Failure) {
-        self.init(try reader.file, trusting: trusted, kept: kept)
+        self.init(reader.store, trusting: trusted, kept: kept)
         guard let beside = try reader.location.checkpointBeside(in: reader.invocation) else {
             return
         }

@@ -17,7 +17,7 @@ struct CheckpointTree: Sendable {
     ///
     /// - Throws: A failure when there is no checkpoint, or when the leaves don't give its root: then no proof holds.
     static func read(
-        _ store: SQLiteEventStore,
+        _ store: any CheckpointStore,
         keepsLeaves: Bool = false
     ) async throws(Failure) -> CheckpointTree {
         let newest: StoredCheckpoint?
@@ -55,7 +55,7 @@ struct CheckpointTree: Sendable {
 
     /// All checkpoints of a store, oldest first.
     static func checkpoints(
-        of store: SQLiteEventStore
+        of store: any CheckpointStore
     ) async throws(Failure) -> [SignedCheckpoint] {
         do throws(EventStoreError) {
             return try await store.allCheckpoints()
@@ -75,7 +75,7 @@ struct CheckpointTree: Sendable {
     private init(newest: SignedCheckpoint) { self.newest = newest }
 
     private mutating func fill(
-        from store: SQLiteEventStore,
+        from store: any CheckpointStore,
         _ keepsLeaves: Bool
     ) async throws(EventStoreError) {
         let size = newest.checkpoint.size
@@ -92,7 +92,7 @@ struct CheckpointTree: Sendable {
     }
 }
 
-extension SQLiteEventStore {
+extension CheckpointStore {
     /// All checkpoints, oldest first.
     func allCheckpoints() async throws(EventStoreError) -> [SignedCheckpoint] {
         var checkpoints: [SignedCheckpoint] = []

@@ -54,7 +54,11 @@ struct PublishCommand: Command {
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let secrets = try OrderSecrets(global, environment: invocation.environment)
+        // Of this command alone: what the environment and the configuration name is for the merchant backend.
+        let headers =
+            try global.headersFile.map { path throws(Failure) in
+                try OrderSecrets.headers(in: path)
+            } ?? []
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             var network = reader.configuration.transport
             // The receiver is named by the caller, and nobody else is called.
@@ -66,7 +70,7 @@ struct PublishCommand: Command {
                 over: transport,
                 from: FileOutboxPosition(path: position),
                 clock: UVClock(on: invocation.loop),
-                options: OutboxOptions(maximumRecords: batch, headers: secrets.headers)
+                options: OutboxOptions(maximumRecords: batch, headers: headers)
             )
             let result: Result<Int?, Failure>
             do throws(OutboxFailure) {

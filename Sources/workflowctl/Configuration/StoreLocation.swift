@@ -128,16 +128,13 @@ struct StoreLocation: Hashable, Sendable {
         }
     }
 
-    /// Opens the store for what only files can do.
-    ///
-    /// - Throws: A failure that says so when the store is on a server.
-    func openFile(
+    /// Opens the store that is a file.
+    private func openFile(
         _ access: SQLiteOptions.Access,
         for wanted: SessionID? = nil,
         on loop: UVLoop,
         readers: Int = SQLiteOptions().readers
     ) async throws(Failure) -> SQLiteEventStore {
-        guard server == nil else { throw .onlyForFiles }
         if access != .createIfMissing, !exists {
             if let wanted {
                 throw Failure(

@@ -10,7 +10,7 @@ struct DueSession: Hashable, Sendable {
 
 /// Finds the sessions whose sealed values have been kept for as long as a policy says.
 struct DueSessions: Sendable {
-    let store: SQLiteEventStore
+    let store: any KeyedStore
     let policy: RetentionPolicy
     let now: Instant
 
@@ -22,20 +22,20 @@ struct DueSessions: Sendable {
     /// - Parameter limit: How many at the most; nothing for all.
     func find(limit: Int?) async throws(Failure) -> [DueSession] {
         guard let shortest = policy.shortest else { return [] }
-        var (due, place) = ([DueSession](), Int64(0))
+        var (due, seen) = ([DueSession](), EndedSession?.none)
         while true {
             let ended: [EndedSession]
             do throws(EventStoreError) {
                 ended = try await store.endedSessions(
                     withKeyOpenedBefore: now + (.zero - shortest),
-                    after: place,
+                    following: seen,
                     limit: Self.batch
                 )
             } catch {
                 throw Failure(error)
             }
             guard let last = ended.last else { return due }
-            place = last.place
+            seen = last
             for session in ended {
                 guard let period = policy.period(for: session.outcome),
                     session.endedAt + period <= now

@@ -8,6 +8,9 @@ struct Erasure: Sendable {
     /// The word in the log.
     static let action = OperatorActed.erasure
 
+    /// How long to wait for others who read the store.
+    static let patience = Duration.seconds(10)
+
     let keeper: Keeper
 
     /// Why a session's key is not destroyed now.
@@ -50,7 +53,13 @@ struct Erasure: Sendable {
     /// Removes what is left of destroyed keys in the files of the store.
     func finish(_ destroyed: DestroyedKeys) async throws(Failure) -> TraceRemoval {
         do {
-            return try await keeper.store.removeTraces(of: destroyed)
+            let removal = try await keeper.store.removeTraces(
+                of: destroyed,
+                within: Self.patience
+            )
+            // Done as far as it can be done from here: what is left is for whoever looks after the server.
+            if case .outOfReach(let reason) = removal { keeper.invocation.note("note: \(reason)") }
+            return removal
         } catch {
             // The keys are gone; that their traces are not must not look as if nothing had been done.
             return .postponed(reason: "\(error.description) [\(error.code)]")
@@ -79,6 +88,8 @@ struct Erasure: Sendable {
             }
             var result = Result(sequence: try await recorded(session))
             if result.sequence == nil {
+                // Of no session: a right that is missing is found out before anything is recorded.
+                _ = try await keeper.store.destroyKeys(of: [])
                 result.sequence = try await keeper.trail.record(acted, of: session)
             }
             result.destroyed = try await keeper.store.destroyKeys(of: [session])

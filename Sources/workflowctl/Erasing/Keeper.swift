@@ -3,7 +3,7 @@ internal import Workflow
 
 /// A store opened for work on its keys, for as long as one command needs it.
 struct Keeper: Sendable {
-    let store: SQLiteEventStore
+    let store: any PaymentStore
     let location: StoreLocation
     let invocation: Invocation
     /// What the configuration says.
@@ -29,7 +29,7 @@ struct Keeper: Sendable {
             environment: environment,
             configuration: configuration
         )
-        let store = try await location.openFile(access, for: session, on: invocation.loop)
+        let store = try await location.open(access, for: session, on: invocation.loop)
         let decider = SessionDecider(
             catalogue: configuration.catalogue,
             limits: configuration.session

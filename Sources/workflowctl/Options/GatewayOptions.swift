@@ -117,7 +117,8 @@ struct OrderSecrets: Sendable {
         return token
     }
 
-    private static func headers(in path: String) throws(Failure) -> OrderAccess.Headers {
+    /// The headers in a file, one a line.
+    static func headers(in path: String) throws(Failure) -> OrderAccess.Headers {
         var headers: OrderAccess.Headers = []
         for line in try text(path).split(whereSeparator: \.isNewline) {
             guard !line.allSatisfy(\.isWhitespace) else { continue }

@@ -16,16 +16,6 @@ struct Reader: Sendable {
         SessionDecider(catalogue: configuration.catalogue, limits: configuration.session)
     }
 
-    /// The store, for what only files can do.
-    ///
-    /// - Throws: A failure that says so when it is on a server.
-    var file: SQLiteEventStore {
-        get throws(Failure) {
-            guard let file = store as? SQLiteEventStore else { throw .onlyForFiles }
-            return file
-        }
-    }
-
     /// Opens the store of a command for reading and closes it, whatever comes of the command.
     ///
     /// - Parameter readers: On how many threads it reads.

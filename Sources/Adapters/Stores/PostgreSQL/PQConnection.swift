@@ -108,7 +108,10 @@ package actor PQConnection {
         let lengths = encoded.map { Int32(clamping: $0?.count ?? 0) }
         let formats = [Int32](repeating: 1, count: encoded.count)
         // One block for all values: libpq copies them.
-        let block = encoded.compactMap(\.self).joined() + [0]
+        var block: [UInt8] = []
+        block.reserveCapacity(encoded.reduce(1) { $0 + ($1?.count ?? 0) })
+        for case let value? in encoded { block += value }
+        block.append(0)
         return block.withUnsafeBufferPointer { block in
             var place = 0
             let values = encoded.map { value -> UnsafePointer<CChar>? in

@@ -31,11 +31,11 @@ package final class PQRows: @unchecked Sendable {
         _ column: Int32,
         _ body: (UnsafeRawBufferPointer) -> Value
     ) -> Value {
-        let count = Int(PQgetlength(result, Int32(row), column))
         guard !isNull(row, column), let start = PQgetvalue(result, Int32(row), column) else {
             return body(UnsafeRawBufferPointer(start: nil, count: 0))
         }
-        return body(UnsafeRawBufferPointer(start: start, count: count))
+        let length = Int(PQgetlength(result, Int32(row), column))
+        return body(UnsafeRawBufferPointer(start: start, count: length))
     }
 
     /// The bytes of a value.

@@ -22,45 +22,57 @@ package enum PQValue: Sendable {
 
     /// The bytes; nothing for null.
     var encoded: [UInt8]? {
+        var bytes: [UInt8] = []
         switch self {
-        case .null: nil
-        case .integer(let value): Self.bigEndian(value)
-        case .text(let value): Array(value.utf8)
-        case .bytes(let value): value
-        case .integers(let values): Self.array(of: .integer, values) { Self.bigEndian($0) }
-        case .texts(let values): Self.array(of: .text, values) { Array($0.utf8) }
-        case .blobs(let values): Self.array(of: .bytes, values) { $0 }
+        case .null: return nil
+        case .integer(let value): Self.append(value, to: &bytes)
+        case .text(let value): bytes += value.utf8
+        case .bytes(let value): return value
+        case .integers(let values):
+            Self.append(.integer, values, to: &bytes, bytesEach: { _ in 8 }) { value, bytes in
+                Self.append(value, to: &bytes)
+            }
+        case .texts(let values):
+            Self.append(.text, values, to: &bytes, bytesEach: { $0.utf8.count }) { value, bytes in
+                bytes += value.utf8
+            }
+        case .blobs(let values):
+            Self.append(.bytes, values, to: &bytes, bytesEach: { $0.count }) { value, bytes in
+                bytes += value
+            }
         }
+        return bytes
     }
 
-    private static func bigEndian(_ value: some FixedWidthInteger) -> [UInt8] {
-        withUnsafeBytes(of: value.bigEndian) { Array($0) }
+    private static func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
     }
 
     /// An array: dimensions, whether there are nulls, the type of the elements, their number, the first index; then each
     /// with its length, which is -1 for null.
-    private static func array<Element>(
-        of type: TypeID,
+    private static func append<Element>(
+        _ type: TypeID,
         _ values: [Element?],
-        _ encode: (Element) -> [UInt8]
-    ) -> [UInt8] {
+        to bytes: inout [UInt8],
+        bytesEach: (Element) -> Int,
+        _ write: (Element, inout [UInt8]) -> Void
+    ) {
+        bytes.reserveCapacity(values.reduce(20) { $0 + 4 + ($1.map(bytesEach) ?? 0) })
         // An empty array has no dimension.
-        var bytes = bigEndian(Int32(values.isEmpty ? 0 : 1))
-        bytes += bigEndian(Int32(values.contains { $0 == nil } ? 1 : 0))
-        bytes += bigEndian(type.rawValue)
-        guard !values.isEmpty else { return bytes }
-        bytes += bigEndian(Int32(clamping: values.count))
-        bytes += bigEndian(Int32(1))
+        append(Int32(values.isEmpty ? 0 : 1), to: &bytes)
+        append(Int32(values.contains { $0 == nil } ? 1 : 0), to: &bytes)
+        append(type.rawValue, to: &bytes)
+        guard !values.isEmpty else { return }
+        append(Int32(clamping: values.count), to: &bytes)
+        append(Int32(1), to: &bytes)
         for value in values {
             guard let value else {
-                bytes += bigEndian(Int32(-1))
+                append(Int32(-1), to: &bytes)
                 continue
             }
-            let element = encode(value)
-            bytes += bigEndian(Int32(clamping: element.count))
-            bytes += element
+            append(Int32(clamping: bytesEach(value)), to: &bytes)
+            write(value, &bytes)
         }
-        return bytes
     }
 }
 

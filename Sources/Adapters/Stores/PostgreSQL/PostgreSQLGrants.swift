@@ -1,5 +1,17 @@
 /// The rights that roles need, and no more.
 public enum PostgreSQLGrants {
+    /// What a role is for.
+    public enum Duty: String, Hashable, Sendable, CaseIterable {
+        /// Runs an engine: adds events, sessions and keys.
+        case engine
+        /// Reads everything but the keys.
+        case reading
+        /// Reads everything but the keys, and makes checkpoints.
+        case checkpoints
+        /// What an engine may, and replaces and destroys the keys of sessions.
+        case erasing
+    }
+
     /// What is granted on each table to an engine.
     ///
     /// Events are added; nobody but the owner of the table changes or removes them. Keys of sessions are destroyed by
@@ -15,22 +27,44 @@ public enum PostgreSQLGrants {
         ("SELECT, INSERT, UPDATE, DELETE", "leases"),
         ("SELECT, INSERT, UPDATE", "deliveries"),
         ("USAGE", "SEQUENCE lease_tokens"),
+        ("SELECT", "checkpoints"),
+        ("SELECT", "checkpoint_leaves"),
     ]
 
     /// What can be read without the keys.
     static let ofReaders: [(rights: String, on: String)] = [
         "payment_workflow_schema", "events", "sessions", "log_end", "nodes", "leases", "deliveries",
+        "checkpoints", "checkpoint_leaves",
     ].map { ("SELECT", $0) }
+
+    /// What is granted beside that.
+    private static func more(for duty: Duty) -> [(rights: String, on: String)] {
+        switch duty {
+        case .engine, .reading: []
+        case .checkpoints: [("INSERT", "checkpoints"), ("INSERT", "checkpoint_leaves")]
+        case .erasing: [("UPDATE, DELETE", "session_keys"), ("UPDATE, DELETE", "addresses")]
+        }
+    }
 
     /// The statements that grant a role what it needs, for the owner of the tables to run.
     ///
     /// - Parameters:
     ///   - role: The role, as it is named.
-    ///   - onlyReading: Whether it only reads, and without the sessions' keys.
-    public static func statements(for role: String, onlyReading: Bool = false) -> [String] {
+    ///   - duty: What it is for.
+    public static func statements(for role: String, duty: Duty) -> [String] {
         let name = "\"" + role.replacing("\"", with: "\"\"") + "\""
-        return (onlyReading ? ofReaders : ofEngine).map {
+        let writes = duty == .engine || duty == .erasing
+        return ((writes ? ofEngine : ofReaders) + more(for: duty)).map {
             "GRANT \($0.rights) ON \($0.on) TO \(name)"
         }
+    }
+
+    /// The statements that grant a role what an engine or a reader needs.
+    ///
+    /// - Parameters:
+    ///   - role: The role, as it is named.
+    ///   - onlyReading: Whether it only reads, and without the sessions' keys.
+    public static func statements(for role: String, onlyReading: Bool = false) -> [String] {
+        statements(for: role, duty: onlyReading ? .reading : .engine)
     }
 }

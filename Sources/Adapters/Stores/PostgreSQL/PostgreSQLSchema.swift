@@ -74,6 +74,7 @@ enum PostgreSQLSchema {
         ],
         // Whether a node takes up sessions that something is due for, so that others may hand it some of theirs.
         ["ALTER TABLE nodes ADD COLUMN takes BIGINT NOT NULL DEFAULT 0"],
+        PostgreSQLCheckpoints.tables,
     ]
 
     /// The version that this build writes.

@@ -1,12 +1,6 @@
 public import Workflow
 
 extension SQLiteEventStore {
-    /// How many records one checkpoint covers at the most; more are covered by several, so that nobody who appends
-    /// waits long.
-    static let recordsPerCheckpoint = 100_000
-    /// How often a checkpoint is begun anew because another process has made one meanwhile.
-    private static let maximumTries = 20
-
     /// Makes a checkpoint over everything that was appended up to now, while others go on appending.
     ///
     /// A leaf is added for each session whose log has grown since the newest checkpoint; when none has, nothing is
@@ -24,7 +18,11 @@ extension SQLiteEventStore {
         signedBy signer: CheckpointSigner,
         at now: Instant
     ) async throws(EventStoreError) -> CheckpointMaking {
-        try await makeCheckpoint(signedBy: signer, at: now, covering: Self.recordsPerCheckpoint)
+        try await makeCheckpoint(
+            signedBy: signer,
+            at: now,
+            covering: CheckpointMaker.recordsPerCheckpoint
+        )
     }
 
     /// The same, with so many records for each checkpoint at the most.
@@ -34,67 +32,24 @@ extension SQLiteEventStore {
         covering limit: Int
     ) async throws(EventStoreError) -> CheckpointMaking {
         guard !isReadOnly else { throw .readOnly }
-        let end = try await news(after: nil, limit: 1)?.position ?? 0
-        var (added, tries, newest) = (0, 0, SignedCheckpoint?.none)
-        while tries < Self.maximumTries {
-            let growth = try await growth(limit: limit)
-            guard !growth.contradicts else { return .contradicted }
-            let previous = growth.previous
-            guard !growth.leaves.isEmpty else {
-                guard let newest else { return .unchanged(previous?.signed) }
-                return .made(newest, added: added)
+        let maker = CheckpointMaker(
+            end: try await news(after: nil, limit: 1)?.position ?? 0,
+            growth: { () throws(EventStoreError) in try await self.growth(limit: limit) },
+            keep: { checkpoint, leaves, size throws(EventStoreError) in
+                try await self.writer.work { connection in
+                    try SQLiteCheckpoints(connection).keep(checkpoint, leaves: leaves, after: size)
+                }
             }
-            var frontier = previous?.frontier ?? MerkleFrontier()
-            for leaf in growth.leaves { frontier.append(leaf.treeHash) }
-            let signed = signer.sign(
-                root: frontier.root,
-                size: frontier.count,
-                at: max(now, previous?.signed.checkpoint.at ?? now)
-            )
-            guard let signed else {
-                throw .unavailable(reason: "the checkpoint could not be signed", code: nil)
-            }
-            let checkpoint = StoredCheckpoint(
-                signed: signed,
-                position: growth.position,
-                frontier: frontier
-            )
-            let isKept = try await writer.work { connection in
-                try SQLiteCheckpoints(connection).keep(
-                    checkpoint,
-                    leaves: growth.leaves,
-                    after: previous?.signed.checkpoint.size ?? 0
-                )
-            }
-            guard isKept else {
-                tries += 1
-                continue
-            }
-            added += growth.leaves.count
-            newest = signed
-            // What was appended meanwhile is for the next one, or this one would never end.
-            if growth.position >= end { return .made(signed, added: added) }
-        }
-        throw .busy
+        )
+        return try await maker.run(signedBy: signer, at: now)
     }
 
-    /// What was appended since the newest checkpoint.
-    private struct Growth: Sendable {
-        var previous: StoredCheckpoint?
-        /// The ends of the logs that have grown, in order of their sessions.
-        var leaves: [CheckpointLeaf] = []
-        /// Up to where they were looked for.
-        var position: Int64 = 0
-        /// Whether the store is not what the newest checkpoint, or an earlier leaf of one of these sessions, says.
-        var contradicts = false
-    }
-
-    private func growth(limit: Int) async throws(EventStoreError) -> Growth {
+    private func growth(limit: Int) async throws(EventStoreError) -> CheckpointGrowth {
         try await readers.read { connection in
             // One transaction, so that all of it is of one moment.
             try connection.execute("BEGIN")
             defer { connection.rollBack() }
-            var growth = Growth(previous: try Self.newestCheckpoint(on: connection))
+            var growth = CheckpointGrowth(previous: try Self.newestCheckpoint(on: connection))
             growth.position = growth.previous?.position ?? 0
             if let previous = growth.previous {
                 growth.contradicts =

@@ -34,6 +34,8 @@ public enum TraceRemoval: Hashable, Sendable {
     case done
     /// The keys are destroyed, but older copies of them may still stand in a file; why, and how to go on.
     case postponed(reason: String)
+    /// The keys are destroyed, and the store can't promise that no older copy of them is left; what to do about it.
+    case outOfReach(reason: String)
 }
 
 extension SQLiteEventStore {

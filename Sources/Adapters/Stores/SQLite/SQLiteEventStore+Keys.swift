@@ -13,12 +13,13 @@ public struct KeptKey: Hashable, Sendable {
 }
 
 /// A wrapped data key that takes the place of another.
-struct KeyReplacement: Sendable {
-    var kept: KeptKey
+public struct KeyReplacement: Sendable {
+    /// What stands there until now.
+    public var kept: KeptKey
     /// The key wrapped anew; the same when only the fingerprint changes.
-    var wrapped: [UInt8]
+    public var wrapped: [UInt8]
     /// The fingerprint of the session's address under the master key that wraps now.
-    var addressFingerprint: Digest256?
+    public var addressFingerprint: Digest256?
 }
 
 extension SQLiteEventStore {
@@ -92,7 +93,7 @@ extension SQLiteEventStore {
     /// Puts data keys that were wrapped anew in the places of the old ones, all or none.
     ///
     /// A key that was destroyed or replaced meanwhile stays as it is.
-    func replaceKeys(_ replacements: [KeyReplacement]) async throws(EventStoreError) {
+    public func replaceKeys(_ replacements: [KeyReplacement]) async throws(EventStoreError) {
         guard !isReadOnly else { throw .readOnly }
         try await writer.work { connection in
             try connection.execute("BEGIN IMMEDIATE")

@@ -47,7 +47,7 @@ struct CheckpointCreateCommand: Command {
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let location = try StoreLocation.read(global, environment: invocation.environment)
-        let store = try await location.openFile(.existing, on: invocation.loop)
+        let store = try await location.open(.existing, on: invocation.loop)
         let result: Result<ExitStatus, Failure>
         do throws(Failure) {
             result = .success(try await run(store, location, invocation))
@@ -59,7 +59,7 @@ struct CheckpointCreateCommand: Command {
     }
 
     private func run(
-        _ store: SQLiteEventStore,
+        _ store: any CheckpointStore,
         _ location: StoreLocation,
         _ invocation: Invocation
     ) async throws(Failure) -> ExitStatus {
@@ -82,7 +82,7 @@ struct CheckpointCreateCommand: Command {
     }
 
     private func make(
-        _ store: SQLiteEventStore,
+        _ store: any CheckpointStore,
         _ location: StoreLocation,
         _ signer: CheckpointSigner,
         _ invocation: Invocation
@@ -151,7 +151,7 @@ struct CheckpointCreateCommand: Command {
     // MARK: The key
 
     private func signer(
-        for store: SQLiteEventStore,
+        for store: any CheckpointStore,
         _ location: StoreLocation,
         _ environment: [String: String]
     ) async throws(Failure) -> CheckpointSigner {

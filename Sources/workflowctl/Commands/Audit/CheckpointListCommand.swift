@@ -20,7 +20,7 @@ struct CheckpointListCommand: Command {
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
-            let checkpoints = try await CheckpointTree.checkpoints(of: try reader.file).reversed()
+            let checkpoints = try await CheckpointTree.checkpoints(of: reader.store).reversed()
             if global.json {
                 invocation.print(.array(checkpoints.map(\.json)))
             } else {

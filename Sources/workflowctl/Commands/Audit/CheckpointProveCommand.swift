@@ -33,12 +33,11 @@ struct CheckpointProveCommand: Command {
         let session = try SessionArgument.session(id)
         return try await Reader.withStore(for: self, in: invocation, session: session) {
             reader throws(Failure) in
-            let file = try reader.file
-            let tree = try await CheckpointTree.read(file)
+            let tree = try await CheckpointTree.read(reader.store)
             let size = tree.newest.checkpoint.size
             let (placed, head): (PlacedLeaf?, StreamHead?)
             do throws(EventStoreError) {
-                placed = try await file.newestLeaf(of: session, below: size)
+                placed = try await reader.store.newestLeaf(of: session, below: size)
                 head = try await reader.store.head(of: session)
             } catch {
                 throw Failure(error)

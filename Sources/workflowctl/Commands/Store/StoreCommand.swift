@@ -113,11 +113,15 @@ struct StoreGrantsCommand: Command {
         abstract: "Print what a role of PostgreSQL has to be granted, as SQL.",
         discussion: """
             For an engine the least that it needs: it can add events, and neither change nor remove them. For readers \
-            (--reading) everything can be read but the sessions' keys. Run the output as the owner of the tables.
+            (--reading) everything can be read but the sessions' keys; --checkpoints lets a reader make checkpoints \
+            as well. With --erasing it is what an engine may, and sessions' keys can be replaced and destroyed: for \
+            'erase', 'retention' and 'keys', and for no engine. Run the output as the owner of the tables.
 
             Examples:
               workflowctl store grants payments_engine
               workflowctl store grants auditor --reading
+              workflowctl store grants notary --checkpoints
+              workflowctl store grants eraser --erasing
             """
     )
 
@@ -127,16 +131,33 @@ struct StoreGrantsCommand: Command {
     @Flag(help: "For a role that only reads.")
     var reading = false
 
+    @Flag(help: "For a role that reads and makes checkpoints.")
+    var checkpoints = false
+
+    @Flag(help: "For a role that also replaces and destroys sessions' keys.")
+    var erasing = false
+
     @OptionGroup var global: GlobalOptions
 
     func refuseBadArguments() throws(Failure) {
         guard !role.isEmpty, role.utf8.count <= 63, Screen.safe(role) == role else {
             throw .usage("role", "that is no role of PostgreSQL")
         }
+        guard [reading, checkpoints, erasing].count(where: { $0 }) <= 1 else {
+            throw .usage("role", "a role has one of --reading, --checkpoints and --erasing")
+        }
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let grants = PostgreSQLGrants.statements(for: role, onlyReading: reading)
+        let duty: PostgreSQLGrants.Duty =
+            if erasing {
+                .erasing
+            } else if checkpoints {
+                .checkpoints
+            } else {
+                reading ? .reading : .engine
+            }
+        let grants = PostgreSQLGrants.statements(for: role, duty: duty)
         if global.json {
             invocation.print(.array(grants.map { .string($0) }))
         } else {

@@ -1,0 +1,150 @@
+public import Workflow
+
+extension PostgreSQLEventStore {
+    /// Makes a checkpoint over everything that was appended up to now, while others go on appending.
+    ///
+    /// Records never change and places are in the order of the commits: what is covered is told by a place, whatever is
+    /// appended while the parts are read.
+    public func makeCheckpoint(
+        signedBy signer: CheckpointSigner,
+        at now: Instant
+    ) async throws(EventStoreError) -> CheckpointMaking {
+        guard !isReadOnly else { throw .readOnly }
+        let maker = CheckpointMaker(
+            end: try await changeCounter(),
+            growth: { () throws(EventStoreError) in try await self.growth() },
+            keep: { checkpoint, leaves, size throws(EventStoreError) in
+                try await self.keep(checkpoint, leaves, after: size)
+            }
+        )
+        return try await maker.run(signedBy: signer, at: now)
+    }
+
+    private func growth() async throws(EventStoreError) -> CheckpointGrowth {
+        var growth = CheckpointGrowth()
+        let standing = try await rows(PQCommand(PostgreSQLCheckpoints.standing))[0]
+        let leaves = standing.integer(0, 7) ?? 0
+        if standing.isNull(0, 0) {
+            growth.contradicts = leaves != 0
+        } else {
+            let previous = try PostgreSQLCheckpoints.checkpoint(in: standing, 0)
+            growth.previous = previous
+            growth.position = previous.position
+            growth.contradicts =
+                !previous.isWhole || standing.integer(0, 8) != 1
+                || leaves != Int64(previous.signed.checkpoint.size)
+        }
+        guard !growth.contradicts else { return growth }
+        let start = growth.position
+        let reach = try await rows(
+            PQCommand(
+                PostgreSQLCheckpoints.reach,
+                .integer(start),
+                .integer(Int64(CheckpointMaker.recordsPerCheckpoint))
+            )
+        )[0]
+        growth.position = reach.integer(0, 0) ?? start
+        guard growth.position > start else { return growth }
+        let heads = try await rows(
+            PQCommand(PostgreSQLCheckpoints.heads, .integer(start), .integer(growth.position))
+        )[0]
+        for row in 0..<heads.count {
+            growth.leaves.append(try PostgreSQLCheckpoints.leaf(in: heads, row))
+        }
+        let wrong = try await rows(
+            PQCommand(
+                PostgreSQLCheckpoints.contradictions,
+                .texts(growth.leaves.map { "\($0.stream)" })
+            )
+        )[0]
+        growth.contradicts = wrong.integer(0, 0) != 0
+        return growth
+    }
+
+    private func keep(
+        _ stored: StoredCheckpoint,
+        _ leaves: [CheckpointLeaf],
+        after size: Int
+    ) async throws(EventStoreError) -> Bool {
+        try checkOpen()
+        let signed = stored.signed
+        let command = PQCommand(
+            PostgreSQLCheckpoints.keep,
+            .integer(Int64(signed.checkpoint.size)),
+            .integer(signed.checkpoint.at.microseconds),
+            .bytes(signed.checkpoint.root.bytes),
+            .bytes(signed.publicKey.bytes),
+            .bytes(signed.signature),
+            .integer(stored.position),
+            .bytes(stored.frontier.peaks.flatMap(\.bytes)),
+            .integer(Int64(size)),
+            .texts(leaves.map { "\($0.stream)" }),
+            .integers(leaves.map(\.sequence)),
+            .blobs(leaves.map(\.hash.bytes))
+        )
+        do throws(PQFailure) {
+            return try await pool.writer().run([command]).first?.count == 1
+        } catch {
+            // Another one was made at the same time.
+            guard error.state == "23505" || error.isBadLuck else { throw error.storeError }
+            return false
+        }
+    }
+
+    /// The checkpoints from a size on, in order.
+    public func checkpoints(
+        from size: Int,
+        limit: Int
+    ) async throws(EventStoreError) -> [StoredCheckpoint] {
+        let found = try await rows(
+            PQCommand(
+                PostgreSQLCheckpoints.list,
+                .integer(Int64(size)),
+                .integer(Int64(max(0, limit)))
+            )
+        )[0]
+        var checkpoints: [StoredCheckpoint] = []
+        for row in 0..<found.count {
+            checkpoints.append(try PostgreSQLCheckpoints.checkpoint(in: found, row))
+        }
+        return checkpoints
+    }
+
+    /// The newest checkpoint, if there is one.
+    public func newestCheckpoint() async throws(EventStoreError) -> StoredCheckpoint? {
+        let found = try await rows(PQCommand(PostgreSQLCheckpoints.newest))[0]
+        return found.count > 0 ? try PostgreSQLCheckpoints.checkpoint(in: found, 0) : nil
+    }
+
+    /// The leaves from a place on, in order, each with what the store has in its place.
+    public func checkpointLeaves(
+        from place: Int,
+        limit: Int
+    ) async throws(EventStoreError) -> [PlacedLeaf] {
+        try PostgreSQLCheckpoints.placedLeaves(
+            in: try await rows(
+                PQCommand(
+                    PostgreSQLCheckpoints.leaves,
+                    .integer(Int64(place)),
+                    .integer(Int64(max(0, limit)))
+                )
+            )[0]
+        )
+    }
+
+    /// A session's newest leaf below a place, with what the store has in its place.
+    public func newestLeaf(
+        of session: SessionID,
+        below place: Int = .max
+    ) async throws(EventStoreError) -> PlacedLeaf? {
+        try PostgreSQLCheckpoints.placedLeaves(
+            in: try await rows(
+                PQCommand(
+                    PostgreSQLCheckpoints.newestLeaf,
+                    .text("\(session)"),
+                    .integer(Int64(place))
+                )
+            )[0]
+        ).first
+    }
+}

@@ -1,0 +1,218 @@
+public import Workflow
+
+extension PostgreSQLEventStore {
+    private static let kept = PQStatement(
+        "keys_kept",
+        """
+        SELECT k.session::text, k.wrapped, s.address_fp
+        FROM session_keys k JOIN sessions s ON s.id = k.session
+        WHERE $1 IS NULL OR k.session > $1::text::uuid ORDER BY k.session LIMIT $2
+        """,
+        .text,
+        .integer
+    )
+    private static let census = PQStatement(
+        "keys_census",
+        """
+        SELECT substr(wrapped, 1, \(1 + MasterKey.identityBytes)), count(*)
+        FROM session_keys GROUP BY 1
+        """
+    )
+    private static let replaceKey = PQStatement(
+        "key_replace",
+        "UPDATE session_keys SET wrapped = $2 WHERE session = $1::text::uuid AND wrapped = $3",
+        .text,
+        .bytes,
+        .bytes
+    )
+    /// The fingerprint follows from the master key that wraps now: where another process was first, it stays.
+    private static let replaceAddress = PQStatement(
+        "key_replace_address",
+        """
+        WITH moved AS (
+            UPDATE sessions SET address_fp = $2
+            WHERE id = $1::text::uuid AND address_fp IS NOT NULL AND EXISTS (
+                SELECT 1 FROM session_keys k WHERE k.session = id AND k.wrapped = $3)
+            RETURNING id
+        )
+        UPDATE addresses SET fp = $2 WHERE session IN (SELECT id FROM moved)
+        """,
+        .text,
+        .bytes,
+        .bytes
+    )
+    private static let destroy = PQStatement(
+        "keys_destroy",
+        """
+        WITH gone AS (
+            DELETE FROM session_keys WHERE session = ANY ($1::text[]::uuid[]) RETURNING session
+        ), freed AS (
+            DELETE FROM addresses WHERE session IN (SELECT session FROM gone)
+        ), cleared AS (
+            UPDATE sessions SET address_fp = NULL, due_at = NULL
+            WHERE id IN (SELECT session FROM gone)
+        )
+        SELECT session::text FROM gone
+        """,
+        .texts
+    )
+    private static let ended = PQStatement(
+        "keys_ended",
+        """
+        SELECT s.id::text, s.outcome, coalesce(
+            (SELECT min(at) FROM events e WHERE e.session = s.id
+                AND e.type IN ('completed', 'canceled', 'failed', 'expired')), s.last_at)
+        FROM sessions s JOIN session_keys k ON k.session = s.id
+        WHERE s.opened_at < $1 AND ($2 IS NULL OR s.id > $2::text::uuid) AND s.outcome IS NOT NULL
+        ORDER BY s.id LIMIT $3
+        """,
+        .integer,
+        .text,
+        .integer
+    )
+
+    /// The wrapped data keys of the store, a part at a time.
+    public func keptKeys(
+        following key: KeptKey?,
+        limit: Int
+    ) async throws(EventStoreError) -> [KeptKey] {
+        let found = try await rows(
+            PQCommand(
+                Self.kept,
+                .optional(key?.session.description),
+                .integer(Int64(max(0, limit)))
+            )
+        )[0]
+        return (0..<found.count).compactMap { row in
+            found.text(row, 0).flatMap { SessionID($0) }.map { session in
+                KeptKey(
+                    place: 0,
+                    session: session,
+                    wrapped: found.bytes(row, 1),
+                    addressFingerprint: found.isNull(row, 2)
+                        ? nil : found.withBytes(row, 2, Digest256.init(stored:))
+                )
+            }
+        }
+    }
+
+    /// How many sessions' data keys each master key wraps; under nothing those that another kind of vault wrapped.
+    public func keyCensus() async throws(EventStoreError) -> [MasterKeyIdentity?: Int] {
+        let found = try await rows(PQCommand(Self.census))[0]
+        var census: [MasterKeyIdentity?: Int] = [:]
+        for row in 0..<found.count {
+            census[MasterKeyIdentity(ofWrapped: found.bytes(row, 0)), default: 0] +=
+                Int(clamping: found.integer(row, 1) ?? 0)
+        }
+        return census
+    }
+
+    /// Puts data keys that were wrapped anew in the places of the old ones, all or none.
+    ///
+    /// - Throws: ``EventStoreError/missingRight(reason:)`` for an engine's role: that is for who may also destroy keys.
+    public func replaceKeys(_ replacements: [KeyReplacement]) async throws(EventStoreError) {
+        try await change(
+            replacements.flatMap { replacement in
+                let session = PQValue.text("\(replacement.kept.session)")
+                let key = PQCommand(
+                    Self.replaceKey,
+                    session,
+                    .bytes(replacement.wrapped),
+                    .bytes(replacement.kept.wrapped)
+                )
+                guard let fingerprint = replacement.addressFingerprint else { return [key] }
+                let address = PQCommand(
+                    Self.replaceAddress,
+                    session,
+                    .bytes(fingerprint.bytes),
+                    .bytes(replacement.wrapped)
+                )
+                return [key, address]
+            }
+        )
+    }
+
+    /// Destroys the data keys of sessions: from now on nobody can open what is sealed in their logs.
+    ///
+    /// The rows are removed; see ``removeTraces(of:within:)`` for what a server keeps of them.
+    ///
+    /// - Throws: ``EventStoreError/missingRight(reason:)`` for an engine's role.
+    public func destroyKeys(
+        of sessions: [SessionID]
+    ) async throws(EventStoreError) -> DestroyedKeys {
+        let gone = try await change([
+            PQCommand(Self.destroy, .texts(sessions.map { "\($0)" }))
+        ]).first
+        var destroyed = DestroyedKeys()
+        if let gone {
+            destroyed.sessions = (0..<gone.count).compactMap { row in
+                gone.text(row, 0).flatMap { SessionID($0) }
+            }
+        }
+        return destroyed
+    }
+
+    /// Tells what a server keeps of rows that were removed: nothing here can take that away.
+    public func removeTraces(
+        of destroyed: DestroyedKeys,
+        within patience: Duration
+    ) async throws(EventStoreError) -> TraceRemoval {
+        .outOfReach(
+            reason:
+                "the server keeps older copies of the keys in the table's file, in its log and in backups: run 'VACUUM FULL "
+                + "session_keys' as its owner, and let logs and backups from before expire"
+        )
+    }
+
+    /// The sessions that are over and still have their data key, oldest first, a part at a time.
+    public func endedSessions(
+        withKeyOpenedBefore instant: Instant,
+        following session: EndedSession?,
+        limit: Int
+    ) async throws(EventStoreError) -> [EndedSession] {
+        let found = try await rows(
+            PQCommand(
+                Self.ended,
+                .integer(instant.microseconds),
+                .optional(session?.session.description),
+                .integer(Int64(max(0, limit)))
+            )
+        )[0]
+        var ended: [EndedSession] = []
+        for row in 0..<found.count {
+            guard let session = found.text(row, 0).flatMap({ SessionID($0) }),
+                let outcome = found.text(row, 1).flatMap(Outcome.init(rawValue:))
+            else {
+                throw .corrupt(
+                    stream: found.text(row, 0).flatMap { SessionID($0) },
+                    sequence: nil,
+                    reason: "its row of sessions has unknown words"
+                )
+            }
+            ended.append(
+                EndedSession(
+                    place: 0,
+                    session: session,
+                    outcome: outcome,
+                    endedAt: Instant(microseconds: found.integer(row, 2) ?? 0)
+                )
+            )
+        }
+        return ended
+    }
+
+    /// Runs statements that change something as one transaction, again when they had bad luck.
+    @discardableResult
+    private func change(_ commands: [PQCommand]) async throws(EventStoreError) -> [PQRows] {
+        try checkOpen()
+        guard !isReadOnly else { throw .readOnly }
+        for _ in 0..<5 {
+            do throws(PQFailure) {
+                return try await pool.writer().run(commands)
+            } catch {
+                guard error.isBadLuck else { throw error.storeError }
+            }
+        }
+        throw .busy
+    }
+}

@@ -1,0 +1,159 @@
+import Adapters
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+extension PostgreSQLTests {
+    /// Checkpoints, erasing, master keys and retention of a store on a server, as far as a server can promise them.
+    @Suite(.serialized) struct KeepingTests {
+        /// The connection string of a role with the rights of a duty.
+        private func role(_ duty: PostgreSQLGrants.Duty, _ program: Program) throws -> String {
+            let role = "\(duty.rawValue)_\(program.place.database.name)"
+            try program.place.database.sql("CREATE ROLE \(role) LOGIN")
+            for grant in PostgreSQLGrants.statements(for: role, duty: duty) {
+                try program.place.database.sql(grant)
+            }
+            return program.place.database.url(as: role)
+        }
+
+        @Test func `a checkpoint on a server is made, proved, and finds what was altered since`()
+            async throws
+        {
+            try await Program.with { program in
+                let session = try await program.open()
+                let notary = try role(.checkpoints, program)
+                let made = try await program.run("--json", "checkpoint", "create", store: notary)
+                #expect(made.status == 0, "\(made.diagnostics)")
+                #expect(try made.member("added") == "1")
+                try await program.pay(session)
+                let other = try await program.open()
+                let second = try await program.run("--json", "checkpoint", "create", store: notary)
+                #expect(try second.member("added") == "2")
+                let third = try await program.run("--json", "checkpoint", "create", store: notary)
+                #expect(try third.member("added") == "0")
+                let reader = try role(.reading, program)
+                for command in [
+                    ["checkpoint", "verify"], ["checkpoint", "list"],
+                    ["checkpoint", "prove", other, "-o", "proof.json"],
+                    ["verify", "--all", "--no-keys"],
+                    ["verify", session, "--no-keys"],
+                ] {
+                    let done = try await program.run(command, store: reader)
+                    #expect(done.status == 0, "\(command): \(done.diagnostics)")
+                }
+                _ = try await program.open()
+                let refused = try await program.run("checkpoint", "create", store: reader)
+                #expect(refused.status == 77, "\(refused.diagnostics)")
+                // The whole history of a session, rewritten soundly, is what only a checkpoint finds.
+                try program.place.database.sql("DELETE FROM events WHERE session = '\(other)'")
+                let found = try await program.run("checkpoint", "verify", store: reader)
+                #expect(found.status == 65, "\(found.output)\(found.diagnostics)")
+                #expect((found.output + found.diagnostics).contains(other))
+                let contradicted = try await program.run("checkpoint", "create", store: notary)
+                #expect(contradicted.status == 65)
+                #expect(contradicted.diagnostics.contains("checkpoint.contradicted"))
+            }
+        }
+
+        @Test func `processes that make checkpoints at the same time make one list`() async throws {
+            try await Program.with { program in
+                for _ in 0..<4 { _ = try await program.open() }
+                let statuses = try await withThrowingTaskGroup(of: Int32.self) { group in
+                    for _ in 0..<4 {
+                        group.addTask {
+                            try await program.run(
+                                "checkpoint",
+                                "create",
+                                "--signing-key",
+                                "shared.key"
+                            ).status
+                        }
+                    }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                #expect(statuses.allSatisfy { $0 == 0 || $0 == 75 }, "\(statuses)")
+                #expect(statuses.contains(0))
+                let verified = try await program.run("checkpoint", "verify")
+                #expect(verified.status == 0, "\(verified.output)\(verified.diagnostics)")
+                let places = try program.place.database.sql(
+                    "SELECT count(*), max(place) + 1 FROM checkpoint_leaves"
+                )
+                #expect(places == "4|4")
+            }
+        }
+
+        @Test func `a session's keys are destroyed by who may, and by no engine`() async throws {
+            try await Program.with { program in
+                let created = try await program.sandbox.createOrder(
+                    SandboxOrder(payerReference: "payer-1")
+                )
+                let opened = try await program.run("--json", "open", created.sessionURL)
+                let session = try opened.member("session")
+                try await program.pay(session)
+                let engine = try role(.engine, program)
+                let command = ["erase", session, "--reason", "asked for", "--json"]
+                let refused = try await program.run(command, store: engine)
+                #expect(refused.status == 77, "\(refused.diagnostics)")
+                #expect(try await program.run("--reveal", "log", session).status == 0)
+                let before = try await program.run("--json", "log", session)
+                #expect(!before.output.contains("operatorActed"), "nothing is said to be erased")
+                let eraser = try role(.erasing, program)
+                let erased = try await program.run(command, store: eraser)
+                #expect(erased.status == 0, "\(erased.diagnostics)")
+                #expect(erased.output.contains(#""destroyed":true"#))
+                #expect(erased.output.contains(#""tracesRemoved":false"#))
+                #expect(erased.diagnostics.contains("VACUUM FULL session_keys"))
+                #expect(try await program.run("--reveal", "log", session).status == 1)
+                #expect(try await program.run("show", session).status == 0)
+                let verified = try await program.run("verify", "--all")
+                #expect(verified.status == 0, "\(verified.output)\(verified.diagnostics)")
+                for table in ["session_keys", "addresses"] {
+                    let left = try program.place.database.sql(
+                        "SELECT count(*) FROM \(table) WHERE session = '\(session)'"
+                    )
+                    #expect(left == "0", "\(table)")
+                }
+                let again = try await program.run(command, store: eraser)
+                #expect(again.status == 0)
+                #expect(again.output.contains(#""destroyed":false"#))
+            }
+        }
+
+        @Test func `a master key is replaced on a server, and sessions go on with the new one`()
+            async throws
+        {
+            try await Program.with { program in
+                let session = try await program.open()
+                let eraser = try role(.erasing, program)
+                let rotated = try await program.run("keys", "rotate", store: eraser)
+                #expect(rotated.status == 0, "\(rotated.diagnostics)")
+                let list = try await program.run("--json", "keys", "list")
+                #expect(list.status == 0, "\(list.diagnostics)")
+                let engine = try role(.engine, program)
+                let refused = try await program.run("keys", "rotate", store: engine)
+                #expect(refused.status == 77, "\(refused.diagnostics)")
+                let forgotten = try await program.run("keys", "forget", store: eraser)
+                #expect(forgotten.status == 0, "\(forgotten.diagnostics)")
+                try await program.pay(session)
+                #expect(try await program.run("verify", "--all").status == 0)
+            }
+        }
+
+        @Test func `sessions that were kept long enough are erased on a server`() async throws {
+            try await Program.with { program in
+                let (paid, open) = (try await program.open(), try await program.open())
+                try await program.pay(paid)
+                let dry = try await program.run("--json", "retention", "--older-than", "0s")
+                #expect(try dry.member("sessions", 0, "session") == paid)
+                let done = try await program.run(
+                    ["--json", "retention", "--older-than", "0s", "--apply"]
+                )
+                #expect(done.status == 0, "\(done.diagnostics)")
+                #expect(try done.member("erased") == "1")
+                #expect(try await program.run("--reveal", "log", open).status == 0)
+                #expect(try await program.run("--reveal", "log", paid).status == 1)
+            }
+        }
+    }
+}
