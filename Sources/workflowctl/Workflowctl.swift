@@ -24,7 +24,7 @@ struct Workflowctl: ParsableCommand {
                 name: "Try it:",
                 subcommands: [
                     DemoCommand.self, SandboxCommand.self, ScenarioCommand.self,
-                    SimulateCommand.self,
+                    SimulateCommand.self, ForkCommand.self,
                 ]
             ),
             CommandGroup(
@@ -50,7 +50,8 @@ struct Workflowctl: ParsableCommand {
                 name: "Read:",
                 subcommands: [
                     ListCommand.self, ShowCommand.self, LogCommand.self, ReplayCommand.self,
-                    VerifyCommand.self, ProblemsCommand.self, DiagramCommand.self,
+                    BisectCommand.self, VerifyCommand.self, ProblemsCommand.self,
+                    DiagramCommand.self,
                     ReportPageCommand.self,
                 ]
             ),

@@ -9,7 +9,7 @@ import Testing
         ["scenario", "record"], ["report"], ["page"],
         ["return"], ["retry"], ["abort"], ["resume"], ["explain"], ["timeline"], ["find"],
         ["tail"], ["at-risk"], ["stats"], ["note"], ["close"], ["list"], ["show"],
-        ["log"], ["replay"],
+        ["log"], ["replay"], ["bisect"], ["fork"],
         ["verify"], ["export"], ["publish"], ["redact"], ["import"], ["schema"], ["simulate"],
         ["problems"], ["problems", "list"], ["problems", "show"], ["problems", "lint"],
         ["checkpoint"], ["checkpoint", "create"], ["checkpoint", "list"], ["checkpoint", "verify"],
@@ -67,7 +67,7 @@ import Testing
         let readers = [
             "list", "verify", "export", "resume", "lint", "create", "retention", "keys", "find",
             "at-risk",
-            "stats", "tail", "migrate", "status", "copy", "doctor",
+            "stats", "tail", "migrate", "status", "copy", "doctor", "--check", "--what-if",
         ]
         if example.split(separator: " ").contains(where: { readers.contains(String($0)) }) {
             _ = try await world.open()
@@ -75,6 +75,7 @@ import Testing
         if example.contains(/\scheckpoint (list|verify|export)/) {
             _ = try await world.checkpointed()
         }
+        line = line.replacing("/usr/bin/workflowctl", with: Tool.path)
         if example.contains("PUBLICKEY") {
             let list = try await world.run("checkpoint", "list", "--json")
             line = line.replacing("PUBLICKEY", with: try #require(list.json[0]["publicKey"].text))

@@ -9,10 +9,8 @@ public struct ReplayCheck: Sendable {
     public private(set) var state: SessionState
     /// Events that must come next, because the last input led to them.
     private var awaited: [SessionEvent] = []
-    /// The places of records in which text was masked.
-    private let masked: Set<Int64>
-    /// Whether text was masked in the newest view that the log holds.
-    private var isViewMasked = false
+    /// Which answers of the PSP were masked.
+    private var views: MaskedViews
 
     /// The first difference between a log and these rules.
     public struct Divergence: Error, Hashable, Sendable {
@@ -35,7 +33,7 @@ public struct ReplayCheck: Sendable {
     ///     since it is that of the text before.
     public init(of session: SessionID, by decider: SessionDecider, masked: Set<Int64> = []) {
         self.decider = decider
-        self.masked = masked
+        views = MaskedViews(places: masked)
         state = SessionState(session: session)
     }
 
@@ -52,11 +50,7 @@ public struct ReplayCheck: Sendable {
         if awaited.isEmpty {
             try decide(recorded, following)
         }
-        defer {
-            if recorded.event.viewDigest?.isWhole == true {
-                isViewMasked = masked.contains(recorded.sequence)
-            }
-        }
+        defer { views.pass(recorded) }
         guard let wanted = awaited.first else {
             state.apply(recorded.event, at: recorded.at)
             return
@@ -91,7 +85,7 @@ public struct ReplayCheck: Sendable {
         }
         let events: [SessionEvent]
         var decider = decider
-        decider.recordedDigest = maskedDigest(recorded, following)
+        decider.recordedDigest = views.digest(in: recorded, following)
         do {
             events = try decider.decide(input, in: state, at: recorded.at)
         } catch {
@@ -111,14 +105,31 @@ public struct ReplayCheck: Sendable {
         }
         awaited = events
     }
+}
+
+/// The answers of the PSP in which text was masked: their digests can't be made anew.
+struct MaskedViews: Sendable {
+    /// The places of records in which text was masked.
+    let places: Set<Int64>
+    /// Whether text was masked in the newest view that the log holds.
+    private var isNewestMasked = false
+
+    init(places: Set<Int64>) { self.places = places }
+
+    /// Goes past an event of the log.
+    mutating func pass(_ recorded: RecordedEvent) {
+        if recorded.event.viewDigest?.isWhole == true {
+            isNewestMasked = places.contains(recorded.sequence)
+        }
+    }
 
     /// The digest of the answer that an event or the one after it keeps, when text was masked in that answer.
-    private func maskedDigest(_ recorded: RecordedEvent, _ following: SessionEvent?) -> Digest256? {
-        guard !masked.isEmpty else { return nil }
+    func digest(in recorded: RecordedEvent, _ following: SessionEvent?) -> Digest256? {
+        guard !places.isEmpty else { return nil }
         let (view, place) =
             recorded.event.viewDigest.map { ($0, recorded.sequence) }
             ?? following?.viewDigest.map { ($0, recorded.sequence + 1) } ?? (nil, 0)
-        guard let view, view.isWhole ? masked.contains(place) : isViewMasked else { return nil }
+        guard let view, view.isWhole ? places.contains(place) : isNewestMasked else { return nil }
         return view.digest
     }
 }

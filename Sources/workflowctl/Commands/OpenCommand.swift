@@ -88,6 +88,10 @@ struct OpenCommand: DrivingCommand {
             in: invocation,
             access: .createIfMissing
         ) { driver throws(Failure) in
+            // Nothing of a real payment is even written down in a store for what is tried out.
+            if !APIAddress.isLoopback(address.host), try await driver.store.isScratchStore() {
+                throw .notLoopback
+            }
             let opening: SessionOpening
             do throws(EngineError) {
                 opening = try await driver.engine.openOrRefetch(

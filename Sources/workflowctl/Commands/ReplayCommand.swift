@@ -6,25 +6,31 @@ internal import Workflow
 struct ReplayCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Fold a log and show the session as it was at any point.",
+        abstract: "Fold logs: a session as it was, or as other rules would have had it.",
         discussion: """
-            --check takes every decision in the log anew and exits 1 at the first that this build would take \
-            otherwise. Nothing is performed, and no keys are needed. What was altered is not shown: of a damaged log \
-            only what stands before the first bad record (--at).
+            --check takes every decision anew and exits 1 when this build would take one otherwise; --what-if tells \
+            which payments would have ended otherwise under this build, a --catalogue or a --config, every request \
+            answered from the log. Both go over the whole store when no session or file is named. Nothing is \
+            performed, and no keys are needed. --step on a terminal goes through a log with the keyboard. What was \
+            altered is not shown: of a damaged log only what stands before the first bad record (--at).
 
             Examples:
-              workflowctl replay SESSION --check
               workflowctl replay SESSION --at 5
               workflowctl replay SESSION --diff 5..9
+              workflowctl replay --check
+              workflowctl replay --what-if --catalogue problems.json
               workflowctl log SESSION --json | workflowctl replay - --step
             """
     )
 
     @Argument(
-        help: ArgumentHelp("A session, a file, or - for standard input.", valueName: "id|file"),
+        help: ArgumentHelp(
+            "A session, a file, or - for standard input; with --check and --what-if the whole store when left out.",
+            valueName: "id|file"
+        ),
         completion: SessionCompletion.sessionsAndFiles
     )
-    var source: String
+    var source: String?
 
     @Option(help: ArgumentHelp("In a file with several sessions: which.", valueName: "id"))
     var session: String?
@@ -35,7 +41,7 @@ struct ReplayCommand: Command {
     @Option(help: ArgumentHelp("After the last event at or before this time.", valueName: "time"))
     var until: TimeArgument?
 
-    @Flag(help: "Event by event: what each changed.")
+    @Flag(help: "Event by event; on a terminal with the keyboard, forward and back.")
     var step = false
 
     @Option(help: ArgumentHelp("What changed between two places.", valueName: "a..b"))
@@ -44,43 +50,79 @@ struct ReplayCommand: Command {
     @Flag(help: "Compare every decision in the log with what this build would decide.")
     var check = false
 
+    @Flag(help: "Which payments would have ended otherwise under other rules.")
+    var whatIf = false
+
+    @Option(
+        help: ArgumentHelp(
+            "With --what-if: changes to the problem catalogue, as 'problems list --json' shows rows.",
+            valueName: "file"
+        )
+    )
+    var catalogue: String?
+
+    @Flag(help: "With --check and --what-if: the whole store, as when nothing is named.")
+    var all = false
+
     @OptionGroup var global: GlobalOptions
 
-    var isPaged: Bool { true }
+    // The keyboard and a pager would read the same keys.
+    var isPaged: Bool { !step }
 
     func refuseBadArguments() throws(Failure) {
         if let session { _ = try SessionArgument.session(session) }
         if let at, at < 0 { throw .usage("at", "places are counted from 1; 0 is before the first") }
         _ = try range()
-        let modes = [at != nil || until != nil, step, diff != nil, check].filter { $0 }.count
-        guard modes <= 1 || (modes == 2 && step && diff == nil && !check) else {
-            throw .usage("mode", "--check, --diff, and a place to stop at do not go together")
+        let modes = [at != nil || until != nil, step, diff != nil, check, whatIf]
+        let count = modes.filter { $0 }.count
+        guard count <= 1 || (count == 2 && step && (at != nil || until != nil)) else {
+            throw .usage(
+                "mode",
+                "--check, --what-if, --diff, and a place to stop at do not go together"
+            )
         }
         guard at == nil || until == nil else {
             throw .usage("mode", "give --at or --until, not both")
         }
+        guard source == nil ? check || whatIf : !all else {
+            throw .usage(
+                "mode",
+                source == nil
+                    ? "a session or a file has to be named"
+                    : "--all is the whole store: it goes without a session or a file",
+                hint: "only --check and --what-if go over a whole store"
+            )
+        }
+        guard catalogue == nil || whatIf else {
+            throw .usage("mode", "--catalogue goes with --what-if")
+        }
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        if whatIf { return try await askWhatIf(invocation) }
         let chosen = try session.map(SessionArgument.session)
         let configuration = try Configuration.read(global, environment: invocation.environment)
         let decider = SessionDecider(
             catalogue: configuration.catalogue,
             limits: configuration.session
         )
-        guard let id = SessionID(source) else {
-            let log = try LogSource.readOne(source, session: chosen, in: invocation)
+        guard let source, let id = SessionID(source) else {
+            if check { return try await checkAll(by: decider, chosen, invocation) }
+            let log = try LogSource.readOne(source ?? "-", session: chosen, in: invocation)
             guard !global.reveal else {
                 throw .usage("reveal", "a file has no keys; --reveal needs a session of a store")
             }
             return try replay(log, .masked, by: decider, invocation)
         }
-        return try await Reader.withStore(for: self, in: invocation, session: id) {
-            reader throws(Failure) in
+        let (log, disclosure) = try await Reader.withStore(
+            for: self,
+            in: invocation,
+            session: id
+        ) { reader throws(Failure) in
             let log = try await SessionLog.read(id, from: reader.store)
-            let disclosure = try await reader.disclosure(of: log, revealing: global.reveal)
-            return try replay(log, disclosure, by: decider, invocation)
+            return (log, try await reader.disclosure(of: log, revealing: global.reveal))
         }
+        return try replay(log, disclosure, by: decider, invocation)
     }
 
     private func replay(
@@ -114,12 +156,15 @@ struct ReplayCommand: Command {
             end = Int64(log.events.prefix { $0.at <= instant }.count)
         }
         try log.requireSound(upTo: end)
-        if step {
-            replay.tellSteps(upTo: end, invocation, asJSON: global.json)
-        } else {
+        guard step else {
             replay.tellView(at: end, invocation, asJSON: global.json)
+            return .done
         }
-        return .done
+        guard invocation.output.isTerminal, !global.json else {
+            replay.tellSteps(upTo: end, invocation, asJSON: global.json)
+            return .done
+        }
+        return try StepSession.run(replay, from: end, invocation)
     }
 
     private func require(_ sequence: Int64, in log: SessionLog) throws(Failure) {
@@ -138,5 +183,84 @@ struct ReplayCommand: Command {
             let last = Int64(diff[dots.upperBound...]), first >= 0, first <= last
         else { throw .usage("diff", "two places are written A..B, the smaller one first") }
         return first...last
+    }
+}
+
+/// Many logs at once.
+extension ReplayCommand {
+    /// Takes the decisions of all logs of a store or file anew.
+    private func checkAll(
+        by decider: SessionDecider,
+        _ chosen: SessionID?,
+        _ invocation: Invocation
+    ) async throws(Failure) -> ExitStatus {
+        let summary = CheckSummary()
+        var last: CheckReport?
+        let status = try await walk(chosen, invocation) {
+            CheckReport($0, by: decider)
+        } take: {
+            summary.take($0)
+            last = $0
+        }
+        // A file with one log is answered as a session is.
+        if source != nil, summary.sessions == 1, status.unreadable == 0, let last {
+            return last.tell(invocation, asJSON: global.json)
+        }
+        summary.tell(invocation, unreadable: status.unreadable, asJSON: global.json)
+        guard status.exit == .done else { return status.exit }
+        return summary.differing == 0 ? .done : .refused
+    }
+
+    /// Tells which payments would have ended otherwise.
+    private func askWhatIf(_ invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let chosen = try session.map(SessionArgument.session)
+        let other = try Configuration.read(global, environment: invocation.environment)
+        // What is in force is what would be without the option.
+        var options = global
+        options.config = nil
+        let inForce = try Configuration.read(options, environment: invocation.environment)
+        var catalogue = other.catalogue
+        if let file = self.catalogue { catalogue = try ProblemsFile.read(file).catalogue }
+        let rules = SessionDecider(catalogue: catalogue, limits: other.session)
+        let known = SessionDecider(catalogue: inForce.catalogue, limits: inForce.session)
+        let report = WhatIfReport(
+            under: "build \(Build.version), catalogue \(catalogue.version)"
+                + (rules.limits == known.limits ? "" : ", limits of the configuration")
+        )
+        let status = try await walk(chosen, invocation) {
+            WhatIfEnd($0, under: rules, insteadOf: known)
+        } take: {
+            report.take($0)
+        }
+        report.tell(invocation, unreadable: status.unreadable, asJSON: global.json)
+        return status.exit
+    }
+
+    /// Goes through the logs that are named: a session's, those of a file, or all of the store.
+    private func walk<Value: Sendable>(
+        _ chosen: SessionID?,
+        _ invocation: Invocation,
+        _ make: @escaping @Sendable (SessionLog) -> Value,
+        take: @escaping (Value) -> Void
+    ) async throws(Failure) -> (exit: ExitStatus, unreadable: Int) {
+        var walk = LogWalk(make, take: take)
+        if let source, SessionID(source) == nil {
+            try walk.walk(source, session: chosen, in: invocation)
+            return (walk.status, walk.unreadable)
+        }
+        let session = source.flatMap { SessionID($0) }
+        try await Reader.withStore(
+            for: self,
+            in: invocation,
+            session: session,
+            readers: StoreAudit.usefulReaders
+        ) { reader throws(Failure) in
+            if let session {
+                take(make(try await SessionLog.read(session, from: reader.store)))
+            } else {
+                try await walk.walk(reader)
+            }
+        }
+        return (walk.status, walk.unreadable)
     }
 }

@@ -1,4 +1,3 @@
-internal import Adapters
 internal import ArgumentParser
 internal import Workflow
 
@@ -41,72 +40,13 @@ struct SandboxOrderCommand: Command {
     static let example = JSONDocument.text(order(10_000, "Sandbox order", payer: "payer-1"))
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        var configuration = TransportConfiguration()
-        configuration.allowsInsecureLoopback = true
-        let transport = CurlTransport(on: invocation.loop, configuration: configuration)
-        let result: Result<String, Failure>
-        do throws(Failure) {
-            result = .success(try await create(by: transport, invocation))
-        } catch {
-            result = .failure(error)
-        }
-        await transport.shutdown()
-        let url = try result.get()
+        let url = try await SandboxOrders.create(at: at, try bytes(invocation), on: invocation.loop)
         if global.json {
             invocation.print(.object([.init("sessionURL", .string(url))]))
         } else {
             invocation.print(url)
         }
         return .done
-    }
-
-    private func create(
-        by transport: CurlTransport,
-        _ invocation: Invocation
-    ) async throws(Failure) -> String {
-        let response: HTTPResponse
-        do {
-            response = try await transport.perform(
-                HTTPRequest(
-                    method: "POST",
-                    url: at + "/psp/paymentorders",
-                    headers: [("Content-Type", "application/json")],
-                    body: try bytes(invocation)
-                )
-            )
-        } catch let error as TransportFailure {
-            throw Failure(
-                .unavailable,
-                error.code,
-                "the sandbox is out of reach",
-                hint: "start it with 'workflowctl sandbox --port 8093' and give its URL with --at"
-            )
-        } catch let error as Failure {
-            throw error
-        } catch {
-            throw Failure(.defect, "sandbox.order", "the order could not be sent")
-        }
-        guard response.status == 201 else {
-            let words = String(decoding: response.body.prefix(2000), as: UTF8.self)
-            throw Failure(
-                .refused,
-                "sandbox.order-refused",
-                "the sandbox answered \(response.status): \(Screen.safe(words))"
-            )
-        }
-        guard
-            case .array(let operations)? = (try? JSONValue(parsing: response.body))?["operations"],
-            case .string(let url)? = operations.first(where: {
-                $0["rel"] == .string("view-paymentsession")
-            })?["href"]
-        else {
-            throw Failure(
-                .unavailable,
-                "sandbox.no-session",
-                "the answer has no view-paymentsession link"
-            )
-        }
-        return url
     }
 
     private func bytes(_ invocation: Invocation) throws(Failure) -> [UInt8] {
@@ -118,7 +58,8 @@ struct SandboxOrderCommand: Command {
             : try FileBytes.read(body, limit: FileBytes.valueLimit)
     }
 
-    private static func order(
+    /// An order like that of a shop.
+    static func order(
         _ amount: Int64,
         _ description: String,
         payer: String?

@@ -105,13 +105,24 @@ struct Driver: Sendable {
             }
         }
         var transportConfiguration = configuration.transport
-        transportConfiguration.allowedHostSuffixes += await trustedHosts(
-            host,
-            session,
-            catchesUp: catchesUp,
-            in: store,
-            by: invocation.now()
-        )
+        let isScratch: Bool
+        do throws(Failure) {
+            isScratch = try await store.isScratchStore()
+            if isScratch {
+                try Scratch.confine(&transportConfiguration, host: host)
+            } else {
+                transportConfiguration.allowedHostSuffixes += await trustedHosts(
+                    host,
+                    session,
+                    catchesUp: catchesUp,
+                    in: store,
+                    by: invocation.now()
+                )
+            }
+        } catch {
+            await store.close()
+            throw error
+        }
         let transport = CurlTransport(on: loop, configuration: transportConfiguration)
         let engine = PaymentEngine(
             configuration: .command(configuration),
@@ -131,7 +142,7 @@ struct Driver: Sendable {
         )
         await engine.start()
         let telemetry =
-            configuration.tellsEvents
+            configuration.tellsEvents && !isScratch
             ? await Telemetry(configuration, of: engine, store, vault, on: loop) : nil
         let driver = Driver(
             engine: engine,

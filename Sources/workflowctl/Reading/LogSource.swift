@@ -10,27 +10,44 @@ enum LogSource {
         _ path: String,
         in invocation: Invocation
     ) throws(Failure) -> [(session: SessionID, records: [StoredRecord])] {
+        let (logs, faults) = try readAll(path, in: invocation)
+        if let fault = faults.first { throw Verification.Fault(fault).failure }
+        return logs
+    }
+
+    /// The same, with the lines that are none of a log beside the logs: for commands that a bad line does not stop.
+    ///
+    /// - Throws: A failure when there is no log at all.
+    static func readAll(
+        _ path: String,
+        in invocation: Invocation
+    ) throws(Failure) -> (
+        logs: [(session: SessionID, records: [StoredRecord])], faults: [LogReader.LineFault]
+    ) {
         var reader = LogReader(try LogInput.open(path, in: invocation).source)
-        var order: [SessionID] = []
+        var (order, faults) = ([SessionID](), [LogReader.LineFault]())
         var logs: [SessionID: [StoredRecord]] = [:]
         while let entry = try reader.next() {
             switch entry {
-            case .fault(let fault): throw Verification.Fault(fault).failure
+            case .fault(let fault):
+                if faults.count < Verification.maximumFaults { faults.append(fault) }
             case .record(let record, _):
                 if logs[record.stream] == nil { order.append(record.stream) }
                 logs[record.stream, default: []].append(record)
             }
         }
         guard !order.isEmpty else {
-            throw Failure(
-                .damaged,
-                "log.empty",
-                "there is no record in the log",
-                hint: "a log has one JSON object a line, as 'workflowctl log ID --json' writes it"
-            )
+            throw faults.first.map { Verification.Fault($0).failure } ?? empty
         }
-        return order.map { ($0, logs[$0] ?? []) }
+        return (order.map { ($0, logs[$0] ?? []) }, faults)
     }
+
+    private static let empty = Failure(
+        .damaged,
+        "log.empty",
+        "there is no record in the log",
+        hint: "a log has one JSON object a line, as 'workflowctl log ID --json' writes it"
+    )
 
     /// Reads the one log that a command works on, from a file.
     static func readOne(

@@ -5,7 +5,7 @@ enum VerifyRow {
     static let name = "verify"
 
     static func measure(_ options: Options, in directory: String) async throws -> Row {
-        let bed = try await VerifyBed(
+        let bed = try await VerifyBed.ofThirty(
             sessions: options.count(2000, quick: 400),
             sample: try await Samples.log(in: directory),
             path: "\(directory)/verify.db"

@@ -5,35 +5,57 @@ internal import Workflow
 /// A store full of sound sessions, checked by us and hashed by a bare loop.
 final class VerifyBed {
     /// How many events a session has.
-    static let events = 30
+    let events: Int
 
     private let store: SQLiteEventStore
     private let bare: BareDatabase
     private let loop: UVLoop
-    private let decider = SessionDecider(catalogue: .bundled)
+    private let decider: SessionDecider
     private let count: Int
 
     /// A session was not found sound, or not found at all.
     struct NotSound: Error {}
 
-    init(sessions count: Int, sample: SessionSample, path: String) async throws {
+    /// How many events all sessions have.
+    var total: Int { count * events }
+
+    /// A store of 30-event sessions: the sample's log over and over, with a time that never goes back.
+    static func ofThirty(
+        sessions count: Int,
+        sample: SessionSample,
+        path: String
+    ) async throws -> VerifyBed {
+        let start = sample.events[0].at
+        let events = (0..<30).map { number in
+            var event = sample.events[number % sample.events.count]
+            event.at = start + .milliseconds(number)
+            return event
+        }
+        return try await VerifyBed(sessions: count, of: events, sample: sample, path: path)
+    }
+
+    /// A store of sessions with these events each.
+    init(
+        sessions count: Int,
+        of events: [RecordedEvent],
+        sample: SessionSample,
+        path: String
+    ) async throws {
         let loop = try UVLoop(name: "bench")
         let store = try await SQLiteEventStore(
             path: path,
             loop: loop,
             options: SQLiteOptions(readers: StoreAudit.usefulReaders)
         )
-        // The log over and over, with a time that never goes back.
-        let start = sample.events[0].at
-        let events = (0..<Self.events).map { number in
-            var event = sample.events[number % sample.events.count]
-            event.at = start + .milliseconds(number)
-            return event
-        }
-        let decider = decider
+        // The polling interval that the sample was recorded with.
+        var limits = SessionLimits()
+        limits.pollInterval = .milliseconds(5)
+        let decider = SessionDecider(catalogue: .bundled, limits: limits)
+        self.decider = decider
+        self.events = events.count
         try await sharing(count, among: 64, on: loop) { _ in
             let session = SessionID.fresh()
-            let records = try sample.records(Self.events, of: events, for: session)
+            let records = try sample.records(events.count, of: events, for: session)
             var append = StreamAppend(records[0])
             append.records = records
             append.summary = decider.summary(of: .folding(events, of: session))
@@ -55,20 +77,56 @@ final class VerifyBed {
                 throw NotSound()
             }
         }
-        return (
-            Double(count * Self.events) / (Machine.seconds() - start),
-            Double(count * Self.events) / (Machine.processorSeconds() - used)
+        return rates(start, used)
+    }
+
+    /// Takes every decision of the whole store anew; events a second, by the clock and by the processor.
+    func decide() async throws -> (clock: Double, processor: Double) {
+        let (store, decider, total) = (store, decider, total)
+        let (start, used) = (Machine.seconds(), Machine.processorSeconds())
+        try await onLoop(loop) {
+            var sweep = LogSweep(of: store)
+            var agreed = 0
+            while let piece = try await sweep.next({ Self.agreed($1, of: $0, by: decider) }) {
+                for outcome in piece { agreed += try outcome.value.get() }
+            }
+            guard agreed == total else { throw NotSound() }
+        }
+        return rates(start, used)
+    }
+
+    /// How many events of a log are as they would be decided; 0 at the first that is not.
+    private static func agreed(
+        _ records: [StoredRecord],
+        of session: SessionID,
+        by decider: SessionDecider
+    ) -> Int {
+        var check = ReplayCheck(of: session, by: decider)
+        do {
+            let events = try records.map { try RecordReader.event(in: $0) }
+            for index in events.indices {
+                let next = index + 1 < events.count ? events[index + 1].event : nil
+                try check.take(events[index], followedBy: next)
+            }
+            try check.finish()
+            return events.count
+        } catch {
+            return 0
+        }
+    }
+
+    private func rates(_ start: Double, _ used: Double) -> (clock: Double, processor: Double) {
+        (
+            Double(total) / (Machine.seconds() - start),
+            Double(total) / (Machine.processorSeconds() - used)
         )
     }
 
     /// Reads all rows in storage order and hashes each; rows a second, by the clock and by the processor.
     func hash() throws -> (clock: Double, processor: Double) {
         let (start, used) = (Machine.seconds(), Machine.processorSeconds())
-        guard try bare.hashAll() == count * Self.events else { throw NotSound() }
-        return (
-            Double(count * Self.events) / (Machine.seconds() - start),
-            Double(count * Self.events) / (Machine.processorSeconds() - used)
-        )
+        guard try bare.hashAll() == total else { throw NotSound() }
+        return rates(start, used)
     }
 
     func close() async {

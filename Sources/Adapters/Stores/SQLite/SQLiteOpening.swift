@@ -37,7 +37,13 @@ struct SQLiteOpening: Sendable {
         }
         try makeDurable(connection)
         if !isCurrent {
-            try translated { try SQLiteSchema.migrate(connection) }
+            try translated {
+                try SQLiteSchema.migrate(connection)
+                if identity == .blank, options.isScratch {
+                    let mark = "PRAGMA application_id = \(SQLiteSchema.scratchID)"
+                    try connection.execute(mark)
+                }
+            }
         }
         return connection
     }

@@ -12,6 +12,9 @@ public struct SQLiteOptions: Hashable, Sendable {
 
     /// What may be done to the file.
     public var access: Access
+    /// Whether a file that is made is marked as a scratch store, for ever: it is for what is tried out, and whoever drives
+    /// sessions in it talks to this machine alone (``SQLiteEventStore/isScratch()``).
+    public var isScratch = false
     /// How long to wait for another process that writes, before ``EventStoreError/busy``.
     public var busyTimeout: Duration
     /// How many appends may wait for the writer; one more fails with ``EventStoreError/overloaded(name:)``.

@@ -6,6 +6,9 @@ enum SQLiteSchema {
     /// `PAYW` in ASCII, in the database header: the file is one of ours.
     static let applicationID: Int64 = 0x5041_5957
 
+    /// `PAYS`: the same, but for what is tried out; a build that does not know of such files takes none for its own.
+    static let scratchID: Int64 = 0x5041_5953
+
     /// What each schema version adds to the one before; forward only, never edited after a release.
     ///
     /// The integer keys and the ordinary (rowid) tables are what makes appending fast: a record goes to the end of
@@ -107,7 +110,7 @@ enum SQLiteSchema {
         let application = try connection.integer("PRAGMA application_id") ?? 0
         let version = try connection.integer("PRAGMA user_version") ?? 0
         let tables = try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0
-        if application == applicationID, version > 0 {
+        if application == applicationID || application == scratchID, version > 0 {
             return .ours(version: Int(clamping: version))
         }
         return application == 0 && version == 0 && tables == 0 ? .blank : .foreign

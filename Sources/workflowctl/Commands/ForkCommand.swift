@@ -1,0 +1,232 @@
+internal import Adapters
+internal import ArgumentParser
+internal import Workflow
+
+/// `fork`: a session's beginning in a store of its own, to go on from there at a sandbox.
+struct ForkCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "fork",
+        abstract: "Copy a session's beginning into a scratch store and go on at a sandbox.",
+        discussion: """
+            What would have happened if: the log up to --at becomes a new session in a scratch store, and the commands \
+            that drive sessions take it from there. Nothing sealed is copied (no address, token or number), a scratch \
+            store talks to this machine alone whatever the configuration says, and nothing makes it an ordinary one. \
+            The copy has an identity and a chain of its own, and its first record says what it was forked from. No keys \
+            are needed.
+
+            Examples:
+              workflowctl fork SESSION --at 5 --sandbox http://127.0.0.1:8093
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("A session, a file, or - for standard input.", valueName: "id|file"),
+        completion: SessionCompletion.sessionsAndFiles
+    )
+    var source: String
+
+    @Option(help: ArgumentHelp("In a file with several sessions: which.", valueName: "id"))
+    var session: String?
+
+    @Option(help: ArgumentHelp("The last event that is copied.", valueName: "seq"))
+    var at: Int64
+
+    @Option(
+        help: ArgumentHelp(
+            "Where a sandbox listens on this machine; the fork gets an order of its own there.",
+            valueName: "url"
+        )
+    )
+    var sandbox: String
+
+    @Option(
+        help: ArgumentHelp("The scratch store; it is made when it is missing.", valueName: "url")
+    )
+    var into = "sqlite:scratch.db"
+
+    @OptionGroup var global: GlobalOptions
+
+    func refuseBadArguments() throws(Failure) {
+        if let session { _ = try SessionArgument.session(session) }
+        guard at >= 1 else { throw .usage("at", "places are counted from 1") }
+        let address = try? SessionAddress(sandbox, allowsInsecureLoopback: true)
+        guard let address, APIAddress.isLoopback(address.host) else {
+            throw .usage(
+                "sandbox",
+                "a fork goes on at a sandbox on this machine, and nowhere else",
+                hint: "start one with 'workflowctl sandbox --port 8093' and give its URL"
+            )
+        }
+        guard try StoreLocation(into).server == nil else { throw .onlyForFiles }
+    }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let (log, decider) = try await ReadLog.one(
+            source,
+            session: session,
+            for: self,
+            in: invocation
+        )
+        // Before anything is made.
+        try ForkedLog.check(log, upTo: at)
+        let location = try StoreLocation(into)
+        // The original's store may be meant: keys and store of a fork are its own.
+        var environment = invocation.environment
+        for name in ["WORKFLOWCTL_KEY_FILE", "WORKFLOWCTL_MASTER_KEY", "WORKFLOWCTL_KEY_COMMAND"] {
+            environment[name] = nil
+        }
+        let person = try Operator.read(global, environment: invocation.environment)
+        let now = invocation.now()
+        let random = SystemRandom()
+        let fork = SessionID(at: now, random: (random.next(), random.next()))
+        let store = try await location.openScratch(on: invocation.loop)
+        let result: Result<Void, Failure>
+        do throws(Failure) {
+            let vault = try await location.firstVault(
+                of: store,
+                environment: environment,
+                mayBeMade: true
+            )
+            let url = try await SandboxOrders.create(
+                at: sandbox,
+                Array(JSONDocument.text(order(like: log)).utf8),
+                on: invocation.loop
+            )
+            try await write(
+                log,
+                as: fork,
+                onto: url,
+                by: person,
+                at: now,
+                to: store,
+                vault,
+                decider
+            )
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        await store.close()
+        try result.get()
+        tell(fork, log, invocation)
+        return .done
+    }
+
+    private func write(
+        _ log: SessionLog,
+        as fork: SessionID,
+        onto url: String,
+        by person: Operator,
+        at now: Instant,
+        to store: SQLiteEventStore,
+        _ vault: any KeyVault,
+        _ decider: SessionDecider
+    ) async throws(Failure) {
+        do {
+            let address = try SessionAddress(url, allowsInsecureLoopback: true)
+            guard APIAddress.isLoopback(address.host) else {
+                throw Failure.notLoopback
+            }
+            let made = try await vault.makeKeys(for: fork)
+            var secrets = SecretTable()
+            let forked = try ForkedLog(
+                of: log,
+                upTo: at,
+                as: fork,
+                onto: secrets.seal(address.text, with: made.keys),
+                host: address.host,
+                at: now,
+                by: person
+            )
+            let records = try forked.records(made.keys, secrets)
+            var summary = decider.summary(of: .folding(forked.events, of: fork))
+            summary.addressFingerprint = try await vault.addressFingerprint(of: address.text)
+            try await store.append(
+                StreamAppend(
+                    stream: fork,
+                    expectedVersion: 0,
+                    records: records,
+                    summary: summary,
+                    wrappedKey: made.wrapped
+                )
+            )
+        } catch let failure as Failure {
+            throw failure
+        } catch let error as EventStoreError {
+            throw Failure(error)
+        } catch let error as KeyVaultError {
+            throw Failure(error)
+        } catch {
+            throw Failure(.defect, "fork.unwritable", "the fork could not be written")
+        }
+    }
+
+    /// An order that the sandbox takes for the original's: its amount, and saved cards where there were some.
+    private func order(like log: SessionLog) -> JSONValue {
+        let money = MoneyAtRisk(of: log.session, after: log.events.prefix(Int(clamping: at)))
+        let hasCards = log.state(at: at).offers.contains { !$0.prefills.isEmpty }
+        return SandboxOrderCommand.order(
+            money.amount ?? 10_000,
+            "Fork of a payment",
+            payer: hasCards ? "payer-1" : nil
+        )
+    }
+
+    private func tell(_ fork: SessionID, _ log: SessionLog, _ invocation: Invocation) {
+        if global.json {
+            invocation.print(
+                .object([
+                    .init("session", .string("\(fork)")), .init("store", .string(into)),
+                    .init("forkedFrom", .string("\(log.session)")), .init("forkedAt", .integer(at)),
+                ])
+            )
+        } else {
+            invocation.print("\(fork)")
+        }
+        let call = "\(invocation.program) --store \(into) --allow-insecure-loopback"
+        invocation.note("hint: '\(call) resume \(fork)' reads the sandbox's session and goes on")
+    }
+}
+
+extension Failure {
+    /// A scratch store was to talk to somebody else than this machine.
+    static let notLoopback = Failure(
+        .refused,
+        "fork.not-loopback",
+        "a scratch store talks to this machine alone, never to a PSP",
+        hint: "use another store for real payments: a scratch store never becomes one"
+    )
+}
+
+extension StoreLocation {
+    /// Opens a scratch store, and makes it when there is none.
+    ///
+    /// - Throws: A failure when the file is a store of real payments.
+    func openScratch(on loop: UVLoop) async throws(Failure) -> SQLiteEventStore {
+        do {
+            var options = SQLiteOptions(access: .createIfMissing)
+            options.isScratch = true
+            let store = try await SQLiteEventStore(path: path, loop: loop, options: options)
+            do {
+                guard try await store.isScratch() else {
+                    throw Failure(
+                        .refused,
+                        "fork.not-scratch",
+                        "the store \(path) is an ordinary one: a fork does not go into it",
+                        hint: "name another file with --into sqlite:PATH"
+                    )
+                }
+                return store
+            } catch {
+                await store.close()
+                throw error
+            }
+        } catch let failure as Failure {
+            throw failure
+        } catch let error as EventStoreError {
+            throw Failure(error)
+        } catch {
+            throw Failure(.defect, "store.unavailable", "\(error)")
+        }
+    }
+}

@@ -1,0 +1,31 @@
+internal import Adapters
+internal import Workflow
+
+/// What keeps a scratch store from every PSP.
+enum Scratch {
+    /// Leaves of the hosts that may be called only this machine's, whatever the configuration says.
+    ///
+    /// - Parameter host: The host that a command is about to call.
+    /// - Throws: A failure when that is another machine.
+    static func confine(
+        _ transport: inout TransportConfiguration,
+        host: String?
+    ) throws(Failure) {
+        if let host, !APIAddress.isLoopback(host) { throw .notLoopback }
+        transport.allowedHostSuffixes = []
+        // A proxy is another machine that would make the call.
+        transport.proxy = nil
+    }
+}
+
+extension PaymentStore {
+    /// Whether it is a scratch store; only files can be.
+    func isScratchStore() async throws(Failure) -> Bool {
+        guard let file = self as? SQLiteEventStore else { return false }
+        do {
+            return try await file.isScratch()
+        } catch {
+            throw Failure(error)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+internal import Adapters
+internal import Workflow
+
+/// Goes through all logs of a store or a file and makes something of each; a log that cannot be read stops no other.
+struct LogWalk<Value: Sendable> {
+    /// What is made of a log.
+    let make: @Sendable (SessionLog) -> Value
+    /// Takes what was made, session by session.
+    private let take: (Value) -> Void
+    /// How many logs could not be read.
+    private(set) var unreadable = 0
+    /// Whether it was interrupted before the end.
+    private(set) var isInterrupted = false
+
+    init(_ make: @escaping @Sendable (SessionLog) -> Value, take: @escaping (Value) -> Void) {
+        (self.make, self.take) = (make, take)
+    }
+
+    /// Goes through a store, in the order of the sessions' identities.
+    mutating func walk(_ reader: Reader) async throws(Failure) {
+        var sweep = LogSweep(of: reader.store)
+        var line = ProgressLine(on: reader.invocation.diagnostics)
+        defer { line.clear() }
+        let all = try await count(reader)
+        var done: Int64 = 0
+        line.reached(0, of: all, "0 of \(all) sessions", at: reader.invocation.now())
+        let make = make
+        while true {
+            guard !Task.isCancelled else {
+                isInterrupted = true
+                return
+            }
+            let piece: [LogSweep.Outcome<Result<Value, Failure>>]?
+            do throws(EventStoreError) {
+                piece = try await sweep.next { session, records in
+                    Self.made(session, records, by: make)
+                }
+            } catch {
+                throw Failure(error)
+            }
+            guard let piece else { return }
+            for outcome in piece {
+                let made = outcome.value.mapError { Failure($0) }.flatMap { $0 }
+                take(made, &line, reader.invocation)
+            }
+            done += Int64(piece.count)
+            line.reached(
+                done,
+                of: all,
+                "\(done) of \(max(done, all)) sessions",
+                at: reader.invocation.now()
+            )
+        }
+    }
+
+    /// Goes through a file, in the order in which its sessions first appear.
+    ///
+    /// - Parameter session: The only one that is wanted.
+    mutating func walk(
+        _ path: String,
+        session: SessionID?,
+        in invocation: Invocation
+    ) throws(Failure) {
+        let file = try LogSource.readAll(path, in: invocation)
+        var line = ProgressLine(on: invocation.diagnostics)
+        defer { line.clear() }
+        for fault in file.faults where session == nil || fault.session == session {
+            unreadable += 1
+            invocation.note("\(Verification.Fault(fault).failure)")
+        }
+        let wanted = file.logs.filter { session == nil || $0.session == session }
+        if let session, wanted.isEmpty { throw Failure(EngineError.unknownSession(session)) }
+        for (index, log) in wanted.enumerated() {
+            guard !Task.isCancelled else {
+                isInterrupted = true
+                return
+            }
+            take(Self.made(log.session, log.records, by: make), &line, invocation)
+            line.reached(
+                Int64(index),
+                of: Int64(wanted.count),
+                "\(index) of \(wanted.count) sessions",
+                at: invocation.now()
+            )
+        }
+    }
+
+    /// How a command ends that could not read every log, or was interrupted.
+    var status: ExitStatus {
+        isInterrupted ? .interrupted : unreadable == 0 ? .done : .damaged
+    }
+
+    private static func made(
+        _ session: SessionID,
+        _ records: [StoredRecord],
+        by make: (SessionLog) -> Value
+    ) -> Result<Value, Failure> {
+        do throws(Failure) {
+            guard !records.isEmpty else {
+                throw Failure(
+                    .damaged,
+                    "log.unreadable",
+                    "session \(session) has no records, although it is in the list",
+                    hint: "'workflowctl verify \(session)' tells what is missing"
+                )
+            }
+            return .success(make(try SessionLog(session, records)))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private mutating func take(
+        _ result: Result<Value, Failure>,
+        _ line: inout ProgressLine,
+        _ invocation: Invocation
+    ) {
+        switch result {
+        case .success(let value): take(value)
+        case .failure(let failure):
+            line.clear()
+            invocation.note("\(failure)")
+            unreadable += 1
+        }
+    }
+
+    /// How many sessions there are, for the line that says how far it is; nobody else needs to know.
+    private func count(_ reader: Reader) async throws(Failure) -> Int64 {
+        guard reader.invocation.diagnostics.isTerminal else { return 0 }
+        var (last, count) = (SessionID?.none, Int64(0))
+        while true {
+            let more = try await reader.store.sessions(
+                after: last,
+                limit: StoreVerification.sessionsAtOnce
+            )
+            count += Int64(more.count)
+            guard more.count == StoreVerification.sessionsAtOnce else { return count }
+            last = more.last
+        }
+    }
+}

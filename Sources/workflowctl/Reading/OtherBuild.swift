@@ -1,0 +1,110 @@
+internal import Workflow
+
+/// What another build of the program says of a log.
+struct OtherBuild: Sendable {
+    /// A decision that it takes otherwise than the log has it.
+    struct Decision: Hashable, Sendable {
+        var sequence: Int64
+        /// The type of event that it wants; nothing when it wants none.
+        var type: String?
+        /// The same in words, as it says it.
+        var words: String?
+        /// The code of its refusal.
+        var rejection: String?
+        /// What it would write otherwise in an event of the same type.
+        var changes: JSONValue?
+    }
+
+    /// How it calls itself.
+    let version: String
+    /// Where it first parts from the log; nothing when it takes all decisions alike.
+    let decision: Decision?
+
+    /// How long it may take.
+    static let timeLimit = Duration.seconds(120)
+    /// The most bytes that it may answer.
+    static let outputLimit = 4 << 20
+
+    /// Gives a log to another build.
+    ///
+    /// - Parameters:
+    ///   - program: Where it is.
+    ///   - log: The log; what is sealed in it does not go along.
+    ///   - config: The configuration that both are to use.
+    static func ask(
+        _ program: String,
+        about log: SessionLog,
+        config: String?,
+        _ environment: [String: String]
+    ) throws(Failure) -> OtherBuild {
+        let version = ChildProcess.run(
+            shell(#"exec "$@""#, [program, "--version"]),
+            input: [],
+            environment: environment,
+            outputLimit: 4096,
+            timeLimit: timeLimit
+        )
+        guard let version, let name = version.split(separator: UInt8(ascii: "\n")).first else {
+            throw unusable
+        }
+        var lines: [UInt8] = []
+        for record in log.records {
+            var shut = record
+            shut.seals = []
+            lines += LogLine.encode(shut) + [UInt8(ascii: "\n")]
+        }
+        // A difference is its exit status 1, which is an answer here.
+        let script = #""$@"; code=$?; [ $code -eq 0 ] || [ $code -eq 1 ]"#
+        var arguments = [program, "replay", "-", "--check", "--json"]
+        if let config { arguments += ["--config", config] }
+        let answer = ChildProcess.run(
+            shell(script, arguments),
+            input: lines,
+            environment: environment,
+            outputLimit: outputLimit,
+            timeLimit: timeLimit
+        )
+        guard let answer, let json = try? JSONValue(parsing: answer) else { throw unusable }
+        let isAlike: Bool
+        switch json["agrees"] {
+        case .bool(let agrees)?: isAlike = agrees
+        default: throw unusable
+        }
+        guard !isAlike else {
+            return OtherBuild(version: text(name), decision: nil)
+        }
+        guard let divergence = json["divergence"], case .integer(let sequence)? = divergence["seq"]
+        else { throw unusable }
+        return OtherBuild(
+            version: text(name),
+            decision: Decision(
+                sequence: sequence,
+                type: string(divergence["decided"]?["type"]),
+                words: string(divergence["decided"]?["words"]),
+                rejection: string(divergence["rejection"]),
+                changes: divergence["changes"]
+            )
+        )
+    }
+
+    private static let unusable = Failure(
+        .refused,
+        "bisect.no-answer",
+        "the other program did not say what it decides",
+        hint: "'PROGRAM replay FILE --check --json' has to work with a log of this session"
+    )
+
+    /// A shell finds a program by its name as well as by its path.
+    private static func shell(_ script: String, _ arguments: [String]) -> [String] {
+        ["/bin/sh", "-c", script, "sh"] + arguments
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+        Screen.safe(Screen.cut(String(decoding: bytes, as: UTF8.self), to: 200))
+    }
+
+    private static func string(_ value: JSONValue?) -> String? {
+        guard case .string(let text)? = value else { return nil }
+        return Screen.safe(Screen.cut(text, to: 500))
+    }
+}

@@ -1,0 +1,63 @@
+internal import Glibc
+internal import Workflow
+
+/// Somebody goes through a log on a terminal, forward and back.
+enum StepSession {
+    /// Shows a log until somebody leaves.
+    ///
+    /// - Parameter place: The event to begin at.
+    static func run(
+        _ replay: Replay,
+        from place: Int64,
+        _ invocation: Invocation
+    ) throws(Failure) -> ExitStatus {
+        let hint = "--at SEQ and --diff A..B show the same without a keyboard"
+        guard invocation.environment["TERM"] != "dumb" else {
+            throw .usage("step", "this terminal cannot be drawn upon", hint: hint)
+        }
+        let output = invocation.output
+        guard
+            let keyboard = Keyboard(
+                standardInput: invocation.inputDescriptor,
+                show: { output.write($0) }
+            )
+        else {
+            throw .usage("step", "there is no terminal to read keys from", hint: hint)
+        }
+        defer { keyboard.end() }
+        var screen = StepScreen(replay, at: place)
+        var isStale = true
+        while !Task.isCancelled {
+            if isStale {
+                let size = size(invocation)
+                let lines = screen.lines(columns: size.columns, rows: size.rows, output.style)
+                // Line over line, without clearing first: nothing flickers over a slow line.
+                let text = lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n")
+                output.write("\u{1B}[H" + text + "\u{1B}[J")
+            }
+            guard let key = keyboard.next() else {
+                isStale = false
+                continue
+            }
+            switch key {
+            case .leave: return .done
+            case .interrupt: return .interrupted
+            default: screen.take(key)
+            }
+            isStale = true
+        }
+        return .interrupted
+    }
+
+    /// The terminal's size: as it says, else as the environment does.
+    private static func size(_ invocation: Invocation) -> (columns: Int, rows: Int) {
+        var size = winsize()
+        if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 {
+            return (Int(size.ws_col), Int(size.ws_row))
+        }
+        func number(_ name: String, _ usual: Int) -> Int {
+            invocation.environment[name].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } ?? usual
+        }
+        return (number("COLUMNS", 80), number("LINES", 24))
+    }
+}

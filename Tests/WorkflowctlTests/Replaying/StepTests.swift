@@ -1,0 +1,147 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+/// Somebody goes through a payment with the keyboard, on a real pseudo-terminal.
+@Suite struct StepTests {
+    /// What somebody saw, and in which state the terminal was left.
+    private struct Seen {
+        let json: JSON
+
+        func lines(_ snap: String) -> [String] { json["snaps"][snap].list.compactMap(\.text) }
+        var screen: [String] { json["screen"].list.compactMap(\.text) }
+        var raw: String { json["raw"].text ?? "" }
+        var status: Int? { json["status"].number }
+        var isRestored: Bool { json["restored"].flag == true && json["cursor"].flag == true }
+    }
+
+    /// Plays the steps before the log of a card that the issuer declines.
+    private func play(
+        _ steps: String,
+        _ arguments: String = "--step --at 7",
+        environment: [String: String] = [:],
+        input: String? = nil
+    ) async throws -> Seen {
+        let root = URL(fileURLWithPath: SchemaCheck.folder).deletingLastPathComponent().path
+        let folder = NSTemporaryDirectory() + "step-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let tool = Tool(
+            environment: ["TERM": "xterm"].merging(environment) { $1 },
+            folder: folder
+        )
+        let log = "\(root)/Tests/Fixtures/Cases/issuer-declined.ndjson"
+        let source = input ?? "workflowctl replay \(log) \(arguments)"
+        let played = try await tool.shell(
+            "python3 \(root)/Tests/Tools/terminal.py bash -c '\(source)'",
+            input: steps
+        )
+        try #require(played.status == 0, "\(played.diagnostics)")
+        return Seen(json: try played.json)
+    }
+
+    @Test func `forward, back and to a place: the event, the state, what changed, what is owed`()
+        async throws
+    {
+        let seen = try await play(
+            """
+            [{"see":"event 7 of 20"},{"snap":"started"},{"type":"\\u001b[C"},{"see":"event 8 of"},
+             {"type":"h"},{"see":"event 7 of"},{"type":"12\\r"},{"see":"event 12 of"},{"snap":"jumped"},
+             {"type":"G"},{"see":"event 20 of"},{"type":"\\u001b[H"},{"see":"before the first"},
+             {"snap":"nothing"},{"type":"q"}]
+            """,
+            environment: ["NO_COLOR": "1"]
+        )
+        #expect(seen.status == 0 && seen.isRestored)
+        let started = seen.lines("started")
+        #expect(started.count == 24)
+        #expect(started.allSatisfy { $0.count <= 100 })
+        #expect(started.contains { $0.hasPrefix("▶   7  attemptStarted") })
+        #expect(started.contains { $0.contains("│ * phase: attempting") })
+        #expect(started.contains { $0.contains("│ + attempt.number: 1") })
+        #expect(started.contains("  call expand-method (e-2)"))
+        #expect(started.contains { $0.hasPrefix("  attempt 1 may take until ") })
+        #expect(seen.lines("jumped").contains { $0.contains("call session (r-5) not before") })
+        #expect(seen.lines("nothing").contains { $0.hasPrefix("▶   0  nothing yet") })
+        // Nothing of it stays on the screen.
+        #expect(seen.screen.allSatisfy(\.isEmpty))
+        #expect(!seen.raw.contains("\u{1B}[3"))
+    }
+
+    @Test func `a narrow screen, a changed size, ASCII and colour`() async throws {
+        let seen = try await play(
+            """
+            [{"size":[60,20]},{"see":"event 7 of"},{"pause":0.4},{"snap":"narrow"},
+             {"size":[120,40]},{"see":"event 7 of 20  22 s after the first"},{"pause":0.4},
+             {"snap":"wide"},{"type":"q"}]
+            """,
+            environment: ["LANG": "C", "LC_ALL": "C"]
+        )
+        let narrow = seen.lines("narrow")
+        #expect(narrow.count == 20 && narrow.allSatisfy { $0.count <= 60 })
+        #expect(narrow.contains { $0.hasPrefix("* phase: attempting") })
+        #expect(narrow.contains { $0.hasPrefix(">   7  attemptStarted") })
+        let wide = seen.lines("wide")
+        #expect(wide.count == 40)
+        #expect(wide.contains { $0.contains(" | * phase: attempting") })
+        #expect(seen.raw.contains("\u{1B}[33m"))
+        #expect(!seen.raw.contains("▶") && !seen.raw.contains("│") && !seen.raw.contains("→"))
+    }
+
+    @Test func `stopped and continued, by the keyboard and by a signal`() async throws {
+        let seen = try await play(
+            """
+            [{"see":"event 7 of"},{"type":"\\u001a"},{"stopped":1},{"signal":"CONT"},{"type":"l"},
+             {"see":"event 8 of"},{"signal":"TSTP"},{"stopped":1},{"signal":"CONT"},{"type":"l"},
+             {"see":"event 9 of"},{"type":"q"}]
+            """,
+            input: "exec workflowctl replay \(caseFile) --step --at 7"
+        )
+        #expect(seen.status == 0 && seen.isRestored)
+        #expect(seen.json["restoredWhenStopped"].flag == true)
+        #expect(seen.screen.allSatisfy(\.isEmpty))
+    }
+
+    @Test(arguments: [
+        (#"{"type":"\u0003"}"#, 130), (#"{"signal":"INT"}"#, 130), (#"{"signal":"TERM"}"#, 130),
+    ])
+    func `however it ends, the terminal is as it was`(end: String, status: Int) async throws {
+        let seen = try await play(
+            #"[{"see":"event 7 of"},\#(end)]"#,
+            input: "exec workflowctl replay \(caseFile) --step --at 7"
+        )
+        #expect(seen.status == status)
+        #expect(seen.isRestored)
+        #expect(seen.screen.allSatisfy(\.isEmpty))
+    }
+
+    @Test func `a log through a pipe, with the keys of the terminal`() async throws {
+        let seen = try await play(
+            #"[{"see":"event 20 of 20"},{"type":"b"},{"see":"event 19 of"},{"type":"q"}]"#,
+            input: "cat \(caseFile) | workflowctl replay - --step"
+        )
+        #expect(seen.status == 0 && seen.isRestored)
+    }
+
+    @Test
+    func `without a terminal the steps are listed, and a poor one is told what else there is`()
+        async throws
+    {
+        let dumb = try await play("[]", environment: ["TERM": "dumb"])
+        #expect(dumb.status == 64)
+        #expect(dumb.screen.joined(separator: " ").contains("[usage.step]"))
+        #expect(dumb.screen.joined(separator: " ").contains("--at SEQ and --diff A..B"))
+        try await World.with { world in
+            let listed = try await world.run("replay", caseFile, "--step")
+            #expect(listed.status == 0)
+            #expect(!listed.output.contains("\u{1B}"))
+            #expect(listed.output.contains("phase: "))
+        }
+    }
+
+    private var caseFile: String {
+        URL(fileURLWithPath: SchemaCheck.folder).deletingLastPathComponent().path
+            + "/Tests/Fixtures/Cases/issuer-declined.ndjson"
+    }
+}
