@@ -23,7 +23,8 @@ extension PostgreSQLTests {
                 #expect(try verified.member("records") == "\(records)")
                 for command in [
                     ["show", session], ["replay", session, "--check"], ["verify", session],
-                    ["resume"], ["problems", "lint"],
+                    ["resume"], ["problems", "lint"], ["replay", "--check"],
+                    ["replay", "--what-if"],
                 ] {
                     let done = try await program.run(command)
                     #expect(done.status == 0, "\(command): \(done.diagnostics)")

@@ -5,8 +5,8 @@ enum ErrorPages {
 
     /// The first parts of codes.
     static let families = [
-        "answer", "backend", "browser", "checkpoint", "configuration", "demo", "diagram",
-        "engine", "file", "http",
+        "answer", "backend", "bisect", "browser", "checkpoint", "configuration", "demo", "diagram",
+        "engine", "file", "fork", "http",
         "import", "log", "loop", "order", "outbox", "page", "problems", "return", "sandbox",
         "scenario",
         "schema", "server", "session", "store", "tokens", "usage", "vault", "wallet",

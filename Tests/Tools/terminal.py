@@ -9,6 +9,7 @@ this text), "gone" (wait until it does not), "size" ([columns, rows]), "signal" 
 "screen", "status", "raw" (all bytes), "restored" (whether the terminal is set as before), "restoredWhenStopped".
 Only what the program uses of a terminal is understood. Standard library only; Linux.
 """
+import codecs
 import fcntl
 import json
 import os
@@ -118,6 +119,8 @@ class Terminal:
             lead(command, writing)
         os.close(writing)
         self.report, self.raw, self.notes = reading, b"", b""
+        # A character may come in two pieces.
+        self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self.size(columns, rows)
         self.before = termios.tcgetattr(self.master)
 
@@ -135,7 +138,9 @@ class Terminal:
             except OSError:
                 more = b""
             self.raw += more
-            self.screen.take(more.decode("utf-8", "replace"))
+            self.screen.take(self.decoder.decode(more))
+            return bool(more)
+        return False
 
     def wait(self, what, condition):
         end = time.monotonic() + PATIENCE
@@ -181,6 +186,9 @@ def main():
             while time.monotonic() < end:
                 terminal.look(0.02)
         elif kind == "snap":
+            # The rest of what is being drawn.
+            while terminal.look(0.15):
+                pass
             snaps[value] = terminal.screen.shown()
         else:
             sys.exit(f"no such step: {kind}")

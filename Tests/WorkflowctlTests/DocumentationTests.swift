@@ -16,7 +16,8 @@ import Testing
             let commands = [
                 "demo", "sandbox", "open", "attempt", "report", "return", "retry", "abort",
                 "resume",
-                "list", "show", "log", "replay", "verify", "export", "import", "schema",
+                "list", "show", "log", "replay", "bisect", "fork", "verify", "export", "import",
+                "schema",
                 "problems", "order", "checkout", "tokens", "checkpoint",
                 "erase", "retention", "keys", "explain", "timeline", "find", "tail", "at-risk",
                 "stats", "note", "close", "store", "node", "diagram", "report-html", "doctor",

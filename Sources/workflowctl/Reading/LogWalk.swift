@@ -26,10 +26,7 @@ struct LogWalk<Value: Sendable> {
         line.reached(0, of: all, "0 of \(all) sessions", at: reader.invocation.now())
         let make = make
         while true {
-            guard !Task.isCancelled else {
-                isInterrupted = true
-                return
-            }
+            guard !Task.isCancelled else { return interrupt(&line, reader.invocation) }
             let piece: [LogSweep.Outcome<Result<Value, Failure>>]?
             do throws(EventStoreError) {
                 piece = try await sweep.next { session, records in
@@ -71,10 +68,7 @@ struct LogWalk<Value: Sendable> {
         let wanted = file.logs.filter { session == nil || $0.session == session }
         if let session, wanted.isEmpty { throw Failure(EngineError.unknownSession(session)) }
         for (index, log) in wanted.enumerated() {
-            guard !Task.isCancelled else {
-                isInterrupted = true
-                return
-            }
+            guard !Task.isCancelled else { return interrupt(&line, invocation) }
             take(Self.made(log.session, log.records, by: make), &line, invocation)
             line.reached(
                 Int64(index),
@@ -122,6 +116,12 @@ struct LogWalk<Value: Sendable> {
             invocation.note("\(failure)")
             unreadable += 1
         }
+    }
+
+    private mutating func interrupt(_ line: inout ProgressLine, _ invocation: Invocation) {
+        line.clear()
+        invocation.note("interrupted: what is told is of the logs that were read")
+        isInterrupted = true
     }
 
     /// How many sessions there are, for the line that says how far it is; nobody else needs to know.

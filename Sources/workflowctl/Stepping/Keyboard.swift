@@ -178,7 +178,10 @@ extension Keyboard {
     }
 
     private static func listen() {
+        var wanted = sigset_t()
+        sigemptyset(&wanted)
         for number in signals {
+            sigaddset(&wanted, number)
             signal(number) { number in
                 let saved = errno
                 var byte = UInt8(truncatingIfNeeded: number)
@@ -186,6 +189,8 @@ extension Keyboard {
                 errno = saved
             }
         }
+        // Whoever started the process may have left them blocked.
+        pthread_sigmask(SIG_UNBLOCK, &wanted, nil)
     }
 
     /// Stops the process as a shell expects it; goes on here when it is continued.

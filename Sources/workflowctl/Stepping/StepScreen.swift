@@ -175,7 +175,8 @@ struct StepState {
             guard value != "null" || change != .same else { continue }
             lines.append(Line(change: change, path: path, value: value))
         }
-        for (path, value) in before where !names.contains(path) {
+        // What was nothing is told by what came in its place.
+        for (path, value) in before where !names.contains(path) && value != "null" {
             lines.append(Line(change: .removed, path: path, value: value))
         }
         // What can be chosen is long and seldom what matters; of the rest the order is kept.

@@ -65,7 +65,7 @@ import Testing
         #expect(seen.lines("jumped").contains { $0.contains("call session (r-5) not before") })
         #expect(seen.lines("nothing").contains { $0.hasPrefix("▶   0  nothing yet") })
         // Nothing of it stays on the screen.
-        #expect(seen.screen.allSatisfy(\.isEmpty))
+        #expect(seen.screen.joined().isEmpty)
         #expect(!seen.raw.contains("\u{1B}[3"))
     }
 
@@ -92,15 +92,15 @@ import Testing
     @Test func `stopped and continued, by the keyboard and by a signal`() async throws {
         let seen = try await play(
             """
-            [{"see":"event 7 of"},{"type":"\\u001a"},{"stopped":1},{"signal":"CONT"},{"type":"l"},
-             {"see":"event 8 of"},{"signal":"TSTP"},{"stopped":1},{"signal":"CONT"},{"type":"l"},
+            [{"see":"event 7 of"},{"type":"\\u001a"},{"stopped":1},{"gone":"event"},{"signal":"CONT"},{"see":"event"},{"type":"l"},
+             {"see":"event 8 of"},{"signal":"TSTP"},{"stopped":1},{"gone":"event"},{"signal":"CONT"},{"see":"event"},{"type":"l"},
              {"see":"event 9 of"},{"type":"q"}]
             """,
             input: "exec workflowctl replay \(caseFile) --step --at 7"
         )
         #expect(seen.status == 0 && seen.isRestored)
         #expect(seen.json["restoredWhenStopped"].flag == true)
-        #expect(seen.screen.allSatisfy(\.isEmpty))
+        #expect(seen.screen.joined().isEmpty)
     }
 
     @Test(arguments: [
@@ -113,7 +113,7 @@ import Testing
         )
         #expect(seen.status == status)
         #expect(seen.isRestored)
-        #expect(seen.screen.allSatisfy(\.isEmpty))
+        #expect(seen.screen.joined().isEmpty)
     }
 
     @Test func `a log through a pipe, with the keys of the terminal`() async throws {
