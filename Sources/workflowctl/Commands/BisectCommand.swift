@@ -19,14 +19,7 @@ struct BisectCommand: Command {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("A session, a file, or - for standard input.", valueName: "id|file"),
-        completion: SessionCompletion.sessionsAndFiles
-    )
-    var source: String
-
-    @Option(help: ArgumentHelp("In a file with several sessions: which.", valueName: "id"))
-    var session: String?
+    @OptionGroup var source: LogArguments
 
     @Option(
         help: ArgumentHelp(
@@ -40,16 +33,12 @@ struct BisectCommand: Command {
     @OptionGroup var global: GlobalOptions
 
     func refuseBadArguments() throws(Failure) {
-        if let session { _ = try SessionArgument.session(session) }
+        _ = try source.chosen()
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let (log, decider) = try await ReadLog.one(
-            source,
-            session: session,
-            for: self,
-            in: invocation
-        )
+        let (log, decider) = try await ReadLog.one(source, for: self, in: invocation)
+        try log.requireSound(upTo: .max)
         let own = CheckReport(log, by: decider)
         let other = try with.map { (program) throws(Failure) in
             try OtherBuild.ask(

@@ -19,14 +19,7 @@ struct ForkCommand: Command {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("A session, a file, or - for standard input.", valueName: "id|file"),
-        completion: SessionCompletion.sessionsAndFiles
-    )
-    var source: String
-
-    @Option(help: ArgumentHelp("In a file with several sessions: which.", valueName: "id"))
-    var session: String?
+    @OptionGroup var source: LogArguments
 
     @Option(help: ArgumentHelp("The last event that is copied.", valueName: "seq"))
     var at: Int64
@@ -47,7 +40,7 @@ struct ForkCommand: Command {
     @OptionGroup var global: GlobalOptions
 
     func refuseBadArguments() throws(Failure) {
-        if let session { _ = try SessionArgument.session(session) }
+        _ = try source.chosen()
         guard at >= 1 else { throw .usage("at", "places are counted from 1") }
         let address = try? SessionAddress(sandbox, allowsInsecureLoopback: true)
         guard let address, APIAddress.isLoopback(address.host) else {
@@ -61,12 +54,8 @@ struct ForkCommand: Command {
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let (log, decider) = try await ReadLog.one(
-            source,
-            session: session,
-            for: self,
-            in: invocation
-        )
+        let (log, decider) = try await ReadLog.one(source, for: self, in: invocation)
+        try log.requireSound(upTo: at)
         // Before anything is made.
         try ForkedLog.check(log, upTo: at)
         let location = try StoreLocation(into)

@@ -218,6 +218,7 @@ extension ReplayCommand {
         // What is in force is what would be without the option.
         var options = global
         options.config = nil
+        if global.config != nil { options.profile = nil }
         let inForce = try Configuration.read(options, environment: invocation.environment)
         var catalogue = other.catalogue
         if let file = self.catalogue { catalogue = try ProblemsFile.read(file).catalogue }
@@ -256,7 +257,9 @@ extension ReplayCommand {
             readers: StoreAudit.usefulReaders
         ) { reader throws(Failure) in
             if let session {
-                take(make(try await SessionLog.read(session, from: reader.store)))
+                let log = try await SessionLog.read(session, from: reader.store)
+                try log.requireSound(upTo: .max)
+                take(make(log))
             } else {
                 try await walk.walk(reader)
             }

@@ -98,7 +98,9 @@ struct LogWalk<Value: Sendable> {
                     hint: "'workflowctl verify \(session)' tells what is missing"
                 )
             }
-            return .success(make(try SessionLog(session, records)))
+            let log = try SessionLog(session, records)
+            try log.requireSound(upTo: .max)
+            return .success(make(log))
         } catch {
             return .failure(error)
         }
