@@ -116,7 +116,22 @@ extension FuzzTarget {
             else { return false }
             var configuration = Configuration()
             do throws(Failure) {
-                try ConfigurationReader(bytes).read(into: &configuration)
+                let reader = ConfigurationReader()
+                let document = try reader.members(
+                    of: try reader.document(bytes),
+                    at: "the configuration"
+                )
+                try reader.read(
+                    document.filter { $0.name != "profiles" },
+                    into: &configuration
+                )
+                // Every profile, one over the other.
+                for profiles in document where profiles.name == "profiles" {
+                    for profile in try reader.members(of: profiles.value, at: "profiles") {
+                        let section = try reader.members(of: profile.value, at: "a profile")
+                        try reader.read(section, into: &configuration)
+                    }
+                }
             } catch {
                 // The name of a member that there is not is quoted; no value is.
                 if !error.message.contains("there is no member") {
