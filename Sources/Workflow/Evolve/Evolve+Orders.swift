@@ -77,9 +77,15 @@ extension SessionState {
             // Refused: a try before, whose answer was lost, may be why. The order tells.
             checkout?.transactions[index].isOrderFresh = false
             checkout?.transactions[index].isAnsweredNo = failed.status != nil
-        } else if failed.status != nil {
+        } else if failed.status != nil, !isRefusedClosing(failed) {
             reading.need = nil
         }
+    }
+
+    /// Whether the order could not be given up for a payer who left its page: it may be paid by now, and it tells.
+    private func isRefusedClosing(_ failed: OperationFailed) -> Bool {
+        checkout?.isClosingTried == true
+            && (failed.rel == .abortOrder || failed.rel == .updateAbort)
     }
 }
 

@@ -136,8 +136,11 @@ import WorkflowTesting
 
     @Test func `a page that gave up fails the checkout, unless the order is paid`() {
         let left = shown.when(client: .failed(error: .plain("load"))).owes(.order)
-        left.when(order: .sample).owes(.abortOrder).when(outcome: refused)
-            .then(types: "operationFailed", "failed")
+        // Refused: it may be paid by now, so the order is asked once more before anything is said.
+        let refusal = left.when(order: .sample).owes(.abortOrder).when(outcome: refused)
+        refusal.then(types: "operationFailed").owes(.order)
+        refusal.when(order: .sample).then(types: "orderFetched", "failed")
+        #expect(refusal.when(order: .paid()).state.outcome == .completed)
         #expect(left.when(order: .paid()).state.outcome == .completed)
     }
 
@@ -200,11 +203,14 @@ import WorkflowTesting
         left.owes(.abortOrder, sending: .abortReason("CancelledByConsumer"))
         left.when(order: .sample.with(.aborted))
             .then(types: "operationSucceeded", "orderFetched", "canceled")
-        // Refused, or no answer at all: the payer has left all the same.
+        // Refused: paid in the same moment, or left all the same. The order tells.
         let refusal = left.when(outcome: refused)
-        refusal.then(types: "operationFailed", "canceled")
+        refusal.then(types: "operationFailed").owes(.order)
+        #expect(refusal.when(order: .paid()).state.outcome == .completed)
+        let ended = refusal.when(order: .sample)
+        ended.then(types: "orderFetched", "canceled").owesNoRequest()
         // Paid after all: people are told, and the end stays what it is.
-        let late = refusal.when(.callback(CallbackReceived(digest: .zero))).when(order: .paid())
+        let late = ended.when(.callback(CallbackReceived(digest: .zero))).when(order: .paid())
         late.then(types: "orderFetched", "problem").isSettled().owesNoRequest()
         #expect(late.state.outcome == .canceled)
         #expect(late.state.problem?.problem.kind == .orderMismatch)

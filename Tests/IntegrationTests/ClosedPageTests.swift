@@ -1,0 +1,57 @@
+import Adapters
+import Testing
+import Workflow
+import WorkflowTesting
+
+/// Every fourth page is closed by its payer, who may have paid on it in the same moment.
+private struct HastyPayers: SimulatedClient {
+    var outcome: ReportOutcome
+    private var ordinary = OrdinaryClient()
+
+    init(_ outcome: ReportOutcome) { self.outcome = outcome }
+
+    mutating func sees(
+        _ screen: inout ClientScreen,
+        using dice: inout SplitMix64
+    ) -> [ClientAct] {
+        let pages = Set(
+            screen.state.actions
+                .filter { if case .showMenu = $0.kind { true } else { false } }
+                .map(\.id)
+        )
+        var acts: [ClientAct] = []
+        for act in ordinary.sees(&screen, using: &dice) {
+            guard case .report(let report) = act.input, pages.contains(report.action),
+                dice.next() % 4 == 0
+            else {
+                acts.append(act)
+                continue
+            }
+            let closed = ClientReport(action: report.action, outcome: outcome)
+            acts.append(ClientAct(after: act.pause, .report(closed)))
+        }
+        return acts
+    }
+}
+
+@Suite struct ClosedPageTests {
+    @Test(arguments: [ReportOutcome.failed(error: nil), .canceled])
+    func `an order that can't be given up is read before anybody is told that it is not paid`(
+        _ outcome: ReportOutcome
+    ) {
+        var settings = SimulationSettings(decider: SessionDecider(catalogue: .bundled))
+        settings.client = HastyPayers(outcome)
+        var simulation = Simulation(settings: settings)
+        simulation.recordsSteps = false
+        var ends: [String: Int] = [:]
+        for seed in UInt64(1)...30 {
+            let report = simulation.run(SimulationPlan(seed: seed, sessions: 3, minutes: 15))
+            let world = report.plan.arguments.joined(separator: " ")
+            #expect(report.violation == nil, "\(world)")
+            ends.merge(report.outcomes, uniquingKeysWith: +)
+        }
+        // The payers' acts count in some of these worlds.
+        #expect(ends["completed", default: 0] > 0)
+        #expect(ends["canceled", default: 0] + ends["failed", default: 0] > 0)
+    }
+}
