@@ -26,6 +26,8 @@ actor PostgreSQLLeases {
     let table = LoopLock(Table())
     /// The number of this node's row; another one each time that the row was lost.
     private(set) var node: Int64?
+    /// Rows that this node had or may have had before: they are worth nothing, and are removed when their time is over.
+    private var former: Set<Int64> = []
     private var registering: Task<Result<Int64, PQFailure>, Never>?
     private var renewing: Task<Void, Never>?
     private var isClosed = false
@@ -87,6 +89,8 @@ actor PostgreSQLLeases {
         defer { registering = nil }
         lose()
         let number = Int64.random(in: 1 ... .max)
+        // Until the server's answer is here: it may be lost, and the row there.
+        former.insert(number)
         let start = ContinuousClock.now
         let command = PQCommand(
             PostgreSQLLeaseStatements.begin,
@@ -103,6 +107,7 @@ actor PostgreSQLLeases {
             return .failure(PQFailure(.notConnected, "the store was closed"))
         }
         node = number
+        former.remove(number)
         table.withLock { $0.end = start + time }
         if renewing == nil { renewing = loop.spawn { await self.renew() } }
         return .success(number)
@@ -110,6 +115,7 @@ actor PostgreSQLLeases {
 
     /// Forgets everything: the server has given, or may have given, what was held to others.
     private func lose() {
+        if let node { former.insert(node) }
         node = nil
         table.withLock { $0 = Table() }
     }
@@ -134,9 +140,23 @@ actor PostgreSQLLeases {
                 lose()
             } else {
                 table.withLock { $0.end = start + time }
+                await removeFormer()
             }
         }
         renewing = nil
+    }
+
+    /// Removes the rows that this node had before, once their time is over.
+    private func removeFormer() async {
+        guard !former.isEmpty else { return }
+        let numbers = Array(former)
+        let rows = try? await pool.writer().run([
+            PQCommand(PostgreSQLLeaseStatements.forget, .integers(numbers)),
+            PQCommand(PostgreSQLLeaseStatements.known, .integers(numbers)),
+        ])
+        guard let known = rows?.last else { return }
+        let left = Set((0..<known.count).compactMap { known.integer($0, 0) })
+        former.subtract(numbers.filter { !left.contains($0) })
     }
 
     /// Gives a lease back, also one that was handed to this node and never taken; when that does not arrive, it ends with the
@@ -183,11 +203,11 @@ actor PostgreSQLLeases {
         isClosed = true
         renewing?.cancel()
         _ = await registering?.value
-        guard let node else { return }
         lose()
+        guard !former.isEmpty else { return }
         _ = try? await pool.writer().run([
-            PQCommand(PostgreSQLLeaseStatements.giveAllBack, .integer(node)),
-            PQCommand(PostgreSQLLeaseStatements.end, .integer(node)),
+            PQCommand(PostgreSQLLeaseStatements.giveAllBack, .integers(Array(former))),
+            PQCommand(PostgreSQLLeaseStatements.end, .integers(Array(former))),
         ])
     }
 }
@@ -214,7 +234,18 @@ enum PostgreSQLLeaseStatements {
         .integer,
         .integer
     )
-    static let end = PQStatement("node_end", "DELETE FROM nodes WHERE id = $1", .integer)
+    static let end = PQStatement("nodes_end", "DELETE FROM nodes WHERE id = ANY ($1)", .integers)
+    /// Of rows that are worth nothing any more, those whose time is over.
+    static let forget = PQStatement(
+        "nodes_forget",
+        "DELETE FROM nodes WHERE id = ANY ($1) AND until < \(now)",
+        .integers
+    )
+    static let known = PQStatement(
+        "nodes_known",
+        "SELECT id FROM nodes WHERE id = ANY ($1)",
+        .integers
+    )
 
     /// Removes the node that holds a session if its time is over.
     ///
@@ -262,7 +293,7 @@ enum PostgreSQLLeaseStatements {
     )
     static let giveAllBack = PQStatement(
         "lease_give_all_back",
-        "DELETE FROM leases WHERE node = $1",
-        .integer
+        "DELETE FROM leases WHERE node = ANY ($1)",
+        .integers
     )
 }
