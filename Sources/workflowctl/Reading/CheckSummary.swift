@@ -43,10 +43,17 @@ final class CheckSummary {
     /// - Parameter unreadable: How many logs could not be read.
     func tell(_ invocation: Invocation, unreadable: Int, asJSON: Bool) {
         guard !asJSON else { return invocation.print(json(unreadable: unreadable)) }
+        // Nothing was checked, and why has been told.
+        guard sessions > 0 || unreadable == 0 else { return }
         let output = invocation.output
         let head =
-            differing == 0
-            ? output.style.paint("agrees", .good) : output.style.paint("differs", .bad)
+            if differing > 0 {
+                output.style.paint("differs", .bad)
+            } else if unreadable > 0 {
+                output.style.paint("unreadable", .bad)
+            } else {
+                output.style.paint("agrees", .good)
+            }
         invocation.print(
             head + "  sessions: \(sessions), events: \(events), decided otherwise in: \(differing)"
                 + (unreadable > 0 ? ", unreadable: \(unreadable)" : "")
@@ -81,7 +88,8 @@ final class CheckSummary {
         .object([
             .init("sessions", .integer(Int64(sessions))), .init("events", .integer(events)),
             .init("unreadable", .integer(Int64(unreadable))),
-            .init("agrees", .bool(differing == 0)), .init("differing", .integer(Int64(differing))),
+            .init("agrees", .bool(differing == 0 && unreadable == 0)),
+            .init("differing", .integer(Int64(differing))),
             .init(
                 "kinds",
                 .array(
