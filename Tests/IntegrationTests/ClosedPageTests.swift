@@ -3,7 +3,7 @@ import Testing
 import Workflow
 import WorkflowTesting
 
-/// Every fourth page is closed by its payer, who may have paid on it in the same moment.
+/// Every second page is closed by its payer, who may have paid on it in the same moment.
 private struct HastyPayers: SimulatedClient {
     var outcome: ReportOutcome
     private var ordinary = OrdinaryClient()
@@ -22,7 +22,7 @@ private struct HastyPayers: SimulatedClient {
         var acts: [ClientAct] = []
         for act in ordinary.sees(&screen, using: &dice) {
             guard case .report(let report) = act.input, pages.contains(report.action),
-                dice.next() % 4 == 0
+                dice.next() % 2 == 0
             else {
                 acts.append(act)
                 continue
@@ -44,7 +44,8 @@ private struct HastyPayers: SimulatedClient {
         var simulation = Simulation(settings: settings)
         simulation.recordsSteps = false
         var ends: [String: Int] = [:]
-        for seed in UInt64(1)...30 {
+        // Some of these worlds have the moment in them: 89 and 116 end wrongly when a refused abort counts as the end.
+        for seed in UInt64(80)...120 {
             let report = simulation.run(SimulationPlan(seed: seed, sessions: 3, minutes: 15))
             let world = report.plan.arguments.joined(separator: " ")
             #expect(report.violation == nil, "\(world)")

@@ -23,7 +23,12 @@ import Testing
             try await SchemaCheck.expect(asked.output, fits: "session-view", in: world)
             #expect(!action["paymentRequest"].names.isEmpty)
             let masked = try await world.run("show", session, "--json")
-            #expect(!masked.output.contains("SEK"))
+            // The currency of the payment is no secret; what was prepared for the wallet is sealed.
+            let request = try masked.json["actions"][0]["request"]
+            for name in ["CurrencyCode", "TotalAmountLabel", "TotalAmount", "Locale"] {
+                #expect(request[name].text?.hasPrefix("•••") ?? true, "\(name)")
+            }
+            #expect(request["CurrencyCode"].text?.hasPrefix("•••") == true)
             let token = try world.write(#"{"data":"opaque"}"#, to: "token.json")
             let paid = try await world.run(
                 "report",

@@ -41,7 +41,7 @@ import Testing
         try await World.with { world in
             let names = try FileManager.default.contentsOfDirectory(atPath: Self.cases)
                 .filter { $0.hasSuffix(".ndjson") }.sorted()
-            #expect(names.count == 12)
+            #expect(names.count == 13)
             var stories = ""
             var charts = ""
             for name in names {

@@ -16,8 +16,8 @@ struct PublishCommand: Command {
             ends when everything is published, or with 69 when the receiver does not take it within --wait.
 
             Examples:
-              workflowctl publish --to https://hooks.example/payments --position payments.outbox
-              workflowctl publish --to https://hooks.example/payments --position payments.outbox --once --wait 5m
+              workflowctl publish --to https://hooks.example/pay --position p.outbox
+              workflowctl publish --to https://hooks.example/pay --position p.outbox --once
             """
     )
 
