@@ -167,7 +167,8 @@ public struct EngineCore: Sendable {
             slot.isWatched = slot.isWatched || isWatched
             slot.readFailures = 0
             slot.needsLoad = false
-            slot.pausedUntil = nil
+            // If the answer is not wanted any more, the PSP is not asked again at once.
+            slot.pausedUntil = slot.isAnswerOvertaken ? now + core.schedule.floor : nil
             if !isNew, state.sequence >= before {
                 slot.held = HeldState(state, by: core.decider)
             }

@@ -24,7 +24,7 @@ struct SessionSlot: Sendable {
     var needsLoad = false
     /// Whether others may have appended while the log was being read or written.
     var hasNews = false
-    /// Nothing is done before this time, because the store failed or the lease was refused.
+    /// No effect is begun before this time: the store failed, the lease was refused, or another engine did the same.
     var pausedUntil: Instant?
     /// When something is due next.
     var wakeAt: Instant?
@@ -33,6 +33,13 @@ struct SessionSlot: Sendable {
 
     /// The fold of what is durable.
     var state: SessionState { held.state }
+
+    /// Whether an answer of the PSP has to be decided on anew because another writer was first: that one has made, or given
+    /// up, the same request.
+    var isAnswerOvertaken: Bool {
+        guard conflicts > 0, case .answered? = queue.first?.input else { return false }
+        return true
+    }
 
     /// An input, and the number of the request that waits for its answer.
     struct QueuedInput: Sendable {

@@ -68,6 +68,29 @@ import WorkflowTesting
         #expect(core.calls.last?.rel == .abortPayment)
     }
 
+    @Test func `a reading that another engine gave up is not repeated at once`() throws {
+        var core = CoreTranscript()
+        core.becomeReady()
+        core.ask(.command(.refetch(by: "host")))
+        core.durable()
+        core.wait(.seconds(2))
+        let reading = try #require(core.calls.last)
+        #expect(reading.rel == .session)
+        // The other one's loss is recorded late: the time to try again is over by then.
+        let lost = SessionInput.answered(
+            reading.id,
+            .failed(reach: .maybeSent, code: "http.reset", isTransient: true),
+            durationMilliseconds: 10,
+            retryAt: core.clock.now
+        )
+        let newer = try core.elsewhere(lost)
+        core.answer(.withSwishAndCard)
+        #expect(core.give(.appendFailed(core.session, conflict(core))) == ["load after 7"])
+        #expect(core.give(.loaded(newer, isWatched: false)) == ["publish 7 to 8"])
+        #expect(core.wake == RetrySchedule().floor)
+        #expect(core.wait(RetrySchedule().floor) == ["perform session r-4"])
+    }
+
     @Test func `resuming is answered also when another writer was first`() {
         // Rules of an earlier build left something to record: the methods were not offered.
         var core = CoreTranscript()
