@@ -167,6 +167,46 @@ extension PostgreSQLTests {
         }
 
         @Test
+        func `a store that is put back while a publisher runs is noticed, and nothing is skipped`()
+            async throws
+        {
+            try await Program.with { program in
+                let store = try await filled(program, inFile: false)
+                let receiver = try Receiver()
+                defer { receiver.stop() }
+                let running = try program.start(publish(receiver.url), store: store)
+                let before = try await identities(program, store)
+                let deadline = ContinuousClock.now + .seconds(60)
+                while try receiver.identities().count < before.count, ContinuousClock.now < deadline
+                {
+                    try await Task.sleep(for: .milliseconds(10))
+                }
+                // An earlier state, without the newest records, as a restored backup or a late standby has it.
+                try program.place.database.sql(
+                    """
+                    TRUNCATE events, session_keys, deliveries, addresses, leases, sessions;
+                    UPDATE log_end SET position = 0
+                    """
+                )
+                // It grows past the place up to which was published.
+                while try await identities(program, store).count <= before.count {
+                    _ = try await program.open()
+                }
+                let patience = ContinuousClock.now + .seconds(60)
+                while running.isRunning, ContinuousClock.now < patience {
+                    try await Task.sleep(for: .milliseconds(50))
+                }
+                #expect(!running.isRunning, "it goes on as if nothing had happened")
+                if running.isRunning { running.interrupt() }
+                running.waitUntilExit()
+                #expect(running.terminationStatus == 65)
+                #expect(Set(try receiver.identities()) == before)
+                let again = try await program.run(publish(receiver.url, "--once"))
+                #expect(again.status == 65 && again.diagnostics.contains("outbox.other-store"))
+            }
+        }
+
+        @Test
         func
             `a position of another store, a damaged one and a receiver that is away are told apart`()
             async throws

@@ -74,7 +74,7 @@ public struct OutboxPublisher: Sendable {
         do throws(OutboxFailure) {
             try await require(place)
             result = .success(
-                try await follow(from: place?.position ?? 0, untilEnd: untilEnd, before: deadline)
+                try await follow(from: place, untilEnd: untilEnd, before: deadline)
             )
         } catch {
             result = .failure(error)
@@ -97,12 +97,17 @@ public struct OutboxPublisher: Sendable {
         }
     }
 
+    /// How often in a row the store may end before the place: a standby that lags gets there, a store that was put
+    /// back to an earlier state does not.
+    private static let looks = 10
+
     private func follow(
-        from first: Int64,
+        from first: OutboxPlace?,
         untilEnd: Bool,
         before deadline: Instant?
     ) async throws(OutboxFailure) -> Int {
-        var (place, count, failures) = (first, 0, 0)
+        var place = first
+        var (count, failures, missing) = (0, 0, 0)
         while !Task.isCancelled {
             let step: Step
             do throws(EventStoreError) {
@@ -112,7 +117,15 @@ public struct OutboxPublisher: Sendable {
                 try await pause(after: failures, nil, .store(error), before: deadline)
                 continue
             }
-            behind.record(max(0, step.end - place))
+            if let place, step.before != place {
+                missing += 1
+                let failure = OutboxFailure.otherStore(position: place.position)
+                guard step.before == nil, missing < Self.looks else { throw failure }
+                try await pause(after: missing, nil, failure, before: deadline)
+                continue
+            }
+            missing = 0
+            behind.record(max(0, step.end - (place?.position ?? 0)))
             guard let last = step.records.last else {
                 if untilEnd { return count }
                 await clock.sleep(until: clock.now() + options.interval)
@@ -121,13 +134,17 @@ public struct OutboxPublisher: Sendable {
             switch await receiver.send(step.records.map(\.record)) {
             case .taken:
                 try await position.advance(to: OutboxPlace(last))
-                (place, failures) = (last.position, 0)
+                place = OutboxPlace(last)
+                failures = 0
                 count += step.records.count
             case .refused(let reason):
-                throw .undelivered(reason: reason, after: place)
+                throw .undelivered(reason: reason, after: place?.position ?? 0)
             case .failed(let reason, let wait):
                 failures += 1
-                let failure = OutboxFailure.undelivered(reason: reason, after: place)
+                let failure = OutboxFailure.undelivered(
+                    reason: reason,
+                    after: place?.position ?? 0
+                )
                 try await pause(after: failures, wait, failure, before: deadline)
             }
         }
@@ -136,25 +153,38 @@ public struct OutboxPublisher: Sendable {
 
     /// What is to be published next, and how far the store goes.
     private struct Step {
+        /// What stands at the place up to which was published.
+        var before: OutboxPlace?
         var records: [PositionedRecord]
         var end: Int64
     }
 
-    private func next(after place: Int64) async throws(EventStoreError) -> Step {
-        let records = try await store.records(after: place, limit: options.maximumRecords)
+    /// Reads on, together with the record that was published last: a database that was restored, or whose standby took
+    /// over without the newest records, is another one while this runs, and its places mean something else.
+    private func next(after place: OutboxPlace?) async throws(EventStoreError) -> Step {
+        let known = place == nil ? 0 : 1
+        let first = (place?.position ?? 0) - Int64(known)
+        let read = try await store.records(after: first, limit: options.maximumRecords + known)
+        let before = read.prefix(known).first.map { OutboxPlace($0) }
+        guard before == place else {
+            // Only what stands at the very place is another record there.
+            let isThere = before?.position == place?.position
+            return Step(before: isThere ? before : nil, records: [], end: place?.position ?? 0)
+        }
+        let records = read.dropFirst(known)
         var (batch, bytes) = ([PositionedRecord](), 0)
         for record in records {
             bytes += record.record.canonical.count
             if !batch.isEmpty, bytes > options.maximumBytes { break }
             batch.append(record)
         }
-        let last = batch.last?.position ?? place
+        let last = batch.last?.position ?? place?.position ?? 0
         // Where everything is read, that is the end.
         guard records.count == options.maximumRecords || batch.count < records.count else {
-            return Step(records: batch, end: last)
+            return Step(before: before, records: batch, end: last)
         }
         let end = try await store.news(after: nil, limit: 1)?.position ?? last
-        return Step(records: batch, end: max(end, last))
+        return Step(before: before, records: batch, end: max(end, last))
     }
 
     /// Waits before the next try, longer each time.
