@@ -52,14 +52,16 @@ struct StoreLocation: Hashable, Sendable {
     /// A location in the form `sqlite:PATH` or `postgres://…`.
     init(_ text: String) throws(Failure) {
         if Self.isServer(text) {
-            guard !text.utf8.contains(0), PostgreSQLEventStore.canRead(url: text) else {
+            guard !text.utf8.contains(0), !Self.mayHoldPieceOfPassword(text),
+                PostgreSQLEventStore.canRead(url: text)
+            else {
                 // It may hold a password: not a word of it is repeated.
                 throw .usage(
                     "store",
                     "the connection string of the store can't be read",
                     hint:
-                        "write --store postgres://USER@HOST:PORT/DATABASE; other characters than letters and digits "
-                        + "in user and password percent-encoded"
+                        "write --store postgres://USER@HOST:PORT/DATABASE?OPTION=VALUE with options of libpq; other "
+                        + "characters than letters and digits in user and password percent-encoded"
                 )
             }
             (path, server) = (Self.pathOfServer, text)
@@ -80,6 +82,14 @@ struct StoreLocation: Hashable, Sendable {
     /// Whether a text is meant for a connection string.
     static func isServer(_ text: String) -> Bool {
         text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
+    }
+
+    /// Whether part of a password would be taken for a host or a database, which stand in errors: libpq ends the password at
+    /// the first `@`, and sees none where a `/` comes before it.
+    private static func mayHoldPieceOfPassword(_ server: String) -> Bool {
+        let place = server.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "?" }
+        let marks = place.filter { $0 == "@" }.count
+        return marks > 1 || (marks == 1 && !place.prefix { $0 != "/" }.contains("@"))
     }
 
     /// The location as `--store` takes it, for people and for commands to paste: never with a password.
