@@ -15,7 +15,11 @@ extension Failure {
                     "check user and password: in --store, PGPASSWORD or the file ~/.pgpass"
                 )
             case .missingRight:
-                (.credentials, "'workflowctl store grants ROLE' prints what the role needs")
+                (
+                    .credentials,
+                    "'workflowctl store grants ROLE' prints what the role needs; tables are made and brought to this "
+                        + "build's schema by their owner: 'workflowctl store migrate'"
+                )
             case .standby:
                 (
                     .unavailable,

@@ -142,6 +142,22 @@ extension PostgreSQLTests {
                 #expect(try await program.run("store", "status").status == 0)
                 let grants = try await program.run("store", "grants", "engine")
                 #expect(grants.output.contains("GRANT SELECT, INSERT ON events TO \"engine\";"))
+                // Whoever may not bring an older schema forward is told who may.
+                let role = "late_\(program.place.database.name)"
+                try program.place.database.sql(
+                    """
+                    CREATE ROLE \(role) LOGIN; GRANT SELECT ON payment_workflow_schema TO \(role);
+                    UPDATE payment_workflow_schema SET version = version - 1
+                    """
+                )
+                let created = try await program.sandbox.createOrder(SandboxOrder())
+                let late = try await program.run(
+                    "open",
+                    created.sessionURL,
+                    store: program.place.database.url(as: role)
+                )
+                #expect(late.status == 77)
+                #expect(late.diagnostics.contains("by their owner: 'workflowctl store migrate'"))
                 try program.place.database.sql("UPDATE payment_workflow_schema SET version = 999")
                 let newer = try await program.run("store", "status")
                 #expect(newer.status == 69)

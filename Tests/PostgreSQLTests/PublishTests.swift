@@ -229,6 +229,7 @@ extension PostgreSQLTests {
                     publish("http://hooks.example/", "--once", "--wait", "1s")
                 )
                 #expect(plain.status == 69 && plain.diagnostics.contains("refused-url"))
+                #expect(plain.diagnostics.contains("--to takes https://"))
                 let file = "sqlite:\(program.folder)/other.db"
                 let created = try await program.sandbox.createOrder(SandboxOrder())
                 _ = try await program.run(["open", created.sessionURL], store: file)

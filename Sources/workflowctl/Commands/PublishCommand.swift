@@ -128,12 +128,14 @@ extension Failure {
                 hint:
                     "name the store that the file belongs to; of a restored store, remove the file to publish everything again"
             )
-        case .undelivered:
+        case .undelivered(let reason, _):
             self.init(
                 .unavailable,
                 error.code,
                 error.description,
-                hint: "look at the receiver; run the same command again to go on"
+                hint: reason.hasPrefix("http.refused-url")
+                    ? "nothing was sent: --to takes https://, and http:// to this machine with --allow-insecure-loopback"
+                    : "look at the receiver; run the same command again to go on"
             )
         }
     }
