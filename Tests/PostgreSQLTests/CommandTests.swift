@@ -165,6 +165,39 @@ extension PostgreSQLTests {
             }
         }
 
+        @Test func `tail waits for a database that is away, and goes on where it was`()
+            async throws
+        {
+            try await Program.with { program in
+                let session = try await program.open()
+                let (cluster, name) = (program.place.database.cluster, program.place.database.name)
+                let ours = "datname = '\(name)' AND application_name = 'payment-workflow'"
+                async let tailed = program.run("tail", session, "--until", "ended", "--json")
+                let deadline = ContinuousClock.now + .seconds(60)
+                while try cluster.sql(
+                    "SELECT count(*) FROM pg_stat_activity WHERE \(ours)",
+                    in: "postgres"
+                ) != "2", ContinuousClock.now < deadline {
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+                // It has both of its connections, and has read what is there.
+                try await Task.sleep(for: .seconds(1))
+                try cluster.sql("ALTER DATABASE \(name) ALLOW_CONNECTIONS false", in: "postgres")
+                try cluster.sql(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE \(ours)",
+                    in: "postgres"
+                )
+                try await Task.sleep(for: .seconds(1))
+                try cluster.sql("ALTER DATABASE \(name) ALLOW_CONNECTIONS true", in: "postgres")
+                #expect(try await program.run("abort", session).status == 0)
+                let done = try await tailed
+                #expect(done.status == 0, "\(done.diagnostics)")
+                #expect(done.output.contains("\"type\":\"canceled\""))
+                #expect(done.diagnostics.contains("[store.unavailable]; waiting for it"))
+                #expect(done.diagnostics.contains("the store answers again"))
+            }
+        }
+
         @Test func `what only files can do says so`() async throws {
             try await Program.with { program in
                 _ = try await program.open()

@@ -68,6 +68,8 @@ import Testing
             #expect(told.output.contains("anna wrote a note"))
             #expect(try await world.run("resume", session).status == 0)
             #expect(try await world.run("note", session, " ").status == 64)
+            let unknown = "01a20520-dd50-7d1d-bd05-f14a6c0274fe"
+            #expect(try await world.run("note", unknown, "who is it").status == 66)
         }
     }
 

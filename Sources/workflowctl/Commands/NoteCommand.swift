@@ -47,6 +47,9 @@ struct NoteCommand: Command {
         let note = try Self.checked(words)
         let place = try await Reader.withStore(for: self, in: invocation, session: session) {
             reader throws(Failure) in
+            guard try await !reader.records(of: session, from: 1, limit: 1).isEmpty else {
+                throw Failure(EngineError.unknownSession(session))
+            }
             let keys = try await reader.unrecordedKeys(of: session)
             var secrets = SecretTable()
             let noted = NoteAdded(by: reader.person.name, text: secrets.seal(note, with: keys))

@@ -8,7 +8,8 @@ struct TailCommand: Command {
         abstract: "Follow one session or all: events as they are recorded, by whatever process.",
         discussion: """
             Of one session the last events are shown first. With --json: lines of the log format. It ends when it is \
-            interrupted (exit 130), when nobody reads any more, and with --until ended when the session is over.
+            interrupted (exit 130), when nobody reads any more, and with --until ended when the session is over. A store \
+            that is away for a while is waited for.
 
             Examples:
               workflowctl tail SESSION --until ended --last 3

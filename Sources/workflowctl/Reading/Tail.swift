@@ -24,6 +24,8 @@ struct Tail {
     private var shown: Int64 = 0
     /// Whether the session that is followed has ended.
     private var isOver = false
+    /// Whether the store gave no answer when it was asked last.
+    private var isAway = false
 
     init(reader: Reader, filter: Filter, asJSON: Bool) {
         self.reader = reader
@@ -52,7 +54,9 @@ struct Tail {
         if let session { try await begin(session, last: count) }
         while !Task.isCancelled, !output.isGone() {
             if untilEnded, isOver { return .done }
-            if let deadline, reader.invocation.now() >= deadline { return .done }
+            if let deadline, reader.invocation.now() >= deadline {
+                return isAway ? .unavailable : .done
+            }
             let records = try await records(after: position)
             for placed in records where session == nil || session == placed.record.stream {
                 guard session == nil || placed.record.sequence > shown else { continue }
@@ -79,11 +83,25 @@ struct Tail {
     }
 
     /// What was appended after a place, in the order of the commits: none is ever passed over.
-    private func records(after position: Int64) async throws(Failure) -> [PositionedRecord] {
+    ///
+    /// A store that is away, as while a database restarts or its standby takes over, is waited for: then it goes on from
+    /// the same place.
+    private mutating func records(
+        after position: Int64
+    ) async throws(Failure) -> [PositionedRecord] {
         do {
-            return try await reader.store.records(after: position, limit: Self.batch)
+            let found = try await reader.store.records(after: position, limit: Self.batch)
+            if isAway { reader.invocation.note("note: the store answers again") }
+            isAway = false
+            return found
         } catch {
-            throw Failure(error)
+            let failure = Failure(error)
+            guard error.isTransient else { throw failure }
+            if !isAway {
+                reader.invocation.note("note: \(failure.message) [\(failure.code)]; waiting for it")
+            }
+            isAway = true
+            return []
         }
     }
 
