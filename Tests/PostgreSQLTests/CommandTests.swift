@@ -198,6 +198,24 @@ extension PostgreSQLTests {
             }
         }
 
+        @Test func `doctor looks at the keys, which are not on the server`() async throws {
+            try await Program.with { program in
+                _ = try await program.open()
+                let well = try await program.run("--json", "doctor")
+                #expect(well.status == 0, "\(well.output)")
+                #expect(well.output.contains("is at hand and opens every session"))
+                let file = program.folder + "/master.key"
+                #expect(chmod(file, 0o644) == 0)
+                let open = try await program.run("--json", "doctor")
+                #expect(open.status == 1)
+                #expect(open.output.contains("others may use the key file"))
+                #expect(rename(file, file + ".gone") == 0)
+                let lost = try await program.run("--json", "doctor")
+                #expect(lost.status == 1)
+                #expect(lost.output.contains("the master key is not at hand"))
+            }
+        }
+
         @Test func `what only files can do says so`() async throws {
             try await Program.with { program in
                 _ = try await program.open()

@@ -62,9 +62,7 @@ struct Checkup: Sendable {
         if let file = store as? SQLiteEventStore {
             await lookAtFile(file, at: location, configuration)
         } else {
-            for check in ["schema", "permissions", "disk", "keys"] {
-                findings.append(Finding(check, .skipped, "the server's own, not looked at"))
-            }
+            await lookAtServer(store, at: location, configuration)
         }
         let invocation = invocation
         let rest = [
@@ -82,18 +80,47 @@ struct Checkup: Sendable {
     ) async {
         let schema = await Self.look("schema") { try await Self.schema(of: store) }
         findings.append(schema)
-        let environment = invocation.environment
-        let paths = try? OrderSecrets.paths(global, environment, configuration.file)
-        findings += FileCheck(store: location.path).permissions(
-            keys: location.keyFiles(environment: environment),
-            secrets: [paths?.token, paths?.headers].compactMap(\.self)
-        )
+        lookAtPermissions(at: location, configuration)
         findings.append(FileCheck(store: location.path).room())
         let invocation = invocation
         let keys = await Self.look("keys") {
             try await Self.keys(of: store, at: location, invocation)
         }
         findings.append(keys)
+    }
+
+    /// Of a store on a server: what is on this machine, and what the server says.
+    private mutating func lookAtServer(
+        _ store: any PaymentStore,
+        at location: StoreLocation,
+        _ configuration: Configuration
+    ) async {
+        // Another version could not be read at all.
+        let version: Int = PostgreSQLEventStore.schemaVersion
+        findings.append(Finding("schema", .good, "version \(version), the newest of this build"))
+        lookAtPermissions(at: location, configuration)
+        findings.append(Finding("disk", .skipped, "the server's own, not looked at"))
+        let invocation = invocation
+        var keys = await Self.look("keys") {
+            try await Self.keys(of: store, at: location, invocation)
+        }
+        if keys.words.contains("[store.missing-right]") {
+            keys = Finding("keys", .skipped, "this role may not read the sessions' keys")
+        }
+        findings.append(keys)
+    }
+
+    private mutating func lookAtPermissions(
+        at location: StoreLocation,
+        _ configuration: Configuration
+    ) {
+        let environment = invocation.environment
+        let paths = try? OrderSecrets.paths(global, environment, configuration.file)
+        findings += FileCheck(store: location.path).permissions(
+            keys: location.keyFiles(environment: environment),
+            secrets: [paths?.token, paths?.headers].compactMap(\.self),
+            isFile: location.server == nil
+        )
     }
 
     private mutating func lookAtProvider(
@@ -145,7 +172,7 @@ struct Checkup: Sendable {
 
     /// Whether every session's key can be opened.
     private static func keys(
-        of store: SQLiteEventStore,
+        of store: any PaymentStore,
         at location: StoreLocation,
         _ invocation: Invocation
     ) async throws -> Finding {

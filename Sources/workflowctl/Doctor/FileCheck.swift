@@ -17,9 +17,10 @@ struct FileCheck {
     /// - Parameters:
     ///   - keys: Files that hold keys.
     ///   - secrets: Files that hold what the PSP or a merchant backend gives access for.
-    func permissions(keys: [String], secrets: [String]) -> [Finding] {
+    ///   - isFile: Whether the store is a file here; one on a server only has keys here.
+    func permissions(keys: [String], secrets: [String], isFile: Bool = true) -> [Finding] {
         var findings: [Finding] = []
-        for file in [path, path + "-wal", path + "-shm"] {
+        for file in isFile ? [path, path + "-wal", path + "-shm"] : [] {
             guard let mode = Self.mode(of: file) else { continue }
             if mode & 0o022 != 0 {
                 findings.append(
@@ -73,7 +74,8 @@ struct FileCheck {
             )
         }
         guard findings.isEmpty else { return findings }
-        return [Finding("permissions", .good, "only the owner reads and writes the store")]
+        let what = isFile ? "reads and writes the store" : "uses the keys that are here"
+        return [Finding("permissions", .good, "only the owner \(what)")]
     }
 
     /// Whether others may decide what the program does.
