@@ -66,6 +66,9 @@ extension PostgreSQLTests {
                 #expect(try done.member("published") == "\(all.count)")
                 #expect(Set(got) == all)
                 #expect(got.count == all.count, "what was taken was not sent again")
+                // Three rows of failures, each told of once.
+                #expect(done.diagnostics.split(separator: "\n").count == 3, "\(done.diagnostics)")
+                #expect(done.diagnostics.contains("HTTP status 404 [outbox.undelivered]; it is"))
                 expectOrder(got)
                 #expect(receiver.headers.allSatisfy { $0.contains("Bearer hook-token") })
                 #expect(receiver.headers[0].contains("application/cloudevents-batch+json"))

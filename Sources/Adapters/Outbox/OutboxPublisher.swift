@@ -17,6 +17,7 @@ public struct OutboxPublisher: Sendable {
     private let clock: any EngineClock
     private let options: OutboxOptions
     private let behind: Gauge
+    private let report: @Sendable (OutboxFailure) -> Void
 
     /// A publisher.
     ///
@@ -28,6 +29,7 @@ public struct OutboxPublisher: Sendable {
     ///   - clock: The time.
     ///   - options: Its bounds.
     ///   - metrics: Where its metric goes.
+    ///   - report: Told of what is in the way when it begins, and is tried again: once for each row of failures.
     public init(
         of store: any EventStore,
         to url: String,
@@ -35,9 +37,11 @@ public struct OutboxPublisher: Sendable {
         from position: any OutboxPosition,
         clock: any EngineClock,
         options: OutboxOptions = OutboxOptions(),
-        metrics: any MetricsFactory = MetricsSystem.factory
+        metrics: any MetricsFactory = MetricsSystem.factory,
+        report: @escaping @Sendable (OutboxFailure) -> Void = { _ in }
     ) {
         self.store = store
+        self.report = report
         self.position = position
         self.clock = clock
         self.options = options
@@ -107,16 +111,17 @@ public struct OutboxPublisher: Sendable {
         before deadline: Instant?
     ) async throws(OutboxFailure) -> Int {
         var place = first
-        var (count, failures, missing) = (0, 0, 0)
+        var (count, unread, missing, failures) = (0, 0, 0, 0)
         while !Task.isCancelled {
             let step: Step
             do throws(EventStoreError) {
                 step = try await next(after: place)
             } catch {
-                failures += 1
-                try await pause(after: failures, nil, .store(error), before: deadline)
+                unread += 1
+                try await pause(after: unread, nil, .store(error), before: deadline)
                 continue
             }
+            unread = 0
             if let place, step.before != place {
                 missing += 1
                 let failure = OutboxFailure.otherStore(position: place.position)
@@ -199,6 +204,7 @@ public struct OutboxPublisher: Sendable {
         let pause = min(doubled, options.longestPause) * Double.random(in: 0.5...1)
         let until = clock.now() + max(pause, wait ?? .zero)
         if let deadline, until > deadline { throw failure }
+        if failures == 1 { report(failure) }
         await clock.sleep(until: until)
     }
 }

@@ -10,7 +10,8 @@ struct PublishCommand: Command {
         discussion: """
             In the order in which they were recorded, as batches of CloudEvents; sealed values stay sealed, and the keys \
             are not needed. What the receiver takes (status 200 to 299) is noted in the file of --position, and the \
-            next run goes on from there; what it does not take is sent again, later and later, and nothing is passed over. \
+            next run goes on from there; what it does not take is sent again, later and later, which is said on standard \
+            error when it begins, and nothing is passed over. \
             A receiver may get an event twice, with the same id. One publisher at a time uses a file. Headers, as \
             for authorization, are taken from --headers-file. It runs until it is interrupted (exit 130); with --once it \
             ends when everything is published, or with 69 when the receiver does not take it within --wait.
@@ -70,7 +71,12 @@ struct PublishCommand: Command {
                 over: transport,
                 from: FileOutboxPosition(path: position),
                 clock: UVClock(on: invocation.loop),
-                options: OutboxOptions(maximumRecords: batch, headers: headers)
+                options: OutboxOptions(maximumRecords: batch, headers: headers),
+                report: { failure in
+                    invocation.note(
+                        "note: \(failure.description) [\(failure.code)]; it is tried again, later and later"
+                    )
+                }
             )
             let result: Result<Int?, Failure>
             do throws(OutboxFailure) {
