@@ -177,10 +177,10 @@ extension PostgreSQLTests {
                 while try cluster.sql(
                     "SELECT count(*) FROM pg_stat_activity WHERE \(ours)",
                     in: "postgres"
-                ) != "2", ContinuousClock.now < deadline {
+                ) != "3", ContinuousClock.now < deadline {
                     try await Task.sleep(for: .milliseconds(20))
                 }
-                // It has both of its connections, and has read what is there.
+                // It has all of its connections, and has read what is there.
                 try await Task.sleep(for: .seconds(1))
                 try cluster.sql("ALTER DATABASE \(name) ALLOW_CONNECTIONS false", in: "postgres")
                 try cluster.sql(
