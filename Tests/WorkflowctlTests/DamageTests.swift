@@ -83,6 +83,37 @@ import Testing
         }
     }
 
+    @Test func `no story is told of a log that was altered, and its money is not counted`()
+        async throws
+    {
+        try await World.with { world in
+            let (session, text) = try await log(world)
+            let edited = text.replacing("order-1", with: "order-2")
+            for command in ["explain", "timeline"] {
+                #expect(try await world.run(command, "-", input: text).status == 0)
+                let told = try await world.run(command, "-", input: edited)
+                #expect(told.status == 65 && told.output.isEmpty, "\(command)")
+                #expect(told.diagnostics.contains("[log.wrong-hash]"))
+            }
+            #expect(try await world.run("at-risk", "--json").json["unreadable"].number == 0)
+            let script = """
+                import sqlite3; c = sqlite3.connect('payments.db')
+                c.execute("UPDATE events SET record = CAST(replace(record, 'order-1', 'order-2') AS BLOB) "
+                    "WHERE seq = 1"); c.commit()
+                """
+            let path = try world.write(script, to: "alter.py")
+            try #require(try await world.tool.shell("python3 \(path)").status == 0)
+            #expect(try await world.run("explain", session).status == 65)
+            for command in ["at-risk", "stats"] {
+                let counted = try await world.run(command, "--json")
+                #expect(counted.status == 65, "\(command)")
+                #expect(try counted.json["unreadable"].number == 1, "\(command)")
+            }
+            // Whoever looks for the session has to find it all the same.
+            #expect(try await world.run("find", session).output.contains(session))
+        }
+    }
+
     @Test func `what is still trustworthy is told line by line, or member by member`() async throws
     {
         try await World.with { world in

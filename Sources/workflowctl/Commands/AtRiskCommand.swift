@@ -32,7 +32,7 @@ struct AtRiskCommand: Command {
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             var totals = MoneyTotals()
             var scan = StoreScan()
-            try await scan.read(query, in: reader, "adding up") { _, log in
+            try await scan.read(query, in: reader, "adding up", soundOnly: true) { _, log in
                 totals.take(MoneyAtRisk(of: log.session, after: log.events))
             }
             if global.json {

@@ -31,6 +31,7 @@ struct ExplainCommand: Command {
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let (log, decider) = try await ReadLog.one(source, for: self, in: invocation)
+        try log.requireSound(upTo: .max)
         let story = Story(of: log.session, telling: log.events, by: decider)
         let report = StoryReport(story, program: global.call(invocation.program))
         if global.json {

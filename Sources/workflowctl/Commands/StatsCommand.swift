@@ -47,7 +47,7 @@ struct StatsCommand: Command {
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             var statistics = Statistics()
             var scan = StoreScan()
-            try await scan.read(query, in: reader, "counting") { row, log in
+            try await scan.read(query, in: reader, "counting", soundOnly: true) { row, log in
                 let isStuck = row.phase != .ended && row.dueAt.map { $0 <= overdue } ?? false
                 statistics.take(log, isStuck: isStuck)
             }

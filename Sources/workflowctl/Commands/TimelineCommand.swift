@@ -30,6 +30,7 @@ struct TimelineCommand: Command {
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let (log, _) = try await ReadLog.one(source, for: self, in: invocation)
+        try log.requireSound(upTo: .max)
         let chart = LaneChart(log, everyLook: all)
         if global.json {
             invocation.print(chart.json)

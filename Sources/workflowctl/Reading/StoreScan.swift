@@ -9,11 +9,14 @@ struct StoreScan {
     ///
     /// A log that cannot be read is told of and passed by: whoever looks for money must know that it was not counted.
     ///
-    /// - Parameter words: What is done, for the line that says how far it is.
+    /// - Parameters:
+    ///   - words: What is done, for the line that says how far it is.
+    ///   - soundOnly: Whether a log of which something was altered counts as one that cannot be read.
     mutating func read(
         _ query: SessionQuery,
         in reader: Reader,
         _ words: String,
+        soundOnly: Bool = false,
         _ body: (SessionSummary, SessionLog) async throws(Failure) -> Void
     ) async throws(Failure) {
         let sessions = try await reader.store.allSessions(matching: query)
@@ -29,6 +32,7 @@ struct StoreScan {
             let log: SessionLog
             do throws(Failure) {
                 log = try await SessionLog.read(row.session, from: reader.store)
+                if soundOnly { try log.requireSound(upTo: .max) }
             } catch {
                 guard error.status == .damaged else { throw error }
                 progress.clear()
