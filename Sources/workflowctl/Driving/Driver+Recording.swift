@@ -13,9 +13,11 @@ extension Driver {
         try person?.requireReason()
     }
 
-    /// Records that a person intervened, when that is wanted.
+    /// Records that a person intervened, when that is wanted: by the configuration, or by whoever says why.
     func record(_ intervention: String?, in session: SessionID) async throws(EngineError) {
-        guard let intervention, let person, audit.recordsInterventions else { return }
+        guard let intervention, let person,
+            audit.recordsInterventions || person.reason != nil
+        else { return }
         try await engine.record(person.acted(intervention), in: session)
     }
 

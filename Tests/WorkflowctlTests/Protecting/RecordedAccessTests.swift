@@ -76,6 +76,25 @@ import Testing
         }
     }
 
+    @Test func `why somebody intervened is recorded whenever it was said`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            #expect(try await world.run("resume", session).status == 0)
+            #expect(try await acts(session, world).isEmpty)
+            let because = ["--by", "anna", "--reason", "the payer asked"]
+            let aborted = try await world.tool.run(
+                ["--allow-insecure-loopback", "abort", session] + because
+            )
+            #expect(aborted.status == 0, "\(aborted.diagnostics)")
+            let acts = try await acts(session, world)
+            #expect(acts.map { $0["action"].text } == ["abort"])
+            #expect(acts.first?["by"].text == "anna")
+            #expect(acts.first?["reason"].text == "the payer asked")
+            let told = try await world.run("explain", session)
+            #expect(told.output.contains("the payer asked"), "\(told.output)")
+        }
+    }
+
     @Test func `without a reason, or the right to record it, nothing is shown`() async throws {
         try await World.with { world in
             let path = try world.write(
