@@ -58,6 +58,9 @@ import Testing
             let empty = try world.write("", to: "empty.ndjson")
             #expect(try await world.run("explain", empty).status == 65)
             #expect(try await world.run("timeline", world.folder + "/missing").status == 66)
+            let byReference = try await world.run("explain", "order-4711")
+            #expect(byReference.status == 66)
+            #expect(byReference.diagnostics.contains("'workflowctl find TEXT'"))
             let unknown = "0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f"
             #expect(try await world.run("explain", unknown).status == 66)
             let revealed = try await world.run("explain", empty, "--reveal")

@@ -17,7 +17,7 @@ struct LogInput {
     /// - Parameter path: The file, or `-` for standard input.
     static func open(_ path: String, in invocation: Invocation) throws(Failure) -> LogInput {
         guard path == "-" else {
-            let raw = try DescriptorSource(path: path)
+            let raw = try opened(path)
             return LogInput(source: try unfolded(raw, form: CompressedForm(path: path)), raw: raw)
         }
         guard let descriptor = invocation.inputDescriptor else {
@@ -26,6 +26,21 @@ struct LogInput {
         }
         let raw = DescriptorSource(descriptor)
         return LogInput(source: try unfolded(raw, form: nil), raw: raw)
+    }
+
+    private static func opened(_ path: String) throws(Failure) -> DescriptorSource {
+        do throws(Failure) {
+            return try DescriptorSource(path: path)
+        } catch {
+            // Who has only the reference of an order takes it for the session's name.
+            guard error.status == .unknown, !path.contains("/") else { throw error }
+            throw Failure(
+                error.status,
+                error.code,
+                "that is no session id, and " + error.message,
+                hint: "'workflowctl find TEXT' finds a session by its reference; or check the path"
+            )
+        }
     }
 
     /// How many bytes of the file were read, and how many it has, when that is known.
