@@ -7,7 +7,7 @@ import Testing
 @Suite struct FindingTests {
     @Test func `a telephone number is found by its fingerprint and never shown`() async throws {
         try await World.with { world in
-            let (session, _) = try await world.open()
+            let (session, order) = try await world.open()
             _ = try await world.open()
             _ = try await world.run(
                 "attempt",
@@ -23,6 +23,14 @@ import Testing
             #expect(try found.json.list.compactMap { $0["session"].text } == [session])
             #expect(!(found.output + found.diagnostics).contains("46739000042"))
             try await SchemaCheck.expect(found.output, fits: "cli/find", in: world)
+            for form in ["+46 73-900 00 42", "0046739000042", "+46 (0)73 900 00 42"] {
+                let found = try await world.run("find", "-", "--json", input: form)
+                #expect(try found.json[0]["session"].text == session, "\(form)")
+            }
+            let byOrder = try await world.run("find", order.id, "--json")
+            #expect(try byOrder.json.list.compactMap { $0["session"].text } == [session])
+            let national = try await world.run("find", "073-900 00 42")
+            #expect(national.status == 1 && national.diagnostics.contains("code of its country"))
             let other = try await world.run("find", "+46739000043")
             #expect(other.status == 1 && !other.output.contains("46739000043"))
             var blind = world.tool

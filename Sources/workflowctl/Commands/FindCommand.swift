@@ -70,6 +70,11 @@ struct FindCommand: Command {
             if found.isEmpty, scan.unreadable == 0 {
                 let narrowed = since != nil || until != nil ? " opened in that time" : ""
                 invocation.note("note: no session\(narrowed) has that in it")
+                if wanted.isNationalNumber {
+                    invocation.note(
+                        "hint: a telephone number is found with the code of its country, as +46700000000"
+                    )
+                }
             }
             if wanted.isSealed, locked > 0 {
                 invocation.note(

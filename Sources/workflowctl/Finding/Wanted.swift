@@ -10,6 +10,10 @@ struct Wanted {
     private let card: (first: String, last: String)?
     /// Whether only keys can find it: logs hold it sealed.
     let isSealed: Bool
+    /// Whether it looks like a telephone number without the code of its country.
+    let isNationalNumber: Bool
+    /// The forms in which logs may hold it sealed.
+    private let sealedForms: [String]
 
     /// The shortest text that is looked for, in characters.
     static let shortest = 3
@@ -33,7 +37,8 @@ struct Wanted {
         }
         let digits = trimmed.filter(\.isNumber).count
         let isNumber = trimmed.allSatisfy { $0.isNumber || $0 == " " || $0 == "-" }
-        guard !isNumber || digits < 13 || digits > 19 else {
+        let telephone = Self.telephone(trimmed)
+        guard telephone != nil || !isNumber || digits < 13 || digits > 19 else {
             throw .usage(
                 "find",
                 "that may be the whole number of a card, which nobody should type",
@@ -43,7 +48,26 @@ struct Wanted {
         self.text = trimmed
         folded = trimmed.lowercased()
         card = Self.card(trimmed)
-        isSealed = MSISDN(trimmed) != nil || trimmed.contains("://")
+        // What begins with 00 may also be a number of the merchant's, which stands in the clear.
+        isSealed = telephone != nil && trimmed.hasPrefix("+") || trimmed.contains("://")
+        isNationalNumber = telephone == nil && isNumber && digits >= 7
+        let order = Self.isUUID(trimmed) ? ["/psp/paymentorders/" + folded] : []
+        sealedForms = (telephone.map { [$0.number] } ?? [trimmed]) + order
+    }
+
+    /// A telephone number as people write it: with blanks, dashes and brackets, or with 00 for the plus.
+    private static func telephone(_ text: String) -> MSISDN? {
+        let bare = text.replacing("(0)", with: "").filter {
+            !$0.isWhitespace && !"-./()".contains($0)
+        }
+        return MSISDN(bare.hasPrefix("00") ? "+\(bare.dropFirst(2))" : bare)
+    }
+
+    /// Whether it is an identity as the PSP gives its orders.
+    private static func isUUID(_ text: String) -> Bool {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        return parts.map(\.count) == [8, 4, 4, 4, 12]
+            && parts.allSatisfy { $0.allSatisfy { $0.isASCII && $0.isHexDigit } }
     }
 
     /// Whether a text has it in it, whatever the letter case.
@@ -125,13 +149,16 @@ extension Wanted {
 
     /// Where a log has it sealed, by its fingerprint under the session's key; nobody is shown what else is sealed.
     func sealedMatches(in log: SessionLog, _ keys: SessionKeys) -> [Match] {
-        let mark = keys.fingerprint(of: text).hexadecimal
-        guard
-            let record = log.records.first(where: {
-                String(decoding: $0.canonical, as: UTF8.self).contains(mark)
-            })
-        else { return [] }
-        let shown = MSISDN(text)?.masked ?? "\u{2022}\u{2022}\u{2022}"
-        return [Match(field: "sealed, seq \(record.sequence)", value: shown)]
+        for form in sealedForms {
+            let mark = keys.fingerprint(of: form).hexadecimal
+            guard
+                let record = log.records.first(where: {
+                    String(decoding: $0.canonical, as: UTF8.self).contains(mark)
+                })
+            else { continue }
+            let shown = MSISDN(form)?.masked ?? "\u{2022}\u{2022}\u{2022}"
+            return [Match(field: "sealed, seq \(record.sequence)", value: shown)]
+        }
+        return []
     }
 }
