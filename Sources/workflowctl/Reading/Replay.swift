@@ -25,6 +25,10 @@ struct Replay {
                     isDriving: false
                 ).text
             )
+            let style = invocation.output.style
+            for line in StepOwed(log.state(at: sequence), by: decider).lines {
+                invocation.print(style.paint(Screen.padded("owed", to: 11), .dim) + line)
+            }
         }
     }
 
@@ -62,6 +66,10 @@ struct Replay {
                     .init("at", .string("\(recorded.at)")),
                     .init("type", .string(EventCodec.typeName(of: recorded.event))),
                     .init("view", view),
+                    .init(
+                        "owed",
+                        .array(StepOwed(state, by: decider).lines.map { .string($0) })
+                    ),
                 ])
                 invocation.print(JSONDocument.text(step))
             } else {
