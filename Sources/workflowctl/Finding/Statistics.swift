@@ -8,6 +8,8 @@ struct Statistics {
         var paid = 0
         var failed = 0
         var open = 0
+        /// Over, and nobody was told whether they paid.
+        var unknown = 0
 
         /// Of a thousand tries that came to an end, how many paid; nothing when none did.
         var perMille: Int64? {
@@ -62,9 +64,14 @@ struct Statistics {
         if let outcome = state.outcome { outcomes[outcome, default: 0] += 1 } else { open += 1 }
         if isStuck { stuck += 1 }
         if state.moneyAtClosing != nil { closed += 1 }
-        if state.outcome != nil, money.standing == .unknown { endedUnknown += 1 }
         let entries = AttemptHistory(log).entries
-        for entry in entries { take(entry, isPaidHere: isPaidHere) }
+        // An attempt whose outcome nobody knows did not fail: it may be paid.
+        let isUnknown = state.outcome != nil && money.standing == .unknown
+        if isUnknown { endedUnknown += 1 }
+        for entry in entries {
+            let isLast = entry.number == entries.last?.number
+            take(entry, isPaidHere: isPaidHere, isUnknown: isLast && isUnknown)
+        }
         if state.outcome == .completed, !isPaidHere { paidElsewhere += 1 }
         for recorded in log.events { take(recorded, since: begin) }
     }
@@ -82,7 +89,11 @@ struct Statistics {
         return (money, isPaidHere)
     }
 
-    private mutating func take(_ entry: AttemptHistory.Entry, isPaidHere: Bool) {
+    private mutating func take(
+        _ entry: AttemptHistory.Entry,
+        isPaidHere: Bool,
+        isUnknown: Bool
+    ) {
         let instrument = entry.choice.instrument
         conversions[instrument, default: Conversion()].attempts += 1
         switch entry.result {
@@ -92,7 +103,12 @@ struct Statistics {
             if let end = entry.endedAt {
                 attempts[instrument, default: Durations()].add(end - entry.startedAt)
             }
-        default: conversions[instrument]?.failed += 1
+        default:
+            if isUnknown {
+                conversions[instrument]?.unknown += 1
+            } else {
+                conversions[instrument]?.failed += 1
+            }
         }
     }
 

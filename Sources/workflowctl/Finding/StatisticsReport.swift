@@ -36,6 +36,7 @@ struct StatisticsReport {
                             .init("paid", .integer(Int64(conversion.paid))),
                             .init("failed", .integer(Int64(conversion.failed))),
                             .init("open", .integer(Int64(conversion.open))),
+                            .init("unknown", .integer(Int64(conversion.unknown))),
                             .init("perMille", JSONValue(conversion.perMille)),
                             .init("milliseconds", json(statistics.attempts[instrument])),
                         ])
@@ -139,12 +140,13 @@ struct StatisticsReport {
 
     private func instrumentTable(_ sink: Sink) -> Table {
         Table(
-            columns: ["instrument", "attempts", "paid", "failed", "open", "paid of ended"]
-                + Self.headings,
+            columns: [
+                "instrument", "attempts", "paid", "failed", "open", "unknown", "paid of ended",
+            ] + Self.headings,
             rows: instruments.map { instrument, conversion in
                 [
                     instrument.rawValue, "\(conversion.attempts)", "\(conversion.paid)",
-                    "\(conversion.failed)", "\(conversion.open)",
+                    "\(conversion.failed)", "\(conversion.open)", "\(conversion.unknown)",
                     share(conversion.perMille, sink),
                 ] + values(statistics.attempts[instrument])
             }
