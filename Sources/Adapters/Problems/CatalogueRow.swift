@@ -45,7 +45,8 @@ struct CatalogueRow: Hashable {
         } catch {
             throw .unreadable(reason: "it is no JSON")
         }
-        guard case .array(let elements) = json else {
+        // As 'problems list --json' prints them: with the catalogue's version beside the rows.
+        guard let elements = json.array ?? json.object?["rows"]?.array else {
             throw .unreadable(reason: "it is no list of rows")
         }
         guard elements.count <= maximumRows else {

@@ -35,6 +35,10 @@ import Workflow
         var expected = before
         expected.payerMessage = "Nej."
         #expect(after == expected)
+        let listed = try overridden(
+            #"{"catalogue":"c","rows":[{"slug":"creditcard/carddeclined","payerMessage":"Nej."}]}"#
+        )
+        #expect(advice(listed, "creditcard/carddeclined", 403) == expected)
         let others = try overridden(#"[{"slug":"creditcard/carddeclined","actor":"psp"}]"#).rows
         #expect(others.count == bundled.rows.count)
         #expect(zip(others, bundled.rows).count { $0 != $1 } == 1)
