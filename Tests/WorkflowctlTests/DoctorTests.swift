@@ -134,7 +134,7 @@ import Workflow
             status: 404,
             headers: [("Date", "Thu, 20 Nov 2025 12:00:00 GMT")],
             body: [],
-            protocolVersion: "2",
+            protocolVersion: "HTTP/2",
             duration: .milliseconds(12)
         )
         let check = ProviderCheck(
@@ -144,6 +144,7 @@ import Workflow
         )
         let findings = check.findings
         #expect(findings.map(\.check) == ["psp", "clock"])
+        #expect(findings[0].words.contains("answers over HTTP/2 after"), "\(findings[0].words)")
         #expect(findings[1].grade.rawValue == grade, "\(findings[1].words)")
         let failure = ProviderCheck(
             host: "api.payex.com",

@@ -60,7 +60,7 @@ struct ProviderCheck {
         case .response(let response):
             let milliseconds = Int64(response.duration / .milliseconds(1))
             let found =
-                "\(host) answers over HTTP/\(response.protocolVersion) after \(milliseconds) ms (status \(response.status))"
+                "\(host) answers over \(response.protocolVersion) after \(milliseconds) ms (status \(response.status))"
             return [Finding("psp", .good, found), clock(response.header("date"))]
         case .failure(let failure):
             return [
@@ -95,7 +95,7 @@ struct ProviderCheck {
         switch failure.kind {
         case .unresolvedHost: "check the host's name and this machine's name servers"
         case .connectionRefused, .unreachable, .timedOut, .reset, .truncated:
-            "check the network and its firewalls: port 443 to that host has to be open"
+            "check the network and its firewalls: that host has to be reachable at the port of its address (443 for https)"
         case .proxy: "check the proxy in the configuration"
         case .tls(.untrusted):
             "the certificate is not trusted: is there a proxy in between, or is 'authorityFile' wrong?"

@@ -47,7 +47,7 @@ enum SandboxOrders {
                 .unavailable,
                 error.code,
                 "the sandbox is out of reach",
-                hint: "start it with 'workflowctl sandbox --port 8093' and give its URL with --at"
+                hint: "start it with 'workflowctl sandbox --port 8093' and give its URL"
             )
         }
         guard response.status == 201 else {

@@ -120,6 +120,9 @@ import Workflow
                 let written = try String(contentsOfFile: world.folder + "/" + name, encoding: .utf8)
                 #expect(written.hasPrefix(beginning))
             }
+            let other = try await world.run("diagram", session, "-o", "a.pdf")
+            #expect(other.status == 64 && other.diagnostics.contains("[usage.picture]"))
+            #expect(!FileManager.default.fileExists(atPath: world.folder + "/a.pdf"))
             #expect(try await world.run("diagram", session, "--reveal").status == 64)
             #expect(try await world.run("diagram", session, "--format", "gif").status == 64)
             let terminal = try await world.tool.terminal(

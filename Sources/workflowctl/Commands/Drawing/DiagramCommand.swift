@@ -36,6 +36,13 @@ struct DiagramCommand: Command {
     func refuseBadArguments() throws(Failure) {
         _ = try source.chosen()
         try LogToShow.refuse(global)
+        guard format != nil || !output.isFile || !DiagramFormat.isOther(output.output) else {
+            throw .usage(
+                "picture",
+                "a diagram is not written in the form that the file's name ends with",
+                hint: "name it .svg, .png or .mmd, or say which with --format"
+            )
+        }
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
@@ -78,6 +85,12 @@ enum DiagramFormat: String, CaseIterable, Sendable {
         case "mmd", "mermaid": self = .mermaid
         default: return nil
         }
+    }
+
+    /// Whether a file's name ends with a form that diagrams don't have.
+    static func isOther(_ path: String) -> Bool {
+        let ending = path.split(separator: ".").last?.lowercased() ?? ""
+        return ["pdf", "jpg", "jpeg", "gif", "webp", "htm", "html"].contains(ending)
     }
 }
 
