@@ -28,6 +28,23 @@ import WorkflowTesting
         OperatorActed(by: "anna", action: SessionDecider.closing, reason: reason)
     }
 
+    @Test(arguments: [
+        ("http.timeout", Reach.maybeSent, "no answer came within 30 s (http.timeout)"),
+        (
+            "http.reset", Reach.maybeSent,
+            "the connection ended before an answer had come (http.reset)"
+        ),
+        ("http.refused", Reach.notSent, "the PSP could not be reached (http.refused)"),
+        (
+            "http.refused-url", Reach.notSent,
+            "this installation does not let that address be called (http.refused-url)"
+        ),
+    ])
+    func `how a request failed is told as it was`(code: String, reach: Reach, words: String) {
+        let cause = Story.Cause(code: code, status: nil, reach: reach, duration: .seconds(30))
+        #expect(cause.words == words)
+    }
+
     @Test func `a session that is closed says who and why, and its money stays unknown`() throws {
         var payment = Self.overdue()
         let before = MoneyAtRisk(of: payment.state.session, after: payment.events)

@@ -106,8 +106,12 @@ extension Story.Cause {
         }
         let reason = " (\(Screen.safe(code)))"
         switch reach {
+        case .notSent where code == "http.refused-url":
+            return "this installation does not let that address be called" + reason
         case .notSent: return "the PSP could not be reached" + reason
-        case .maybeSent: return "no answer came within \(duration.spoken)" + reason
+        case .maybeSent where code == "http.timeout":
+            return "no answer came within \(duration.spoken)" + reason
+        case .maybeSent: return "the connection ended before an answer had come" + reason
         case .answered: return "the answer could not be used" + reason
         }
     }
