@@ -45,6 +45,15 @@ import WorkflowTesting
         #expect(cause.words == words)
     }
 
+    @Test(arguments: [
+        Rel.consumers, .paymentOrders, .setInstrument, .updateInstrument, .backendInstrument,
+        .abortOrder, .updateAbort, .capture, .createCapture, .cancelOrder, .createCancel, .reversal,
+        .createReversal, .startPaymentAttempt, .order,
+    ])
+    func `what a request is for is told without the protocol's names`(rel: Rel) {
+        #expect(rel.purpose.hasPrefix("to "), "\(rel.purpose)")
+    }
+
     @Test func `a session that is closed says who and why, and its money stays unknown`() throws {
         var payment = Self.overdue()
         let before = MoneyAtRisk(of: payment.state.session, after: payment.events)

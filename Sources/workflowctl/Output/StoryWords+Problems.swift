@@ -88,6 +88,14 @@ extension Rel {
         case .acknowledgeFailedAttempt: "to say that the failed attempt was seen"
         case .abortPayment: "to give up the payment"
         case .session, .getPayment, .order, .root: "to see how the payment stands"
+        case .consumers: "to let the payer check in"
+        case .paymentOrders: "to create the order"
+        case .setInstrument, .updateInstrument, .backendInstrument:
+            "to choose the order's method"
+        case .abortOrder, .updateAbort: "to give up the order"
+        case .capture, .createCapture: "to take the authorised money"
+        case .cancelOrder, .createCancel: "to release the authorised money"
+        case .reversal, .createReversal: "to give the money back"
         default: "\"" + Screen.safe(rawValue) + "\""
         }
     }
