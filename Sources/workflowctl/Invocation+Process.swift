@@ -52,7 +52,13 @@ extension Sink {
             columns: isTerminal ? columns(of: descriptor, environment) : nil,
             style: .of(terminal: isTerminal, choice: color, environment: environment),
             isGone: { isGone(descriptor) },
-            take: { FileBytes.write($0, to: descriptor) }
+            take: {
+                if descriptor == STDOUT_FILENO {
+                    LostOutput.write($0)
+                } else {
+                    FileBytes.write($0, to: descriptor)
+                }
+            }
         )
     }
 

@@ -50,7 +50,9 @@ internal import Logging
             let status = run(command, in: invocation)
             pager?.finish()
             loop.shutdown()
-            return status
+            guard let lost = LostOutput.failure else { return status }
+            FileBytes.write(Array("\(lost)\n".utf8), to: STDERR_FILENO)
+            return status == .done ? lost.status : status
         } catch {
             FileBytes.write(Array("error: \(error) [loop.unavailable]\n".utf8), to: STDERR_FILENO)
             return .unavailable

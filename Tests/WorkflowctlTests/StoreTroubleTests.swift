@@ -26,6 +26,20 @@ import Testing
         }
     }
 
+    @Test func `output that is lost on a full disk is no success`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            for command in ["export", "log \(session) --json", "explain \(session)"] {
+                let lost = try await world.tool.shell("workflowctl \(command) > /dev/full")
+                #expect(lost.status == 69, "\(command)")
+                #expect(lost.diagnostics.contains("[file.unwritable]"), "\(command)")
+            }
+            // Who reads no more has lost nothing.
+            let left = try await world.tool.shell("set -o pipefail; workflowctl export | true")
+            #expect(left.status == 0 && left.diagnostics.isEmpty, "\(left.diagnostics)")
+        }
+    }
+
     @Test func `a full disk loses nothing that was acknowledged`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
