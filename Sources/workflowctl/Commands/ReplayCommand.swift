@@ -206,7 +206,12 @@ extension ReplayCommand {
         if source != nil, summary.sessions == 1, status.unreadable == 0, let last {
             return last.tell(invocation, asJSON: global.json)
         }
-        summary.tell(invocation, unreadable: status.unreadable, asJSON: global.json)
+        summary.tell(
+            invocation,
+            unreadable: status.unreadable,
+            isWhole: status.exit != .interrupted,
+            asJSON: global.json
+        )
         guard status.exit == .done else { return status.exit }
         return summary.differing == 0 ? .done : .refused
     }

@@ -40,9 +40,13 @@ final class CheckSummary {
 
     /// Prints the result.
     ///
-    /// - Parameter unreadable: How many logs could not be read.
-    func tell(_ invocation: Invocation, unreadable: Int, asJSON: Bool) {
-        guard !asJSON else { return invocation.print(json(unreadable: unreadable)) }
+    /// - Parameters:
+    ///   - unreadable: How many logs could not be read.
+    ///   - isWhole: Whether the check came to its end.
+    func tell(_ invocation: Invocation, unreadable: Int, isWhole: Bool = true, asJSON: Bool) {
+        guard !asJSON else {
+            return invocation.print(json(unreadable: unreadable, isWhole: isWhole))
+        }
         // Nothing was checked, and why has been told.
         guard sessions > 0 || unreadable == 0 else { return }
         let output = invocation.output
@@ -51,6 +55,8 @@ final class CheckSummary {
                 output.style.paint("differs", .bad)
             } else if unreadable > 0 {
                 output.style.paint("unreadable", .bad)
+            } else if !isWhole {
+                output.style.paint("incomplete", .bad)
             } else {
                 output.style.paint("agrees", .good)
             }
@@ -84,11 +90,11 @@ final class CheckSummary {
         }.map { ($0.key, $0.value) }
     }
 
-    private func json(unreadable: Int) -> JSONValue {
+    private func json(unreadable: Int, isWhole: Bool) -> JSONValue {
         .object([
             .init("sessions", .integer(Int64(sessions))), .init("events", .integer(events)),
             .init("unreadable", .integer(Int64(unreadable))),
-            .init("agrees", .bool(differing == 0 && unreadable == 0)),
+            .init("agrees", .bool(differing == 0 && unreadable == 0 && isWhole)),
             .init("differing", .integer(Int64(differing))),
             .init(
                 "kinds",
