@@ -26,6 +26,7 @@ extension PostgreSQLTests {
                 #expect(try database.sql("SELECT pg_is_in_recovery()") == "f")
                 // They come back by themselves, and go on.
                 try await storm.acknowledged(before + 400)
+                for store in stores { try await storm.isBack(store) }
                 storm.end()
                 try await written
                 storm.calmDown()
@@ -204,6 +205,20 @@ private final class Storm: Sendable {
         let deadline = ContinuousClock.now + .seconds(60)
         while sum < count {
             try #require(ContinuousClock.now < deadline, "only \(sum) of \(count) acknowledged")
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    /// Waits until a store has found the new primary, which the other one may have done seconds before.
+    func isBack(_ store: PostgreSQLEventStore) async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while true {
+            do throws(EventStoreError) {
+                _ = try await store.records(after: 0, limit: 1)
+                return
+            } catch {
+                try #require(error.isTransient && ContinuousClock.now < deadline, "\(error)")
+            }
             try await Task.sleep(for: .milliseconds(10))
         }
     }
