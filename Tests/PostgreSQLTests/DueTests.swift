@@ -27,21 +27,21 @@ extension PostgreSQLTests {
                     let plan = try Plan.of(
                         PostgreSQLEventStore.due,
                         "\(now), \(Self.batch), 0",
-                        mode,
+                        mode: mode,
                         in: place.database
                     )
                     plan.expectIndex("sessions_due", rows: Self.held + Self.batch)
                     let none = try Plan.of(
                         PostgreSQLEventStore.due,
                         "1000, \(Self.batch), 0",
-                        mode,
+                        mode: mode,
                         in: place.database
                     )
                     none.expectIndex("sessions_due", rows: 0)
                     let waiting = try Plan.of(
                         PostgreSQLSharingStatements.waiting,
                         "\(now)",
-                        mode,
+                        mode: mode,
                         in: place.database
                     )
                     waiting.expectIndex(
@@ -95,71 +95,4 @@ extension PostgreSQLTests {
 
 extension SessionID {
     fileprivate static let nobody = SessionID(at: Instant(microseconds: 0), random: (0, 0))
-}
-
-/// How the server would find the rows of a statement, and how much it read.
-private struct Plan {
-    private struct Node: Decodable {
-        var kind: String
-        var relation: String?
-        var index: String?
-        var rows: Double
-        var loops: Double
-        var hits: Int?
-        var reads: Int?
-        var parts: [Node]?
-
-        enum CodingKeys: String, CodingKey {
-            case kind = "Node Type"
-            case relation = "Relation Name"
-            case index = "Index Name"
-            case rows = "Actual Rows"
-            case loops = "Actual Loops"
-            case hits = "Shared Hit Blocks"
-            case reads = "Shared Read Blocks"
-            case parts = "Plans"
-        }
-
-        var all: [Node] { [self] + (parts ?? []).flatMap(\.all) }
-    }
-
-    private struct Whole: Decodable {
-        var root: Node
-
-        enum CodingKeys: String, CodingKey { case root = "Plan" }
-    }
-
-    private let root: Node
-    private let words: String
-
-    static func of(
-        _ statement: PQStatement,
-        _ values: String,
-        _ mode: String,
-        in database: Database
-    ) throws -> Plan {
-        let types = statement.parameters.map { _ in "bigint" }.joined(separator: ", ")
-        let words = try database.sql(
-            """
-            SET plan_cache_mode = \(mode);
-            PREPARE found (\(types)) AS \(statement.sql);
-            EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE found (\(values));
-            """
-        )
-        let plans = try JSONDecoder().decode([Whole].self, from: Data(words.utf8))
-        return Plan(root: try #require(plans.first).root, words: words)
-    }
-
-    /// Sessions are read by this index alone, and no more of them than these; a row costs a few blocks.
-    func expectIndex(_ index: String, rows: Int) {
-        let reading = root.all.filter { $0.relation == "sessions" || $0.index == index }
-        #expect(reading.count == 1, "\(words)")
-        for node in reading {
-            #expect(node.kind.hasPrefix("Index"), "\(words)")
-            #expect(node.index == index, "\(words)")
-            #expect(node.rows * node.loops <= Double(rows), "\(words)")
-        }
-        let blocks = (root.hits ?? 0) + (root.reads ?? 0)
-        #expect(blocks <= 100 + 8 * rows, "\(blocks) blocks: \(words)")
-    }
 }

@@ -1,6 +1,6 @@
 /// A value that goes to the server, in its binary form.
 ///
-/// - Note: Source: PostgreSQL 15, binary formats of `int8`, `text`, `bytea` and one-dimensional arrays of them.
+/// - Note: Source: PostgreSQL 15, binary formats of `int8`, `text`, `bytea`, `uuid` and one-dimensional arrays of them.
 package enum PQValue: Sendable {
     case null
     case integer(Int64)
@@ -9,12 +9,16 @@ package enum PQValue: Sendable {
     case integers([Int64?])
     case texts([String?])
     case blobs([[UInt8]?])
+    /// What a ``PQArrayWriter`` has written.
+    case array([UInt8])
 
     /// The server's names of types.
     enum TypeID: UInt32 {
         case bytes = 17
         case integer = 20
         case text = 25
+        case identity = 2950
+        case identities = 2951
         case blobs = 1001
         case integers = 1016
         case texts = 1009
@@ -27,7 +31,7 @@ package enum PQValue: Sendable {
         case .null: return nil
         case .integer(let value): Self.append(value, to: &bytes)
         case .text(let value): bytes += value.utf8
-        case .bytes(let value): return value
+        case .bytes(let value), .array(let value): return value
         case .integers(let values):
             Self.append(.integer, values, to: &bytes, bytesEach: { _ in 8 }) { value, bytes in
                 Self.append(value, to: &bytes)
@@ -86,6 +90,10 @@ package struct PQStatement: Sendable {
     var parameters: [PQValue.TypeID]
 
     init(_ name: String, _ sql: String, _ parameters: PQValue.TypeID...) {
+        self.init(name, sql, parameters)
+    }
+
+    init(_ name: String, _ sql: String, _ parameters: [PQValue.TypeID]) {
         self.name = name
         self.sql = sql
         self.parameters = parameters

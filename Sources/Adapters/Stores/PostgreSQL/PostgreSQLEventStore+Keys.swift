@@ -41,13 +41,14 @@ extension PostgreSQLEventStore {
         .bytes,
         .bytes
     )
+    /// Addresses have no index by session: they are read once, and each looked up among what goes.
     private static let destroy = PQStatement(
         "keys_destroy",
         """
         WITH gone AS (
             DELETE FROM session_keys WHERE session = ANY ($1::text[]::uuid[]) RETURNING session
         ), freed AS (
-            DELETE FROM addresses WHERE session IN (SELECT session FROM gone)
+            DELETE FROM addresses WHERE (session IN (SELECT session FROM gone)) IS TRUE
         ), cleared AS (
             UPDATE sessions SET address_fp = NULL, due_at = NULL
             WHERE id IN (SELECT session FROM gone)

@@ -34,7 +34,7 @@ actor PostgreSQLPool {
     func writer() async throws(PQFailure) -> PQConnection {
         while true {
             try refuseWhenClosed()
-            let task = try connecting(writing)
+            let task = try connecting(writing, plans: PostgreSQLPlans.ofWriter)
             writing = task
             if let connection = try await usable(
                 task,
@@ -51,7 +51,7 @@ actor PostgreSQLPool {
         let place = next
         while true {
             try refuseWhenClosed()
-            let task = try connecting(reading[place])
+            let task = try connecting(reading[place], plans: nil)
             reading[place] = task
             if let connection = try await usable(
                 task,
@@ -86,7 +86,8 @@ actor PostgreSQLPool {
     ///
     /// A store that is written needs what it reads to be the newest: only a store that is only read takes a standby.
     private func connecting(
-        _ earlier: Task<Result<PQConnection, PQFailure>, Never>?
+        _ earlier: Task<Result<PQConnection, PQFailure>, Never>?,
+        plans: PQStatement?
     ) throws(PQFailure) -> Task<Result<PQConnection, PQFailure>, Never> {
         if let earlier { return earlier }
         if let lastFailure, let notBefore, ContinuousClock.now < notBefore { throw lastFailure }
@@ -99,6 +100,8 @@ actor PostgreSQLPool {
                     writes: writes,
                     options: options
                 )
+                // A cluster that does not know how to be told plans as it likes.
+                if let plans { _ = try? await connection.run([PQCommand(plans)]) }
                 await self.connected(nil)
                 return .success(connection)
             } catch {

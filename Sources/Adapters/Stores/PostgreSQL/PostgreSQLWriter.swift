@@ -2,8 +2,9 @@ internal import Workflow
 
 /// The queue of appends and the connection that writes them: group commit.
 ///
-/// What comes in one turn of the loop, or while a transaction is under way, goes into the next one: one statement, one
-/// round trip, one commit.
+/// What comes in one turn of the loop, or while transactions are under way, goes into the next one: one statement, one
+/// round trip, one commit. Where several may be under way, the server does them one after the other, each for itself, and
+/// finds the next one there when it is done with one. Of a session there is never more than one.
 ///
 /// - Note: Isolation: the loop.
 actor PostgreSQLWriter {
@@ -18,8 +19,17 @@ actor PostgreSQLWriter {
     private let pool: PostgreSQLPool
     private let options: PostgreSQLOptions
     private var waiting: [Waiting] = []
-    private var work: Task<Void, Never>?
+    /// The sessions that transactions under way append to: what else they append waits for the answer.
+    private var streamsUnderWay: Set<SessionID> = []
+    /// The transactions under way.
+    private var transactions: [Int: Task<Void, Never>] = [:]
+    private var lastNumber = 0
+    /// Whether what waits will be sent before the turn ends.
+    private var isGathering = false
     private var isClosed = false
+
+    /// How many appends go into one transaction before a second one is begun beside it.
+    private static let smallestShare = 64
 
     init(_ pool: PostgreSQLPool, on loop: UVLoop, options: PostgreSQLOptions) {
         self.pool = pool
@@ -35,34 +45,53 @@ actor PostgreSQLWriter {
         }
         let error: EventStoreError? = await withUnsafeContinuation { caller in
             waiting.append(Waiting(append: append, caller: caller))
-            if work == nil { work = loop.spawn { await self.drain() } }
+            gather()
         }
         if let error { throw error }
     }
 
-    private func drain() async {
-        // Whatever else this turn of the loop appends comes along.
-        await Task.yield()
-        while !waiting.isEmpty {
-            let batch = takeBatch()
-            let outcomes = await write(batch.map(\.append))
-            for (waiting, outcome) in zip(batch, outcomes) {
-                waiting.caller.resume(returning: outcome)
-            }
+    /// Sends what waits, with whatever else this turn of the loop appends.
+    private func gather() {
+        guard !isGathering, transactions.count < options.maximumTransactionsUnderWay else { return }
+        isGathering = true
+        loop.spawn {
+            await Task.yield()
+            await self.send()
         }
-        work = nil
+    }
+
+    private func send() {
+        isGathering = false
+        while transactions.count < options.maximumTransactionsUnderWay {
+            let batch = takeBatch()
+            guard !batch.isEmpty else { return }
+            lastNumber += 1
+            let number = lastNumber
+            transactions[number] = loop.spawn { await self.write(batch, as: number) }
+        }
+    }
+
+    private func write(_ batch: [Waiting], as number: Int) async {
+        let outcomes = await write(batch.map(\.append))
+        transactions[number] = nil
+        for one in batch { streamsUnderWay.remove(one.append.append.stream) }
+        for (one, outcome) in zip(batch, outcomes) { one.caller.resume(returning: outcome) }
+        if !waiting.isEmpty { gather() }
     }
 
     /// The next appends, of different sessions: two to one stream would not see each other within one statement.
+    ///
+    /// Many are divided among the transactions that may be under way, so that there is a second one on its way while the
+    /// server works on the first.
     private func takeBatch() -> [Waiting] {
+        let free = max(1, options.maximumTransactionsUnderWay - transactions.count)
+        let share = max(Self.smallestShare, (waiting.count + free - 1) / free)
+        let most = min(share, options.maximumAppendsPerTransaction)
         var (batch, later): ([Waiting], [Waiting]) = ([], [])
-        var streams: Set<SessionID> = []
         var bytes = 0
         for one in waiting {
-            let fits =
-                batch.count < options.maximumAppendsPerTransaction
-                && bytes < options.maximumBytesPerTransaction
-            if fits, streams.insert(one.append.append.stream).inserted {
+            let fits = batch.count < most && bytes < options.maximumBytesPerTransaction
+            if fits, streamsUnderWay.insert(one.append.append.stream).inserted {
                 bytes += one.append.append.bytes
                 batch.append(one)
             } else {
@@ -76,7 +105,9 @@ actor PostgreSQLWriter {
     /// Takes no more appends and writes those that wait.
     func close() async {
         isClosed = true
-        while let work { await work.value }
+        while isGathering || !transactions.isEmpty {
+            if let task = transactions.values.first { await task.value } else { await Task.yield() }
+        }
     }
 
     /// How often a transaction that had bad luck, as in a deadlock, is tried again.
@@ -129,11 +160,13 @@ actor PostgreSQLWriter {
                 tries += 1
                 continue
             }
-            let granted = Set((0..<rows.count).compactMap { rows.text($0, 0) })
+            let refused = Set(
+                (0..<rows.count).compactMap { rows.text($0, 0).flatMap { SessionID($0) } }
+            )
             var outcomes: [EventStoreError?] = []
             for append in appends {
-                let isWritten = granted.contains("\(append.append.stream)")
-                outcomes.append(isWritten ? nil : try await refusal(of: append, connection))
+                let isRefused = refused.contains(append.append.stream)
+                outcomes.append(isRefused ? try await refusal(of: append, connection) : nil)
             }
             return outcomes
         }
@@ -167,14 +200,5 @@ actor PostgreSQLWriter {
             expected: append.expectedVersion,
             actual: actual
         )
-    }
-}
-
-extension StreamAppend {
-    /// About how much goes to the server.
-    fileprivate var bytes: Int {
-        records.reduce(0) { sum, record in
-            record.seals.reduce(sum + record.canonical.count) { $0 + $1.count }
-        }
     }
 }

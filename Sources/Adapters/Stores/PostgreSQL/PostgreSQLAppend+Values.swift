@@ -1,0 +1,105 @@
+internal import Workflow
+
+/// An append, and the token of the lease that it relies on.
+struct FencedAppend: Sendable {
+    var append: StreamAppend
+    /// Nothing when it relies on none.
+    var token: Int64?
+}
+
+extension PostgreSQLAppend {
+    /// The statement with the values of some appends, which are of different sessions.
+    static func command(_ appends: [FencedAppend]) -> PQCommand {
+        let opens = appends.contains { $0.append.expectedVersion == 0 }
+        var command = PQCommand(opens ? opening : advancing)
+        let order = appends.indices.map { (appends[$0].append.stream, $0) }
+            .sorted { $0.0 < $1.0 }
+        command.values = rows(appends, order.map(\.1)) + records(appends)
+        if opens {
+            var keys = PQArrayWriter(of: .bytes, capacity: 64 * appends.count)
+            for (_, index) in order { keys.append(appends[index].append.wrappedKey) }
+            command.values.append(keys.finish())
+        }
+        return command
+    }
+
+    /// The sessions' rows, in the order in which they are locked.
+    private static func rows(_ appends: [FencedAppend], _ order: [Int]) -> [PQValue] {
+        let numbers = 12 * order.count
+        var streams = PQArrayWriter(of: .identity, capacity: 20 * order.count)
+        var expected = PQArrayWriter(of: .integer, capacity: numbers)
+        var last = PQArrayWriter(of: .integer, capacity: numbers)
+        var phases = PQArrayWriter(of: .text, capacity: 20 * order.count)
+        var outcomes = PQArrayWriter(of: .text, capacity: numbers)
+        var settled = PQArrayWriter(of: .integer, capacity: numbers)
+        var openedAt = PQArrayWriter(of: .integer, capacity: numbers)
+        var lastAt = PQArrayWriter(of: .integer, capacity: numbers)
+        var references = PQArrayWriter(of: .text, capacity: numbers)
+        var instruments = PQArrayWriter(of: .text, capacity: numbers)
+        var problems = PQArrayWriter(of: .text, capacity: numbers)
+        var dueAt = PQArrayWriter(of: .integer, capacity: numbers)
+        var addresses = PQArrayWriter(of: .bytes, capacity: 36 * order.count)
+        var tokens = PQArrayWriter(of: .integer, capacity: numbers)
+        for index in order {
+            let row = appends[index].append.summary
+            streams.append(row.session)
+            expected.append(appends[index].append.expectedVersion)
+            last.append(row.lastSequence)
+            phases.append(row.phase.rawValue)
+            outcomes.append(row.outcome?.rawValue)
+            settled.append(row.isSettled ? 1 : 0)
+            openedAt.append(row.openedAt.microseconds)
+            lastAt.append(row.lastAt.microseconds)
+            references.append(row.reference)
+            instruments.append(row.instrument?.rawValue)
+            problems.append(row.problem)
+            dueAt.append(row.dueAt?.microseconds)
+            addresses.append(row.addressFingerprint)
+            tokens.append(appends[index].token)
+        }
+        return [
+            streams.finish(), expected.finish(), last.finish(), phases.finish(), outcomes.finish(),
+            settled.finish(), openedAt.finish(), lastAt.finish(), references.finish(),
+            instruments.finish(), problems.finish(), dueAt.finish(), addresses.finish(),
+            tokens.finish(),
+        ]
+    }
+
+    private static func records(_ appends: [FencedAppend]) -> [PQValue] {
+        let count = appends.reduce(0) { $0 + $1.append.records.count }
+        let bytes = appends.reduce(0) { $0 + $1.append.bytes }
+        var streams = PQArrayWriter(of: .identity, capacity: 20 * count)
+        var places = PQArrayWriter(of: .integer, capacity: 12 * count)
+        var types = PQArrayWriter(of: .text, capacity: 24 * count)
+        var times = PQArrayWriter(of: .integer, capacity: 12 * count)
+        var canonicals = PQArrayWriter(of: .bytes, capacity: bytes + 4 * count)
+        var previous = PQArrayWriter(of: .bytes, capacity: 36 * count)
+        var hashes = PQArrayWriter(of: .bytes, capacity: 36 * count)
+        var seals = PQArrayWriter(of: .bytes, capacity: 64 * count)
+        for append in appends {
+            for record in append.append.records {
+                streams.append(record.stream)
+                places.append(record.sequence)
+                types.append(record.type)
+                times.append(record.at.microseconds)
+                canonicals.append(record.canonical)
+                previous.append(record.previous)
+                hashes.append(record.hash)
+                seals.append(record.seals.isEmpty ? nil : SQLiteRows.bytes(of: record.seals))
+            }
+        }
+        return [
+            streams.finish(), places.finish(), types.finish(), times.finish(), canonicals.finish(),
+            previous.finish(), hashes.finish(), seals.finish(),
+        ]
+    }
+}
+
+extension StreamAppend {
+    /// About how much goes to the server.
+    var bytes: Int {
+        records.reduce(0) { sum, record in
+            record.seals.reduce(sum + record.canonical.count) { $0 + $1.count }
+        }
+    }
+}

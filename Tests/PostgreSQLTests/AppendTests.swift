@@ -1,0 +1,237 @@
+import Testing
+import Workflow
+
+@testable import Adapters
+
+extension PostgreSQLTests {
+    /// How appends of many sessions share statements and commits.
+    @Suite(.serialized) struct AppendTests {
+        @Test(arguments: [1, 3])
+        func `appends that are refused leave no hole, and the others of their commit stand`(
+            atATime: Int
+        )
+            async throws
+        {
+            try await OnServer.run { place in
+                let store = try await place.store(
+                    PostgreSQLOptions(maximumTransactionsUnderWay: atATime)
+                )
+                let sessions = (1...300).map { Self.session($0) }
+                for session in sessions.prefix(200) {
+                    try await store.append(SampleAppend.of(session, at: 1))
+                }
+                // Of 300 at once, every third one of the first 200 believes in something else; the last 100 are new.
+                let outcomes = await Self.atOnce(sessions.indices, on: place.loop) { index in
+                    let place: Int64 = index >= 200 ? 1 : index.isMultiple(of: 3) ? 7 : 2
+                    try await store.append(SampleAppend.of(sessions[index], at: place))
+                }
+                for (index, outcome) in outcomes.enumerated() {
+                    let isRefused = index < 200 && index.isMultiple(of: 3)
+                    let refusal = EventStoreError.conflict(
+                        stream: sessions[index],
+                        expected: 6,
+                        actual: 1
+                    )
+                    #expect(outcome == (isRefused ? refusal : nil))
+                }
+                try Self.expectWhole(place.database, events: 200 + 133 + 100)
+                await store.close()
+            }
+        }
+
+        @Test(arguments: [1, 3])
+        func `an append that the tables contradict fails by itself`(atATime: Int) async throws {
+            try await OnServer.run { place in
+                let store = try await place.store(
+                    PostgreSQLOptions(maximumTransactionsUnderWay: atATime)
+                )
+                let sessions = (1...300).map { Self.session($0) }
+                for session in sessions {
+                    try await store.append(SampleAppend.of(session, at: 1))
+                }
+                try place.database.sql(
+                    """
+                    INSERT INTO events SELECT session, 2, 1000, type, at, record, prev, hash, seals
+                    FROM events WHERE session = '\(sessions[7])'
+                    """
+                )
+                let outcomes = await Self.atOnce(sessions.indices, on: place.loop) { index in
+                    try await store.append(SampleAppend.of(sessions[index], at: 2))
+                }
+                for (index, outcome) in outcomes.enumerated() where index != 7 {
+                    #expect(outcome == nil)
+                }
+                #expect(outcomes[7]?.code == "store.corrupt")
+                try place.database.sql("DELETE FROM events WHERE position = 1000")
+                try Self.expectWhole(place.database, events: 300 + 299)
+                await store.close()
+            }
+        }
+
+        @Test(arguments: [1, 3])
+        func `appends to one session are written in their order, whatever is under way`(
+            atATime: Int
+        )
+            async throws
+        {
+            try await OnServer.run { place in
+                let store = try await place.store(
+                    PostgreSQLOptions(maximumTransactionsUnderWay: atATime)
+                )
+                let sessions = (1...70).map { Self.session($0) }
+                let outcomes = await Self.atOnce(0..<280, on: place.loop) { index in
+                    try await store.append(
+                        SampleAppend.of(sessions[index % 70], at: Int64(index / 70 + 1))
+                    )
+                }
+                #expect(outcomes.allSatisfy { $0 == nil })
+                try Self.expectWhole(place.database, events: 280)
+                await store.close()
+            }
+        }
+
+        @Test func `appends are planned once on a connection`() async throws {
+            try await OnServer.run { place in
+                let store = try await place.store()
+                for number in 1...20 {
+                    try await store.append(SampleAppend.of(Self.session(number), at: 1))
+                    try await store.append(SampleAppend.of(Self.session(number), at: 2))
+                }
+                let plans = try await store.pool.writer().run([PQCommand(Self.plansMade)])[0]
+                let names = (0..<plans.count).map { plans.text($0, 0) }
+                #expect(names == ["append", "append_opening"])
+                for row in 0..<plans.count {
+                    #expect(plans.integer(row, 1) == 0, "plans for given values")
+                    #expect(plans.integer(row, 2) == 20)
+                }
+                await store.close()
+            }
+        }
+
+        @Test(arguments: [false, true])
+        func `plans made for empty tables are right for many sessions`(
+            opens: Bool
+        ) async throws {
+            try await OnServer.run { place in
+                await (try place.store()).close()
+                let statement = opens ? PostgreSQLAppend.opening : PostgreSQLAppend.advancing
+                let count = 20
+                let plan = try Plan.of(
+                    statement,
+                    Self.values(count, opens: opens),
+                    beforehand: """
+                        \(PostgreSQLPlans.ofWriter.sql);
+                        EXECUTE found (\(Self.values(count, opens: opens)));
+                        TRUNCATE sessions, session_keys, deliveries, events, addresses, leases;
+                        \(Self.filling)
+                        """,
+                    in: place.database
+                )
+                // Each append looks up a handful of rows, three or four blocks away, and adds to three indexes.
+                plan.expectKeys(blocks: 60 * count)
+                #expect(
+                    try place.database.sql("SELECT count(*) FROM events WHERE position > 100000")
+                        == "\(count)"
+                )
+            }
+        }
+
+        private static func row(_ number: String) -> String {
+            "('0192f0c1-7c1e-7000-8000-' || lpad(to_hex(\(number)), 12, '0'))::uuid"
+        }
+
+        /// A hundred thousand sessions with one event each, all of them held by a node.
+        private static let filling = """
+            INSERT INTO sessions (id, phase, settled, last_seq, opened_at, last_at, address_fp)
+            SELECT \(row("n")), 'attempting', 0, 1, n, n, int8send(n) FROM generate_series(1, 100000) AS n;
+            INSERT INTO session_keys SELECT id, address_fp FROM sessions;
+            INSERT INTO addresses SELECT address_fp, id FROM sessions;
+            INSERT INTO leases SELECT id, 1, opened_at FROM sessions;
+            INSERT INTO events (session, seq, position, type, at, record, prev, hash)
+            SELECT id, 1, opened_at, 'opened', 1, address_fp, address_fp, address_fp FROM sessions;
+            UPDATE log_end SET position = 100000;
+            """
+
+        /// One record each for so many sessions under their leases, every fourth one a new session when some are.
+        private static func values(_ count: Int, opens: Bool) -> String {
+            func array(_ type: String, _ element: (Int, Bool) -> String) -> String {
+                let elements = (0..<count).map { index in
+                    let isNew = opens && index.isMultiple(of: 4)
+                    return element(isNew ? 200_000 + index : 500 * index + 7, isNew)
+                }
+                return "ARRAY[\(elements.joined(separator: ", "))]::\(type)[]"
+            }
+            let ids = array("uuid") { number, _ in row("\(number)") }
+            let zeros = array("bigint") { _, _ in "0" }
+            let nulls = array("text") { _, _ in "NULL" }
+            let fingerprints = array("bytea") { number, _ in "int8send(\(number))" }
+            let places = array("bigint") { _, isNew in isNew ? "1" : "2" }
+            let words = array("text") { _, _ in "'attempting'" }
+            let rows = [
+                ids, array("bigint") { _, isNew in isNew ? "0" : "1" }, places, words, nulls, zeros,
+                zeros, zeros, nulls, nulls, nulls, zeros, fingerprints,
+                array("bigint") { number, isNew in isNew ? "NULL" : "\(number)" },
+            ]
+            let records = [ids, places, words, zeros] + Array(repeating: fingerprints, count: 4)
+            return (rows + records + (opens ? [fingerprints] : [])).joined(separator: ", ")
+        }
+
+        private static let plansMade = PQStatement(
+            "plans_made",
+            """
+            SELECT name, custom_plans, generic_plans FROM pg_prepared_statements
+            WHERE name LIKE 'append%' ORDER BY name
+            """
+        )
+
+        private static func session(_ number: Int) -> SessionID {
+            SessionID(at: Instant(microseconds: Int64(number) * 1000), random: (1, UInt64(number)))
+        }
+
+        /// Does things in one turn of the loop; what each threw.
+        private static func atOnce(
+            _ range: Range<Int>,
+            on loop: UVLoop,
+            _ body: @escaping @Sendable (Int) async throws -> Void
+        ) async -> [EventStoreError?] {
+            let tasks = range.map { index in
+                loop.spawn { () -> EventStoreError? in
+                    do {
+                        try await body(index)
+                        return nil
+                    } catch {
+                        return error as? EventStoreError ?? .closed
+                    }
+                }
+            }
+            var outcomes: [EventStoreError?] = []
+            for task in tasks { outcomes.append(await task.value) }
+            return outcomes
+        }
+
+        /// So many events, at places without a hole, and in each session in order.
+        private static func expectWhole(_ database: Database, events: Int) throws {
+            let places = "count(*), count(DISTINCT position), min(position), max(position)"
+            #expect(
+                try database.sql("SELECT \(places), (SELECT position FROM log_end) FROM events")
+                    == "\(events)|\(events)|1|\(events)|\(events)"
+            )
+            #expect(
+                try database.sql(
+                    """
+                    SELECT count(*) FROM events e JOIN events n
+                    ON n.session = e.session AND n.seq = e.seq + 1 WHERE n.position <= e.position
+                    """
+                ) == "0"
+            )
+            #expect(
+                try database.sql(
+                    """
+                    SELECT count(*) FROM sessions s WHERE last_seq
+                    <> (SELECT count(*) FROM events e WHERE e.session = s.id)
+                    """
+                ) == "0"
+            )
+        }
+    }
+}
