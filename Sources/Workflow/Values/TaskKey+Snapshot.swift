@@ -45,22 +45,28 @@ extension Snapshot {
     /// The first operation of that kind to choose from.
     func working(_ rel: Rel) -> Operation? {
         guard rel.isKnown else { return nil }
-        let prefersNext = hasNext
-        func isWanted(_ operation: Operation) -> Bool {
-            operation.rel == rel && (operation.isNext || !prefersNext)
+        // By their places: an operation is large, and nearly none of them is wanted.
+        var first: OperationPlace?
+        var hasNext = false
+        for method in -1..<methods.count {
+            let list = method < 0 ? operations : methods[method].operations
+            for index in list.indices {
+                let isWanted = list[index].rel == rel
+                if list[index].isNext {
+                    if isWanted { return list[index] }
+                    hasNext = hasNext || list[index].rel.isKnown
+                } else if isWanted, first == nil {
+                    first = (method, index)
+                }
+            }
         }
-        if let operation = operations.first(where: isWanted) { return operation }
-        for method in methods {
-            if let operation = method.operations.first(where: isWanted) { return operation }
-        }
-        return nil
+        guard !hasNext, let first else { return nil }
+        return first.method < 0
+            ? operations[first.index] : methods[first.method].operations[first.index]
     }
 
-    /// Whether a known operation is marked as next.
-    private var hasNext: Bool {
-        operations.contains { $0.isNext && $0.rel.isKnown }
-            || methods.contains { $0.operations.contains { $0.isNext && $0.rel.isKnown } }
-    }
+    /// Where an operation stands: among those of a method, or, below zero, among those of the session.
+    private typealias OperationPlace = (method: Int, index: Int)
 
     /// The method of that name.
     func method(_ name: PaymentMethodName) -> OfferedMethod? { methods.first { $0.name == name } }

@@ -3,11 +3,9 @@ extension CanonicalReader {
     @inline(__always)
     mutating func string() throws(EventDecodingError) -> String {
         let start = index + 1
-        let end = endOfPlainText(from: start)
+        let (end, isASCII) = endOfASCII(from: start)
         // Most text is plain ASCII: no escapes to resolve, nothing to be validated.
-        if next == UInt8(ascii: "\""), byte(at: end) == UInt8(ascii: "\""),
-            PlainText.isASCII(slice(start..<end))
-        {
+        if next == UInt8(ascii: "\""), byte(at: end) == UInt8(ascii: "\""), isASCII {
             try checkLength(of: start..<end)
             step(to: end + 1)
             return String(decoding: slice(start..<end), as: UTF8.self)

@@ -23,17 +23,22 @@ struct CanonicalReader {
         _ body: (inout CanonicalReader) throws(EventDecodingError) -> Result
     ) throws(EventDecodingError) -> Result {
         try bytes.withUnsafeBufferPointer { buffer throws(EventDecodingError) in
-            guard let base = buffer.baseAddress, start >= 0, start <= buffer.count else {
-                throw .malformed(offset: 0)
-            }
-            var reader = CanonicalReader(
-                base: base,
-                end: buffer.count,
-                limits: limits,
-                index: start
-            )
-            return try body(&reader)
+            try read(buffer, from: start, limits: limits, body)
         }
+    }
+
+    /// Reads bytes that are lent with a reader, which must not outlive the call.
+    static func read<Result>(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        from start: Int = 0,
+        limits: CanonicalLimits = .standard,
+        _ body: (inout CanonicalReader) throws(EventDecodingError) -> Result
+    ) throws(EventDecodingError) -> Result {
+        guard let base = bytes.baseAddress, start >= 0, start <= bytes.count else {
+            throw .malformed(offset: 0)
+        }
+        var reader = CanonicalReader(base: base, end: bytes.count, limits: limits, index: start)
+        return try body(&reader)
     }
 
     private init(base: UnsafePointer<UInt8>, end: Int, limits: CanonicalLimits, index: Int) {
@@ -93,13 +98,25 @@ struct CanonicalReader {
     /// Whether a piece of text stands at an offset.
     @inline(__always)
     func matches(_ text: StaticString, at offset: Int) -> Bool {
-        text.withUTF8Buffer { wanted in
-            guard offset >= 0, end - offset >= wanted.count else { return false }
-            for place in 0..<wanted.count where base[offset + place] != wanted[place] {
-                return false
-            }
-            return true
+        let count = text.utf8CodeUnitCount
+        guard offset >= 0, end - offset >= count else { return false }
+        let (found, wanted) = (UnsafeRawPointer(base) + offset, UnsafeRawPointer(text.utf8Start))
+        var place = 0
+        while count - place >= 8 {
+            guard
+                found.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+                    == wanted.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            else { return false }
+            place += 8
         }
+        while place < count {
+            guard
+                found.load(fromByteOffset: place, as: UInt8.self)
+                    == wanted.load(fromByteOffset: place, as: UInt8.self)
+            else { return false }
+            place += 1
+        }
+        return true
     }
 
     /// Checks that nothing follows.
@@ -129,6 +146,12 @@ struct CanonicalReader {
     @inline(__always)
     func endOfPlainText(from offset: Int) -> Int {
         PlainText.end(in: base, from: offset, to: end)
+    }
+
+    /// The same, and whether all bytes before it are ASCII.
+    @inline(__always)
+    func endOfASCII(from offset: Int) -> (end: Int, isASCII: Bool) {
+        PlainText.endOfASCII(in: base, from: offset, to: end)
     }
 
     /// The offset of the next such byte from an offset on; the end when there is none.

@@ -28,6 +28,41 @@ enum PlainText {
         return place
     }
 
+    /// The same, and whether all bytes before it are ASCII, in one pass.
+    @inline(__always)
+    static func endOfASCII(
+        in base: UnsafePointer<UInt8>,
+        from offset: Int,
+        to end: Int
+    ) -> (end: Int, isASCII: Bool) {
+        var (place, union) = (offset, UInt64(0))
+        let raw = UnsafeRawPointer(base)
+        while end - place >= 8 {
+            let word = UInt64(
+                littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            )
+            let quote = word ^ (low &* 0x22)
+            let slash = word ^ (low &* 0x5C)
+            let found =
+                ((quote &- low) & ~quote | (slash &- low) & ~slash
+                    | (word &- low &* 0x20) & ~word) & high
+            guard found == 0 else {
+                let bits = found.trailingZeroBitCount & ~7
+                union |= word & ((1 << UInt64(bits)) &- 1)
+                return (place + bits / 8, union & high == 0)
+            }
+            union |= word
+            place += 8
+        }
+        while place < end {
+            let byte = base[place]
+            if byte == 0x22 || byte == 0x5C || byte < 0x20 { break }
+            union |= UInt64(byte)
+            place += 1
+        }
+        return (place, union & high == 0)
+    }
+
     /// Whether a string of these bytes needs no escapes.
     @inline(__always)
     static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {

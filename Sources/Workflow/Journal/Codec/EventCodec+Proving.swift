@@ -16,6 +16,17 @@ extension EventCodec {
         presumedType name: String,
         limits: CanonicalLimits = .standard
     ) -> RecordedEvent? {
+        canonical.withUnsafeBufferPointer {
+            decodeProving($0, presumedType: name, limits: limits)
+        }
+    }
+
+    /// The same of bytes that are lent.
+    static func decodeProving(
+        _ canonical: UnsafeBufferPointer<UInt8>,
+        presumedType name: String,
+        limits: CanonicalLimits = .standard
+    ) -> RecordedEvent? {
         guard canonical.count <= limits.recordBytes, let type = EventType(name: name) else {
             return nil
         }

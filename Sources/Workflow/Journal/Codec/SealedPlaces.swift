@@ -14,14 +14,17 @@ enum SealedPlaces {
     /// backslash before it, so text that only looks like a sealed value is never taken for one.
     static func numbered(in json: [UInt8]) -> [(number: Int64, value: Sealed)] {
         var values: [(number: Int64, value: Sealed)] = []
-        visit(json) { values.append(($0, $1)) }
+        json.withUnsafeBufferPointer { visit($0) { values.append(($0, $1)) } }
         return values
     }
 
     /// How many sealed values there are.
     ///
     /// - Returns: Nothing when they are not numbered 0, 1, 2 …
-    static func count(in json: [UInt8]) -> Int? {
+    static func count(in json: [UInt8]) -> Int? { json.withUnsafeBufferPointer { count(in: $0) } }
+
+    /// The same in bytes that are lent.
+    static func count(in json: UnsafeBufferPointer<UInt8>) -> Int? {
         var count: Int64 = 0
         var isInOrder = true
         visit(json) { number, _ in
@@ -32,8 +35,11 @@ enum SealedPlaces {
     }
 
     @inline(__always)
-    private static func visit(_ json: [UInt8], _ body: (Int64, Sealed) -> Void) {
-        // Only an empty array is refused, and there is nothing in one.
+    private static func visit(
+        _ json: UnsafeBufferPointer<UInt8>,
+        _ body: (Int64, Sealed) -> Void
+    ) {
+        // Only no bytes at all are refused, and there is nothing in none.
         try? CanonicalReader.read(json) { reader throws(EventDecodingError) in
             while case let dollar = reader.next(UInt8(ascii: "$"), from: reader.index),
                 reader.byte(at: dollar) != 0

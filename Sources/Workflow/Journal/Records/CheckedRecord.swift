@@ -48,11 +48,16 @@ public struct LogTally: Hashable, Sendable {
 
     /// Counts a record.
     public mutating func count(_ checked: CheckedRecord, sealed seals: Int) {
-        records += 1
-        sealedValues += Int64(checked.sealedValues)
-        self.seals += Int64(seals)
         masked.note(checked.masked)
-        guard case .unknown(let event) = checked.event.event else { return }
+        count(checked.event.event, sealedValues: checked.sealedValues, seals: seals)
+    }
+
+    /// Counts the event of a record in which nothing is masked.
+    mutating func count(_ event: SessionEvent, sealedValues: Int, seals: Int) {
+        records += 1
+        self.sealedValues += Int64(sealedValues)
+        self.seals += Int64(seals)
+        guard case .unknown(let event) = event else { return }
         count(Form(type: event.type, version: event.version), 1)
     }
 

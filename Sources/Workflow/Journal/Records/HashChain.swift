@@ -4,13 +4,21 @@ internal import Crypto
 public enum HashChain {
     /// The hash of a record: SHA-256 over the 32 raw bytes of the previous hash and the canonical bytes.
     public static func hash(_ previous: Digest256, _ canonical: [UInt8]) -> Digest256 {
+        canonical.withUnsafeBytes { hash(previous, $0) }
+    }
+
+    /// The same of bytes that are lent.
+    package static func hash(
+        _ previous: Digest256,
+        _ canonical: UnsafeRawBufferPointer
+    ) -> Digest256 {
         var hasher = SHA256()
         let words = (
             previous.words.0.bigEndian, previous.words.1.bigEndian,
             previous.words.2.bigEndian, previous.words.3.bigEndian
         )
         withUnsafeBytes(of: words) { hasher.update(bufferPointer: $0) }
-        canonical.withUnsafeBytes { hasher.update(bufferPointer: $0) }
+        hasher.update(bufferPointer: canonical)
         return hasher.finalize().withUnsafeBytes { Digest256(raw: $0) }
     }
 

@@ -28,25 +28,63 @@ public struct LogVerifier: Sendable {
     /// - Throws: ``LogDamage`` for the first thing that is wrong; the verifier stays at the record before.
     @discardableResult
     public mutating func check(_ record: StoredRecord) throws(LogDamage) -> CheckedRecord {
-        let proved = EventCodec.decodeProving(record.canonical, presumedType: record.type)
-        let event = if let proved { proved } else { try decode(record) }
+        let read = try record.canonical.withUnsafeBufferPointer { bytes throws(LogDamage) in
+            try check(LentRecord(record, bytes), masked: record.isMasked ? record : nil)
+        }
+        masked.note(record)
+        return CheckedRecord(
+            event: read.event,
+            sealedValues: read.sealedValues,
+            masked: record.masked
+        )
+    }
+
+    /// Checks the next record where it stands.
+    ///
+    /// - Returns: What was read in it.
+    /// - Throws: ``LogDamage`` for the first thing that is wrong; the verifier stays at the record before.
+    mutating func check(
+        _ record: LentRecord
+    ) throws(LogDamage) -> (event: RecordedEvent, sealedValues: Int) {
+        try check(record, masked: nil)
+    }
+
+    /// Checks the next record.
+    ///
+    /// - Parameter masked: The same record, where text was masked in it: then the hash is not that of its bytes.
+    private mutating func check(
+        _ record: LentRecord,
+        masked: StoredRecord?
+    ) throws(LogDamage) -> (event: RecordedEvent, sealedValues: Int) {
+        let (event, isProved): (RecordedEvent, Bool)
+        if let proved = EventCodec.decodeProving(record.canonical, presumedType: record.type) {
+            (event, isProved) = (proved, true)
+        } else {
+            (event, isProved) = (try decode(record), false)
+        }
         if let stream, event.stream != stream { throw damage(.foreignStream(found: event.stream)) }
         if stream == nil { stream = event.stream }
         guard event.sequence == head.sequence + 1 else {
             throw damage(.outOfSequence(found: event.sequence))
         }
         guard record.previous == head.hash else { throw damage(.wrongPrevious) }
-        guard proved != nil || CanonicalCheck.isCanonical(record.canonical) else {
+        guard isProved || CanonicalCheck.isCanonical(Array(record.canonical)) else {
             throw damage(.notCanonical)
         }
-        try checkContent(of: record)
+        if let masked {
+            try masked.checkMasks()
+        } else {
+            let bytes = UnsafeRawBufferPointer(record.canonical)
+            guard HashChain.hash(record.previous, bytes) == record.hash else {
+                throw damage(.wrongHash)
+            }
+        }
         if let last, event.at < last { throw damage(.timeWentBack) }
         try checkColumns(of: record, against: event)
         let sealedValues = try checkSeals(of: record)
         head = StreamHead(sequence: event.sequence, hash: record.hash)
         last = event.at
-        masked.note(record)
-        return CheckedRecord(event: event, sealedValues: sealedValues, masked: record.masked)
+        return (event, sealedValues)
     }
 
     /// Checks a whole log.
@@ -68,26 +106,16 @@ public struct LogVerifier: Sendable {
         return (verifier.head, nil)
     }
 
-    private func decode(_ record: StoredRecord) throws(LogDamage) -> RecordedEvent {
+    private func decode(_ record: LentRecord) throws(LogDamage) -> RecordedEvent {
         do {
-            return try EventCodec.decode(record.canonical, upcasters: upcasters)
+            return try EventCodec.decode(Array(record.canonical), upcasters: upcasters)
         } catch {
             throw damage(.unreadable(error))
         }
     }
 
-    private func checkContent(of record: StoredRecord) throws(LogDamage) {
-        guard record.isMasked else {
-            guard HashChain.hash(record.previous, record.canonical) == record.hash else {
-                throw damage(.wrongHash)
-            }
-            return
-        }
-        try record.checkMasks()
-    }
-
     private func checkColumns(
-        of record: StoredRecord,
+        of record: LentRecord,
         against event: RecordedEvent
     ) throws(LogDamage) {
         guard record.stream == event.stream else { throw damage(.contradicted(member: "stream")) }
@@ -99,9 +127,9 @@ public struct LogVerifier: Sendable {
     }
 
     /// How many sealed values a record has.
-    private func checkSeals(of record: StoredRecord) throws(LogDamage) -> Int {
+    private func checkSeals(of record: LentRecord) throws(LogDamage) -> Int {
         guard let count = SealedPlaces.count(in: record.canonical),
-            record.seals.isEmpty || record.seals.count == count
+            record.sealCount == 0 || record.sealCount == count
         else { throw damage(.wrongSeals) }
         return count
     }

@@ -24,9 +24,22 @@ public struct SessionAudit: Sendable {
     /// - Throws: ``LogDamage`` for the first thing that is wrong; the audit stays at the record before.
     public mutating func take(_ record: StoredRecord) throws(LogDamage) {
         let checked = try verifier.check(record)
-        state.apply(checked.event.event, at: checked.event.at)
+        note(checked.event)
         tally.count(checked, sealed: record.seals.count)
-        build = checked.event.metadata.build
+    }
+
+    /// Takes the next record where it stands.
+    ///
+    /// - Throws: ``LogDamage`` for the first thing that is wrong; the audit stays at the record before.
+    package mutating func take(_ record: LentRecord) throws(LogDamage) {
+        let (event, sealedValues) = try verifier.check(record)
+        note(event)
+        tally.count(event.event, sealedValues: sealedValues, seals: record.sealCount)
+    }
+
+    private mutating func note(_ event: RecordedEvent) {
+        state.apply(event.event, at: event.at)
+        if event.metadata.build != build { build = event.metadata.build }
     }
 
     /// Whether a row of the projection says what the log says.
