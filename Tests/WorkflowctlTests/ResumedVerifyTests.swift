@@ -120,6 +120,40 @@ import Workflow
         }
     }
 
+    @Test(arguments: [
+        ("UPDATE session_keys SET wrapped = wrapped || x'00' WHERE session = 1", "wrong-key"),
+        (
+            "UPDATE sessions SET address_fp = randomblob(32) WHERE key = 1", "projection"
+        ),
+    ])
+    func `what the keys showed before an interruption is told after it`(
+        sql: String,
+        kind: String
+    ) async throws {
+        try await World.with { world in
+            for _ in 0..<2 { _ = try await world.open() }
+            try await spread(in: world)
+            let script = """
+                import sqlite3
+                store = sqlite3.connect("payments.db")
+                store.execute("\(sql)")
+                store.commit()
+                """
+            let path = try world.write(script, to: "damage.py")
+            let result = try await world.tool.shell("python3 \(path)")
+            try #require(result.status == 0, "\(result.diagnostics)")
+            let whole = try await world.run("verify", "--json")
+            #expect(whole.status == 65)
+            #expect(try whole.json["fault"]["kind"].text == kind, "\(whole.output)")
+            let file = world.folder + "/verify.json"
+            _ = try await interrupted(world, file)
+            let rest = try await world.run("verify", "--json", "--resume-file", file)
+            #expect(rest.status == 65)
+            #expect(rest.diagnostics.contains("going on after"))
+            #expect(rest.output == whole.output)
+        }
+    }
+
     @Test func `a place in another store is refused`() async throws {
         try await World.with { world in
             for _ in 0..<2 { _ = try await world.open() }

@@ -22,6 +22,13 @@ public protocol PaymentStore: DeliveryStore, CheckpointStore, KeyedStore {
     ///
     /// - Returns: The faults in words, at most `limit`; none for a sound store.
     func structuralFaults(limit: Int) async throws(EventStoreError) -> [String]
+
+    /// The sessions whose row has a fingerprint of an address by which another session is found, or none, and those that
+    /// are found by one that their row does not have.
+    ///
+    /// - Returns: At most `limit` faults; none where rows are found by their own fingerprints.
+    /// - Throws: ``EventStoreError/missingRight(reason:)`` where only engines may know.
+    func addressFaults(limit: Int) async throws(EventStoreError) -> [StoreFault]
 }
 
 extension PaymentStore {
@@ -33,5 +40,8 @@ extension PaymentStore {
     }
 }
 
-extension SQLiteEventStore: PaymentStore {}
+extension SQLiteEventStore: PaymentStore {
+    /// None: a row is found by the fingerprint that it has.
+    public func addressFaults(limit: Int) async throws(EventStoreError) -> [StoreFault] { [] }
+}
 extension PostgreSQLEventStore: PaymentStore {}

@@ -41,20 +41,46 @@ public struct SessionBySessionAudit: Sendable {
     ///
     /// - Returns: False when there is no such session.
     public mutating func check(_ session: SessionID) async throws(EventStoreError) -> Bool {
-        guard var row = try await store.row(of: session) else { return false }
-        var (audit, sealed, fault) = (SessionAudit(of: session), [StoredRecord](), StoreFault?.none)
+        var listed: ListedSession
+        do {
+            guard let found = try await list(session) else { return false }
+            listed = found
+        } catch .corrupt(_, _, let reason) {
+            result.add(StoreFault(session: session, sequence: nil, kind: .unreadable(reason)))
+            return true
+        }
+        var (audit, sealed) = (SessionAudit(of: session), [StoredRecord]())
+        var (fault, seals) = (StoreFault?.none, SealTally())
         for _ in 0..<Self.looks {
-            fault = try await read(session, into: &audit, &sealed)
-            guard fault == nil, audit.head.sequence > row.lastSequence,
-                let newer = try await store.row(of: session), newer != row
-            else { break }
-            row = newer
+            fault = try await read(session, into: &audit, &sealed) ?? compare(audit, with: listed)
+            let opened = try await open(SealedRecords(sealed, of: audit, listed: listed))
+            (fault, seals) = (fault ?? opened.fault, opened.tally)
+            // Row, key and records are not of one moment: what does not fit may have been changed in between.
+            guard fault != nil, let newer = try await list(session), newer != listed else { break }
+            listed = newer
         }
         result.tally.add(audit.tally)
-        if fault == nil { fault = compare(audit, with: row) }
-        if let wrong = try await open(sealed, of: session) { fault = fault ?? wrong }
+        result.seals.add(seals)
         if let fault { result.add(fault) } else { result.sessions += 1 }
         return true
+    }
+
+    /// Looks whether addresses lead to their sessions; to be asked when all sessions were looked at.
+    public mutating func checkAddresses() async throws(EventStoreError) {
+        let known = Set(result.faults.map(\.session))
+        for fault in try await store.addressFaults(limit: StoreAudit.maximumFaults)
+        where !known.contains(fault.session) {
+            result.sessions -= 1
+            result.add(fault)
+        }
+    }
+
+    /// A session's row and key.
+    private func list(_ session: SessionID) async throws(EventStoreError) -> ListedSession? {
+        guard let row = try await store.row(of: session) else { return nil }
+        guard vault != nil else { return ListedSession(row: row, key: .unknown) }
+        let wrapped = try await store.wrappedKey(of: session)
+        return ListedSession(row: row, key: wrapped.map { .wrapped($0) } ?? .none)
     }
 
     private func read(
@@ -86,8 +112,8 @@ public struct SessionBySessionAudit: Sendable {
         }
     }
 
-    private func compare(_ audit: SessionAudit, with row: SessionSummary) -> StoreFault? {
-        let found = audit.head.sequence
+    private func compare(_ audit: SessionAudit, with listed: ListedSession) -> StoreFault? {
+        let (row, found) = (listed.row, audit.head.sequence)
         guard found == row.lastSequence else {
             return StoreFault(
                 session: row.session,
@@ -95,27 +121,19 @@ public struct SessionBySessionAudit: Sendable {
                 kind: .missingRecords(listed: row.lastSequence, found: found)
             )
         }
-        let wrong = audit.contradictions(in: row, by: decider, current: build)
+        let wrong = listed.contradictions(to: audit, by: decider, current: build)
         guard wrong.isEmpty else {
             return StoreFault(session: row.session, sequence: found, kind: .projection(wrong))
         }
         return nil
     }
 
-    private mutating func open(
-        _ records: [StoredRecord],
-        of session: SessionID
-    ) async throws(EventStoreError) -> StoreFault? {
-        guard let vault, !records.isEmpty else { return nil }
-        let sealed = SealedRecords(
-            session: session,
-            wrappedKey: try await store.wrappedKey(of: session),
-            records: records
-        )
+    private func open(
+        _ sealed: SealedRecords
+    ) async throws(EventStoreError) -> (tally: SealTally, fault: StoreFault?) {
+        guard let vault else { return (SealTally(), nil) }
         do throws(KeyVaultError) {
-            let (tally, fault) = try await sealed.open(with: vault)
-            result.seals.add(tally)
-            return fault
+            return try await sealed.open(with: vault)
         } catch {
             throw .unavailable(reason: "\(error)", code: nil)
         }

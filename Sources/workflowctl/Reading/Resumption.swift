@@ -143,7 +143,7 @@ extension StoreAuditPosition {
 }
 
 extension StoreAuditResult {
-    /// The numbers; faults of records are found again by looking closely, so only those of seals are kept.
+    /// The numbers; what is wrong without keys is found again by looking closely, so only what keys showed is kept.
     fileprivate var json: JSONValue {
         .object([
             .init("sessions", .integer(sessions)),
@@ -168,12 +168,18 @@ extension StoreAuditResult {
                 "wrongSeals",
                 .array(
                     faults.compactMap { fault in
-                        guard case .wrongSeal = fault.kind, let session = fault.session else {
+                        guard let session = fault.session else { return nil }
+                        let what: [JSONValue]
+                        switch fault.kind {
+                        case .wrongSeal: what = []
+                        case .wrongKey: what = [.string(StoreFault.keyMember)]
+                        case .projection(let members): what = members.map { .string($0) }
+                        case .structure, .log, .unreadable, .missingRecords, .noSession:
                             return nil
                         }
-                        return .array([
-                            .string("\(session)"), .integer(fault.sequence ?? 0),
-                        ])
+                        return .array(
+                            [.string("\(session)"), .integer(fault.sequence ?? 0)] + what
+                        )
                     }
                 )
             ),
@@ -205,13 +211,26 @@ extension StoreAuditResult {
         (self.seals.opened, self.seals.withoutKeys) = (opened, withoutKeys)
         self.seals.withOtherKeys = withOtherKeys
         for fault in wrong {
-            guard case .array(let parts) = fault, parts.count == 2,
+            guard case .array(let parts) = fault, parts.count == 2 || parts.count == 3,
                 case .string(let text) = parts[0],
                 let session = SessionID(text), case .integer(let sequence) = parts[1]
             else { return nil }
-            add(StoreFault(session: session, sequence: sequence, kind: .wrongSeal))
+            let kind: StoreFault.Kind
+            switch parts.dropFirst(2).first {
+            case nil: kind = .wrongSeal
+            case .string(StoreFault.keyMember)?: kind = .wrongKey
+            case .string(let member)?: kind = .projection([member])
+            default: return nil
+            }
+            let place = sequence == 0 ? nil : sequence
+            add(StoreFault(session: session, sequence: place, kind: kind))
         }
     }
+}
+
+extension StoreFault {
+    /// What stands in the file for a data key that does not unwrap, beside the members of the list of sessions.
+    fileprivate static let keyMember = "key"
 }
 
 extension JSONValue {

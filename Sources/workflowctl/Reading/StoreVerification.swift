@@ -178,6 +178,14 @@ struct StoreVerification {
             guard sessions.count == Self.sessionsAtOnce else { break }
             last = sessions.last
         }
+        line.clear()
+        do throws(EventStoreError) {
+            try await audit.checkAddresses()
+        } catch .missingRight {
+            reader.invocation.note("where addresses lead is not checked: only engines may read it")
+        } catch {
+            throw Failure(error)
+        }
         return verification(audit.result, structure, digest: nil)
     }
 

@@ -142,11 +142,19 @@ extension Verification.Fault {
                     "a seal of record \(fault.sequence ?? 0) of \(place) does not open at its place to what its "
                         + "fingerprint says"
                 )
+            case .wrongKey:
+                (
+                    "wrong-key",
+                    "the data key of \(place) does not unwrap, although the master key that it names is at hand"
+                )
             }
         self.init(session: fault.session, sequence: fault.sequence, kind: kind, message: message)
         // The log itself was found sound before it was compared with the list.
         if case .projection = fault.kind, let sequence = fault.sequence {
             stillTrue = "the log of \(place) itself, records 1 to \(sequence)"
+        }
+        if case .wrongKey = fault.kind {
+            stillTrue = "the log of \(place) itself, except that its seals were not tried"
         }
     }
 }

@@ -91,6 +91,8 @@ enum Marks {
         result.tally.unknown[.init(type: "later", version: 2)] = 3
         if let session = SessionID("0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f") {
             result.add(StoreFault(session: session, sequence: 7, kind: .wrongSeal))
+            result.add(StoreFault(session: session, sequence: nil, kind: .wrongKey))
+            result.add(StoreFault(session: session, sequence: 9, kind: .projection(["address_fp"])))
         }
         return StoreAuditMark(
             position: StoreAuditPosition(

@@ -101,7 +101,8 @@ enum PostgreSQLAppend {
         )
         """
 
-    /// Records get places one after the other.
+    /// A session that goes on under another fingerprint claims it, unless it was erased; records get places one after the
+    /// other.
     ///
     /// As they come where all appends are granted, which is nearly always; else those of granted ones are counted. The log
     /// end is taken last, so that other nodes wait as little as possible.
@@ -113,6 +114,7 @@ enum PostgreSQLAppend {
             WHERE cardinality($13) > 0 AND i.expected > 0 AND i.address_fp IS NOT NULL
                 AND (i.id IN (SELECT id FROM granted)) IS TRUE
                 AND NOT EXISTS (SELECT 1 FROM addresses a WHERE a.fp = i.address_fp)
+                AND EXISTS (SELECT 1 FROM session_keys k WHERE k.session = i.id)
             ORDER BY i.address_fp
             ON CONFLICT DO NOTHING RETURNING session
         ), whole AS MATERIALIZED (

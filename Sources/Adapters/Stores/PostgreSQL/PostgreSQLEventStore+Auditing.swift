@@ -30,6 +30,26 @@ extension PostgreSQLEventStore {
         """,
         .integer
     )
+    /// A session may still be found by the fingerprint of a master key before the one whose fingerprint its row has.
+    private static let misled = PQStatement(
+        "addresses_misled",
+        """
+        SELECT s.id::text, s.last_seq FROM sessions s
+        WHERE s.address_fp IS NOT NULL AND NOT EXISTS (
+                SELECT 1 FROM addresses a WHERE a.fp = s.address_fp AND a.session = s.id)
+            OR s.address_fp IS NULL AND s.id IN (SELECT session FROM addresses)
+        ORDER BY s.id LIMIT $1
+        """,
+        .integer
+    )
+    private static let unknownAddresses = PQStatement(
+        "addresses_unknown",
+        """
+        SELECT DISTINCT session::text FROM addresses a
+        WHERE NOT EXISTS (SELECT 1 FROM sessions s WHERE s.id = a.session) LIMIT $1
+        """,
+        .integer
+    )
 
     /// The sessions of the store in the order of their identities, for going through all of them.
     public func sessionIdentities(
@@ -74,6 +94,34 @@ extension PostgreSQLEventStore {
                 "records of \(strays.text(row, 0) ?? "?") belong to no session of the list"
             )
         }
+        for session in try await sessionsOfUnknownAddresses(limit: max(1, limit))
+        where faults.count < limit {
+            faults.append("an address leads to \(session), which is no session of the list")
+        }
         return faults
+    }
+
+    /// The sessions that addresses lead to and that there are not; none where only engines may know.
+    private func sessionsOfUnknownAddresses(
+        limit: Int
+    ) async throws(EventStoreError) -> [String] {
+        do {
+            let found = try await rows(PQCommand(Self.unknownAddresses, .integer(Int64(limit))))[0]
+            return (0..<found.count).map { found.text($0, 0) ?? "?" }
+        } catch .missingRight {
+            return []
+        }
+    }
+
+    /// The sessions that are not found by the fingerprint of an address that their row has, or by one although it has none.
+    public func addressFaults(limit: Int) async throws(EventStoreError) -> [StoreFault] {
+        let found = try await rows(PQCommand(Self.misled, .integer(Int64(max(0, limit)))))[0]
+        return (0..<found.count).map { row in
+            StoreFault(
+                session: found.text(row, 0).flatMap { SessionID($0) },
+                sequence: found.integer(row, 1),
+                kind: .projection([ListedSession.fingerprintMember])
+            )
+        }
     }
 }

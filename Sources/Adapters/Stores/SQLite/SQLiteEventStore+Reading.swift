@@ -96,17 +96,6 @@ extension SQLiteEventStore {
         return try row.step() ? row.bytes(0) : nil
     }
 
-    /// The wrapped data key of a session by its integer key.
-    static func wrappedKey(
-        ofKey key: Int64,
-        on connection: SQLiteConnection
-    ) throws -> [UInt8]? {
-        let row = try connection.statement(SQLiteRows.usableKey + " AND session = ?1")
-        defer { row.reset() }
-        row.bind(key, at: 1)
-        return try row.step() ? row.bytes(0) : nil
-    }
-
     /// A number that changes when any process, this one included, has appended to the store.
     public func changeCounter() async throws(EventStoreError) -> Int64 {
         try await readers.changeCounter()

@@ -10,6 +10,11 @@ enum SQLiteRows {
         "id, phase, outcome, settled, last_seq, opened_at, last_at, reference, instrument, "
         + "problem, due_at, address_fp"
 
+    /// The columns of `sessions`, and the session's wrapped key, that ``listed(in:)`` reads.
+    static let listedColumns =
+        summaryColumns + ", typeof(address_fp) = 'blob' AND length(address_fp) = 32, "
+        + "(\(usableKey) AND session = sessions.key)"
+
     /// The rows of data keys that were not destroyed: a destroyed one is overwritten with zeros, and its row goes when
     /// nothing is left of it elsewhere in the file.
     static let usableKey =
@@ -94,6 +99,15 @@ enum SQLiteRows {
         )
     }
 
+    /// The summary in the current row, with the session's wrapped key.
+    static func listed(in row: SQLiteStatement) throws(EventStoreError) -> ListedSession {
+        ListedSession(
+            row: try summary(in: row),
+            key: row.isNull(13) ? .none : .wrapped(row.bytes(13)),
+            hasFingerprintForm: row.isNull(11) || row.integer(12) != 0
+        )
+    }
+
     /// Seals in one value: each as four bytes of length, most significant first, and its bytes.
     static func bytes(of seals: [[UInt8]]) -> [UInt8] {
         var result: [UInt8] = []
@@ -106,6 +120,24 @@ enum SQLiteRows {
             result += seal
         }
         return result
+    }
+
+    /// How many seals ``seals(from:)`` reads.
+    ///
+    /// - Returns: Nothing when the bytes have another form.
+    static func sealCount(in bytes: UnsafeRawBufferPointer) -> Int? {
+        var (place, count) = (0, 0)
+        while place < bytes.count {
+            guard bytes.count - place >= 4 else { return nil }
+            let length = UInt32(
+                bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)
+            )
+            place += 4
+            guard bytes.count - place >= Int(length) else { return nil }
+            place += Int(length)
+            count += 1
+        }
+        return count
     }
 
     /// Reads what ``bytes(of:)`` writes.

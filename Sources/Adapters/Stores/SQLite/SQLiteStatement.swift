@@ -122,5 +122,17 @@ package final class SQLiteStatement {
         return body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
     }
 
+    /// Lends the bytes of a text.
+    ///
+    /// - Returns: Nothing when the column is null.
+    func withTextBytes<Value>(
+        _ column: Int32,
+        _ body: (UnsafeRawBufferPointer) -> Value
+    ) -> Value? {
+        guard let text = sqlite3_column_text(handle, column) else { return nil }
+        let count = Int(sqlite3_column_bytes(handle, column))
+        return body(UnsafeRawBufferPointer(start: text, count: count))
+    }
+
     func bytes(_ column: Int32) -> [UInt8] { withBytes(column) { Array($0) } }
 }

@@ -1,6 +1,6 @@
 internal import Workflow
 
-/// Checks the sessions of one share of a store, of which it is given the records in storage order.
+/// Checks the sessions of one share of a store, of which it is given the records in the order in which they were stored.
 ///
 /// It holds the sessions that have begun and not come to their last record; each is compared with its row and forgotten
 /// when it has. What is not as it should be is only noted: the audit looks closely at such a session afterwards, all its
@@ -15,22 +15,30 @@ final class SQLiteAuditWorker: @unchecked Sendable {
 
     /// A session that has begun.
     private final class Open {
-        let row: SessionSummary
+        let session: SessionID
+        let listed: ListedSession
+        /// How many records the list of sessions says that it has.
+        let length: Int64
         let position: Int64
         var audit: SessionAudit
         var sealed: [StoredRecord] = []
 
-        init(_ row: SessionSummary, at position: Int64) {
-            self.row = row
+        init(_ listed: ListedSession, at position: Int64) {
+            session = listed.row.session
+            self.listed = listed
+            length = listed.row.lastSequence
             self.position = position
-            audit = SessionAudit(of: row.session)
+            audit = SessionAudit(of: listed.row.session)
+        }
+
+        /// Whether the log says what the row says, as far as it can be told without keys.
+        func isAsListed(by rules: SQLiteAuditRules) -> Bool {
+            listed.contradictions(to: audit, by: rules.decider, current: rules.build).isEmpty
         }
     }
 
     /// What came of one piece of the store.
     struct Piece: Sendable {
-        /// The places of the records that were read, and their hashes.
-        var hashes: [(position: Int64, hash: Digest256)] = []
         /// How many sessions came to their end and are as they should be.
         var sessions: Int64 = 0
         /// What these hold.
@@ -41,16 +49,12 @@ final class SQLiteAuditWorker: @unchecked Sendable {
         var suspects: [SQLiteSuspect] = []
     }
 
-    private let share: Int
-    private let shares: Int
     private let rules: SQLiteAuditRules
     private var open: [Int64: Open] = [:]
     private var suspects: Set<Int64> = []
 
     /// A worker for the sessions whose integer key leaves this remainder.
     init(share: Int, of shares: Int, rules: SQLiteAuditRules, suspects: [SQLiteSuspect]) {
-        self.share = share
-        self.shares = shares
         self.rules = rules
         self.suspects = Set(suspects.map(\.key).filter { abs($0 % Int64(shares)) == Int64(share) })
     }
@@ -60,56 +64,47 @@ final class SQLiteAuditWorker: @unchecked Sendable {
         open.map { SQLiteSuspect(key: $0.key, position: $0.value.position) }
     }
 
-    /// Checks the records at the places after one and up to another.
-    func check(
-        after first: Int64,
-        through last: Int64,
-        on connection: SQLiteConnection
-    ) throws -> Piece {
-        let rows = try connection.statement(
-            """
-            SELECT position, session, \(SQLiteRows.recordColumns) FROM events
-            WHERE position > ?1 AND position <= ?2 AND abs(session % ?3) = ?4 ORDER BY position
-            """
-        )
-        defer { rows.reset() }
-        rows.bind(first, at: 1)
-        rows.bind(last, at: 2)
-        rows.bind(Int64(shares), at: 3)
-        rows.bind(Int64(share), at: 4)
+    /// Checks the next records of its share.
+    func check(_ parts: [AuditRows], on connection: SQLiteConnection) throws -> Piece {
         var piece = Piece()
-        while try rows.step() {
-            let (position, key, sequence) = (rows.integer(0), rows.integer(1), rows.integer(2))
-            piece.hashes.append((position, rows.withBytes(7, Digest256.init(stored:)) ?? .zero))
-            guard !suspects.contains(key) else { continue }
-            guard let session = try session(key, at: position, sequence, connection) else {
-                let wasCounted = try Self.listed(key, connection).map { $0 < sequence } ?? false
-                suspect(key, at: position, wasCounted: wasCounted, in: &piece)
-                continue
+        for rows in parts { try check(rows, on: connection, &piece) }
+        return piece
+    }
+
+    private func check(
+        _ rows: AuditRows,
+        on connection: SQLiteConnection,
+        _ piece: inout Piece
+    ) throws {
+        try rows.forEach { row, record in
+            let key = row.key
+            guard !suspects.contains(key) else { return }
+            guard let session = try session(key, at: row.position, row.sequence, connection) else {
+                let wasCounted = try Self.listed(key, connection).map { $0 < row.sequence } ?? false
+                suspect(key, at: row.position, wasCounted: wasCounted, in: &piece)
+                return
             }
-            do {
-                let record = try SQLiteRows.record(in: rows, of: session.row.session, from: 2)
-                try session.audit.take(record)
-                if rules.opensSeals, !record.seals.isEmpty { session.sealed.append(record) }
-                guard session.audit.head.sequence >= session.row.lastSequence else { continue }
-                try finish(session, key, connection, &piece)
-            } catch let damage as LogDamage {
-                let fault = StoreFault(
-                    session: session.row.session,
-                    sequence: damage.sequence,
-                    kind: .log(damage)
-                )
-                suspect(key, at: position, fault, in: &piece)
-            } catch EventStoreError.corrupt(let stream, let sequence, let reason) {
+            let stream = session.session
+            guard let lent = record(stream) else {
                 let fault = StoreFault(
                     session: stream,
-                    sequence: sequence,
-                    kind: .unreadable(reason)
+                    sequence: row.sequence,
+                    kind: .unreadable("the row does not hold a record")
                 )
-                suspect(key, at: position, fault, in: &piece)
+                return suspect(key, at: row.position, fault, in: &piece)
             }
+            do throws(LogDamage) {
+                try session.audit.take(lent)
+            } catch {
+                let fault = StoreFault(session: stream, sequence: error.sequence, kind: .log(error))
+                return suspect(key, at: row.position, fault, in: &piece)
+            }
+            if rules.opensSeals, row.sealCount > 0 {
+                session.sealed.append(rows.stored(row, of: stream))
+            }
+            guard session.audit.head.sequence >= session.length else { return }
+            finish(session, key, &piece)
         }
-        return piece
     }
 
     /// The session of a record; nothing when it is not followed.
@@ -122,12 +117,12 @@ final class SQLiteAuditWorker: @unchecked Sendable {
         if let known = open[key] { return known }
         guard sequence == 1, open.count < Self.maximumOpenSessions else { return nil }
         let rows = try connection.statement(
-            "SELECT \(SQLiteRows.summaryColumns) FROM sessions WHERE key = ?1"
+            "SELECT \(SQLiteRows.listedColumns) FROM sessions WHERE key = ?1"
         )
         defer { rows.reset() }
         rows.bind(key, at: 1)
-        guard try rows.step(), let row = try? SQLiteRows.summary(in: rows) else { return nil }
-        let session = Open(row, at: position)
+        guard try rows.step(), let listed = try? SQLiteRows.listed(in: rows) else { return nil }
+        let session = Open(listed, at: position)
         open[key] = session
         return session
     }
@@ -146,25 +141,17 @@ final class SQLiteAuditWorker: @unchecked Sendable {
     private func finish(
         _ session: Open,
         _ key: Int64,
-        _ connection: SQLiteConnection,
         _ piece: inout Piece
-    ) throws {
-        let agrees = session.audit.agrees(
-            with: session.row,
-            by: rules.decider,
-            current: rules.build
-        )
-        guard agrees else { return suspect(key, at: session.position, in: &piece) }
+    ) {
+        guard session.isAsListed(by: rules) else {
+            return suspect(key, at: session.position, in: &piece)
+        }
         open[key] = nil
         piece.sessions += 1
         piece.tally.add(session.audit.tally)
-        guard !session.sealed.isEmpty else { return }
+        guard rules.opensSeals else { return }
         piece.sealed.append(
-            SealedRecords(
-                session: session.row.session,
-                wrappedKey: try SQLiteEventStore.wrappedKey(ofKey: key, on: connection),
-                records: session.sealed
-            )
+            SealedRecords(session.sealed, of: session.audit, listed: session.listed)
         )
     }
 

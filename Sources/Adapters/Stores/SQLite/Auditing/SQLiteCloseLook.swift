@@ -22,25 +22,20 @@ struct SQLiteCloseLook: Sendable {
         try connection.execute("BEGIN")
         defer { connection.rollBack() }
         var look = SQLiteCloseLook()
-        guard let (key, row) = try look.row(of: wanted, on: connection) else {
+        guard let (key, listed) = try look.row(of: wanted, on: connection) else {
             return look.fault == nil ? nil : look
         }
-        look.session = row.session
-        var audit = SessionAudit(of: row.session)
+        let session = listed.row.session
+        look.session = session
+        var audit = SessionAudit(of: session)
         var records: [StoredRecord] = []
-        look.fault = try read(key, of: row.session, on: connection) { record throws(LogDamage) in
+        look.fault = try read(key, of: session, on: connection) { record throws(LogDamage) in
             try audit.take(record)
             if rules.opensSeals, !record.seals.isEmpty { records.append(record) }
         }
         look.tally = audit.tally
-        if look.fault == nil { look.fault = compare(audit, with: row, by: rules) }
-        if !records.isEmpty {
-            look.sealed = SealedRecords(
-                session: row.session,
-                wrappedKey: try SQLiteEventStore.wrappedKey(ofKey: key, on: connection),
-                records: records
-            )
-        }
+        if look.fault == nil { look.fault = compare(audit, with: listed, by: rules) }
+        if rules.opensSeals { look.sealed = SealedRecords(records, of: audit, listed: listed) }
         return look
     }
 
@@ -53,14 +48,14 @@ struct SQLiteCloseLook: Sendable {
     private mutating func row(
         of wanted: Wanted,
         on connection: SQLiteConnection
-    ) throws -> (key: Int64, row: SessionSummary)? {
+    ) throws -> (key: Int64, listed: ListedSession)? {
         let condition =
             switch wanted {
             case .key: "key = ?1"
             case .session: "id = ?1"
             }
         let rows = try connection.statement(
-            "SELECT \(SQLiteRows.summaryColumns), key FROM sessions WHERE \(condition)"
+            "SELECT \(SQLiteRows.listedColumns), key FROM sessions WHERE \(condition)"
         )
         defer { rows.reset() }
         switch wanted {
@@ -74,7 +69,7 @@ struct SQLiteCloseLook: Sendable {
             return nil
         }
         do {
-            return (rows.integer(12), try SQLiteRows.summary(in: rows))
+            return (rows.integer(14), try SQLiteRows.listed(in: rows))
         } catch .corrupt(let stream, _, let reason) {
             session = stream
             fault = StoreFault(session: stream, sequence: nil, kind: .unreadable(reason))
@@ -111,9 +106,10 @@ struct SQLiteCloseLook: Sendable {
 
     private static func compare(
         _ audit: SessionAudit,
-        with row: SessionSummary,
+        with listed: ListedSession,
         by rules: SQLiteAuditRules
     ) -> StoreFault? {
+        let row = listed.row
         let found = audit.head.sequence
         guard found == row.lastSequence else {
             return StoreFault(
@@ -122,7 +118,7 @@ struct SQLiteCloseLook: Sendable {
                 kind: .missingRecords(listed: row.lastSequence, found: found)
             )
         }
-        let wrong = audit.contradictions(in: row, by: rules.decider, current: rules.build)
+        let wrong = listed.contradictions(to: audit, by: rules.decider, current: rules.build)
         guard wrong.isEmpty else {
             return StoreFault(session: row.session, sequence: found, kind: .projection(wrong))
         }

@@ -2,10 +2,11 @@ public import Workflow
 
 /// Checks a whole store: chains, form, folds, seals and the list of sessions.
 ///
-/// The records are read once, in the order in which they were stored, on the store's reading threads; each thread follows
-/// a share of the sessions and keeps only those that have begun and not ended (``SQLiteAuditWorker``). Sessions that are
-/// not as they should be, or are still being written to, are looked at closely in the end, each in a transaction of its
-/// own. So a store may be in use meanwhile, and neither it nor a log is ever in memory as a whole.
+/// The records are read once, in the order in which they were stored, on the store's reading threads: each reads a part
+/// (``AuditSlice``), then each follows a share of the sessions through all parts and keeps only those that have begun and
+/// not ended (``SQLiteAuditWorker``). Sessions that are not as they should be, or are still being written to, are looked at
+/// closely in the end, each in a transaction of its own. So a store may be in use meanwhile, and neither it nor a log is
+/// ever in memory as a whole.
 ///
 /// An audit can be put down and taken up again: ``mark`` says how far it has come.
 ///
@@ -18,13 +19,14 @@ public struct StoreAudit: Sendable {
     /// How many threads check at the same time at the most.
     public static let maximumWorkers = 8
 
-    private let store: SQLiteEventStore
+    let store: SQLiteEventStore
     private let rules: SQLiteAuditRules
-    private let vault: (any KeyVault)?
-    private let workers: [SQLiteAuditWorker]
-    private var suspects: [SQLiteSuspect]
+    let vault: (any KeyVault)?
+    let workers: [SQLiteAuditWorker]
+    let slices: [AuditSlice]
+    var suspects: [SQLiteSuspect]
     /// What was found so far.
-    public private(set) var result: StoreAuditResult
+    public internal(set) var result: StoreAuditResult
     /// How far the audit has come.
     private var position: StoreAuditPosition
 
@@ -54,6 +56,7 @@ public struct StoreAudit: Sendable {
         workers = (0..<count).map {
             SQLiteAuditWorker(share: $0, of: count, rules: rules, suspects: known)
         }
+        slices = (0..<count).map { _ in AuditSlice(shares: count) }
         result = mark?.result ?? StoreAuditResult()
     }
 
@@ -77,29 +80,24 @@ public struct StoreAudit: Sendable {
     /// - Returns: False when the end was reached; then ``finish()`` is due.
     public mutating func advance() async throws(EventStoreError) -> Bool {
         guard position.done < position.end else { return false }
-        let first = position.done
-        let last = Self.end(ofPieceAfter: first, before: position.end)
-        let pieces = try await check(after: first, through: last)
-        var hashes: [(position: Int64, hash: Digest256)] = []
-        for piece in pieces {
-            result.sessions += piece.sessions
-            result.tally.add(piece.tally)
-            suspects += piece.suspects
-            for sealed in piece.sealed {
-                guard let fault = try await open(sealed) else { continue }
-                // The worker has no keys: it took the session for sound.
-                result.sessions -= 1
-                result.add(fault)
+        let end = Self.end(ofPieceAfter: position.done, before: position.end)
+        var (done, hashes) = (position.done, [UInt8]())
+        var newest: StoreAuditPosition.Place?
+        while done < end {
+            let (read, through) = try await fill(after: done, through: end)
+            for slice in read {
+                hashes += slice.hashes
+                newest = slice.last ?? newest
             }
-            hashes += piece.hashes
+            for piece in try await check(read) { try await take(piece) }
+            done = through
         }
-        hashes.sort { $0.position < $1.position }
-        if let newest = hashes.last {
-            position.digest = HashChain.hash(position.digest, hashes.flatMap { $0.hash.bytes })
-            position.last = StoreAuditPosition.Place(position: newest.position, hash: newest.hash)
-            position.done = last
+        if let newest {
+            position.digest = HashChain.hash(position.digest, hashes)
+            position.last = newest
+            position.done = end
         } else {
-            position.done = try await store.auditStep(after: last, before: position.end)
+            position.done = try await store.auditStep(after: end, before: position.end)
         }
         return true
     }
@@ -149,55 +147,10 @@ public struct StoreAudit: Sendable {
         var fault = look.fault ?? noticed
         if !wasCounted {
             result.tally.add(look.tally)
-            if let sealed = look.sealed, let wrong = try await open(sealed) {
+            if let sealed = look.sealed, let wrong = try await open([sealed]).first {
                 fault = fault ?? wrong
             }
         }
         if let fault { result.add(fault) } else { result.sessions += 1 }
-    }
-
-    /// Opens a session's seals and counts them.
-    private mutating func open(
-        _ sealed: SealedRecords
-    ) async throws(EventStoreError) -> StoreFault? {
-        guard let vault else { return nil }
-        do throws(KeyVaultError) {
-            let (tally, fault) = try await sealed.open(with: vault)
-            result.seals.add(tally)
-            return fault
-        } catch {
-            throw .unavailable(reason: "\(error)", code: nil)
-        }
-    }
-
-    private func check(
-        after first: Int64,
-        through last: Int64
-    ) async throws(EventStoreError) -> [SQLiteAuditWorker.Piece] {
-        let (readers, workers) = (store.readers, workers)
-        let results = await withTaskGroup(
-            of: (Int, Result<SQLiteAuditWorker.Piece, EventStoreError>).self
-        ) { group in
-            for (index, worker) in workers.enumerated() {
-                group.addTask {
-                    do throws(EventStoreError) {
-                        return (
-                            index,
-                            .success(
-                                try await readers.read { connection in
-                                    try worker.check(after: first, through: last, on: connection)
-                                }
-                            )
-                        )
-                    } catch {
-                        return (index, .failure(error))
-                    }
-                }
-            }
-            return await group.reduce(into: []) { $0.append($1) }
-        }
-        var pieces: [SQLiteAuditWorker.Piece] = []
-        for (_, result) in results.sorted(by: { $0.0 < $1.0 }) { pieces.append(try result.get()) }
-        return pieces
     }
 }

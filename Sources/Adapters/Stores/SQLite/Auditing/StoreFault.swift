@@ -18,6 +18,8 @@ public struct StoreFault: Hashable, Sendable {
         case noSession
         /// A seal opens neither at its place nor to what its fingerprint says, although the session's keys are at hand.
         case wrongSeal
+        /// The session's data key does not unwrap, although the master key that it names is at hand.
+        case wrongKey
     }
 
     /// The session; nothing when it is none's, or not known.
@@ -41,7 +43,7 @@ public struct SealTally: Hashable, Sendable {
     public var opened: Int64 = 0
     /// How many could not be tried, because the session's keys were destroyed or never were in this store.
     public var withoutKeys: Int64 = 0
-    /// How many could not be tried, because the session's keys were wrapped by another master key, or were altered.
+    /// How many could not be tried, because the session's data key was wrapped by another master key, or is damaged.
     public var withOtherKeys: Int64 = 0
 
     /// Nothing yet.
@@ -52,44 +54,5 @@ public struct SealTally: Hashable, Sendable {
         opened += other.opened
         withoutKeys += other.withoutKeys
         withOtherKeys += other.withOtherKeys
-    }
-}
-
-/// One session's records with seals, and the wrapped key that they were sealed with.
-struct SealedRecords: Sendable {
-    var session: SessionID
-    var wrappedKey: [UInt8]?
-    var records: [StoredRecord]
-
-    /// Opens every seal.
-    ///
-    /// - Returns: What was found, and the first seal that is not what it should be.
-    func open(
-        with vault: any KeyVault
-    ) async throws(KeyVaultError) -> (tally: SealTally, fault: StoreFault?) {
-        var tally = SealTally()
-        let count = Int64(records.reduce(0) { $0 + $1.seals.count })
-        guard let wrappedKey else {
-            tally.withoutKeys = count
-            return (tally, nil)
-        }
-        let keys: SessionKeys
-        do {
-            keys = try await vault.keys(unwrapping: wrappedKey, for: session)
-        } catch .wrongKey {
-            tally.withOtherKeys = count
-            return (tally, nil)
-        }
-        for record in records {
-            let unsealed = RecordReader.unseal(record, with: keys)
-            tally.opened += Int64(record.seals.count - unsealed.failed.count)
-            guard unsealed.failed.isEmpty else {
-                return (
-                    tally,
-                    StoreFault(session: session, sequence: record.sequence, kind: .wrongSeal)
-                )
-            }
-        }
-        return (tally, nil)
     }
 }

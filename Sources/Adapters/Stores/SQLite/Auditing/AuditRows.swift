@@ -1,0 +1,119 @@
+internal import Workflow
+
+/// Rows of `events` as they stood in the file, one after the other in one piece of memory.
+///
+/// They are read by one thread and checked by another, so that a file is read once however many threads check it.
+struct AuditRows: Sendable {
+    /// A row.
+    struct Row: Sendable {
+        var position: Int64
+        /// The session's integer key.
+        var key: Int64
+        var sequence: Int64
+        var at: Int64
+        var previous: Digest256
+        var hash: Digest256
+        /// Whether its columns hold what a record's have to.
+        var isWhole: Bool
+        var sealCount: Int
+        /// Where its type, its record and its seals stand, one after the other.
+        var start: Int
+        var (typeBytes, recordBytes, sealBytes): (Int, Int, Int)
+    }
+
+    /// What a row's columns have to be, in the order in which ``append(_:)`` reads them.
+    static let columns = "position, session, \(SQLiteRows.recordColumns)"
+
+    /// The rows in the order in which they were stored.
+    private(set) var rows: [Row] = []
+    private var bytes: [UInt8] = []
+
+    /// Takes in the current row of a statement.
+    ///
+    /// - Returns: The record's hash; zero when what stands there is none.
+    mutating func append(_ statement: SQLiteStatement) -> Digest256 {
+        let previous = statement.withBytes(6, Digest256.init(stored:))
+        let hash = statement.withBytes(7, Digest256.init(stored:))
+        let sealCount = statement.withBytes(8, SQLiteRows.sealCount(in:))
+        let start = bytes.count
+        let type = statement.withTextBytes(3) { append($0) }
+        let record = statement.withBytes(5) { append($0) }
+        let seals = statement.withBytes(8) { append($0) }
+        rows.append(
+            Row(
+                position: statement.integer(0),
+                key: statement.integer(1),
+                sequence: statement.integer(2),
+                at: statement.integer(4),
+                previous: previous ?? .zero,
+                hash: hash ?? .zero,
+                isWhole: type != nil && previous != nil && hash != nil && sealCount != nil,
+                sealCount: sealCount ?? 0,
+                start: start,
+                typeBytes: type ?? 0,
+                recordBytes: record,
+                sealBytes: seals
+            )
+        )
+        return hash ?? .zero
+    }
+
+    /// How many bytes the rows' types, records and seals have.
+    var byteCount: Int { bytes.count }
+
+    /// Forgets the rows and keeps the memory.
+    mutating func removeAll() {
+        rows.removeAll(keepingCapacity: true)
+        bytes.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func append(_ lent: UnsafeRawBufferPointer) -> Int {
+        bytes.append(contentsOf: lent)
+        return lent.count
+    }
+
+    /// Lends each row's record in order; nothing where a row does not hold one.
+    func forEach(_ body: (Row, (SessionID) -> LentRecord?) throws -> Void) rethrows {
+        try bytes.withUnsafeBufferPointer { bytes in
+            for row in rows {
+                try body(row) { session in row.isWhole ? Self.record(row, session, bytes) : nil }
+            }
+        }
+    }
+
+    private static func record(
+        _ row: Row,
+        _ session: SessionID,
+        _ bytes: UnsafeBufferPointer<UInt8>
+    ) -> LentRecord {
+        let record = row.start + row.typeBytes
+        return LentRecord(
+            stream: session,
+            sequence: row.sequence,
+            type: String(decoding: bytes[row.start..<record], as: UTF8.self),
+            at: Instant(microseconds: row.at),
+            canonical: UnsafeBufferPointer(rebasing: bytes[record..<record + row.recordBytes]),
+            previous: row.previous,
+            hash: row.hash,
+            sealCount: row.sealCount
+        )
+    }
+
+    /// A row's record with its seals, for keeping.
+    func stored(_ row: Row, of session: SessionID) -> StoredRecord {
+        let (record, seals) = (
+            row.start + row.typeBytes, row.start + row.typeBytes + row.recordBytes
+        )
+        return StoredRecord(
+            stream: session,
+            sequence: row.sequence,
+            type: String(decoding: bytes[row.start..<record], as: UTF8.self),
+            at: Instant(microseconds: row.at),
+            canonical: Array(bytes[record..<seals]),
+            previous: row.previous,
+            hash: row.hash,
+            seals: bytes[seals..<seals + row.sealBytes].withUnsafeBytes(SQLiteRows.seals(from:))
+                ?? []
+        )
+    }
+}

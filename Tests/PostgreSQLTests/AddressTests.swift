@@ -1,0 +1,113 @@
+import Adapters
+import Foundation
+import Testing
+import Workflow
+
+@testable import Sandbox
+
+extension PostgreSQLTests {
+    /// The table that leads from addresses to sessions, and the keys beside them, as `verify` sees them.
+    @Suite(.serialized) struct AddressTests {
+        @Test(arguments: [
+            ("UPDATE addresses SET session = '$2' WHERE session = '$1'", [1], true),
+            ("UPDATE addresses SET fp = sha256(fp) WHERE session = '$1'", [1], true),
+            ("DELETE FROM addresses WHERE session = '$1'", [1], true),
+            ("UPDATE sessions SET address_fp = NULL WHERE id = '$1'", [1], true),
+            ("UPDATE sessions SET address_fp = sha256(address_fp) WHERE id = '$1'", [1], true),
+            (
+                """
+                WITH s AS (UPDATE sessions SET address_fp = sha256(address_fp) WHERE id = '$1')
+                UPDATE addresses SET fp = sha256(fp) WHERE session = '$1'
+                """, [1], false
+            ),
+            (
+                """
+                WITH s AS (UPDATE sessions SET address_fp = NULL WHERE id = '$1')
+                DELETE FROM addresses WHERE session = '$1'
+                """, [1], false
+            ),
+        ])
+        func `an address on a server that does not lead to its payment is found`(
+            sql: String,
+            damaged: [Int],
+            isFoundWithoutKeys: Bool
+        ) async throws {
+            try await Program.with { program in
+                let sessions = [try await program.open(), try await program.open()]
+                #expect(try await program.run("verify").status == 0)
+                try program.place.database.sql(
+                    sql.replacing("$1", with: sessions[0]).replacing("$2", with: sessions[1])
+                )
+                let found = try await program.run("verify", "--all", "--json")
+                #expect(found.status == 65, "\(found.output)\(found.diagnostics)")
+                #expect(try found.member("damaged") == "\(damaged.count)")
+                #expect(try found.member("sessions") == "2")
+                #expect(try found.member("faults", 0, "kind") == "projection")
+                #expect(try found.member("faults", 0, "session") == sessions[damaged[0] - 1])
+                #expect(found.diagnostics.contains("address_fp"), "\(found.diagnostics)")
+                let shut = try await program.run("verify", "--no-keys")
+                #expect(shut.status == (isFoundWithoutKeys ? 65 : 0), "\(shut.diagnostics)")
+            }
+        }
+
+        @Test func `an address that leads nowhere and a data key that does not open are found`()
+            async throws
+        {
+            try await Program.with { program in
+                let session = try await program.open()
+                try program.place.database.sql(
+                    "INSERT INTO addresses VALUES ('\\x00', '0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f')"
+                )
+                let nowhere = try await program.run("verify")
+                #expect(nowhere.status == 65)
+                #expect(nowhere.diagnostics.contains("0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f"))
+                try program.place.database.sql("DELETE FROM addresses WHERE fp = '\\x00'")
+                #expect(try await program.run("verify").status == 0)
+                try program.place.database.sql(
+                    "UPDATE session_keys SET wrapped = set_byte(wrapped, 40, get_byte(wrapped, 40) # 1)"
+                )
+                let found = try await program.run("verify", "--all", "--json")
+                #expect(found.status == 65)
+                #expect(try found.member("faults", 0, "kind") == "wrong-key")
+                #expect(try found.member("faults", 0, "session") == session)
+            }
+        }
+
+        @Test func `who may only read is told that addresses were not compared`() async throws {
+            try await Program.with { program in
+                _ = try await program.open()
+                let role = "reader_\(program.place.database.name)"
+                try program.place.database.sql("CREATE ROLE \(role) LOGIN")
+                for grant in PostgreSQLGrants.statements(for: role, onlyReading: true) {
+                    try program.place.database.sql(grant)
+                }
+                let reader = program.place.database.url(as: role)
+                let told = try await program.run("verify", "--no-keys", store: reader)
+                #expect(told.status == 0, "\(told.diagnostics)")
+                #expect(told.diagnostics.contains("where addresses lead is not checked"))
+            }
+        }
+
+        @Test func `an engine that had a session in memory does not bring its address back`()
+            async throws
+        {
+            try await OnServer.run { place in
+                let store = try await place.store()
+                let session = SessionID(at: Instant(microseconds: 8), random: (6, 7))
+                func append(at sequence: Int64) async throws {
+                    try await store.append(
+                        SampleAppend.of(session, at: sequence) {
+                            $0.addressFingerprint = Digest256(words: (1, 2, 3, 4))
+                        }
+                    )
+                }
+                try await append(at: 1)
+                _ = try await store.destroyKeys(of: [session])
+                try await append(at: 2)
+                #expect(try place.database.sql("SELECT count(*) FROM addresses") == "0")
+                #expect(try await store.addressFaults(limit: 10).isEmpty)
+                await store.close()
+            }
+        }
+    }
+}
