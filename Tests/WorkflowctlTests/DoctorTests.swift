@@ -176,24 +176,56 @@ import Workflow
                 "--wait",
                 "0s"
             )
-            let loop = try UVLoop(name: "test")
-            let terminal = FalseTerminal()
-            var invocation = terminal.invocation(on: loop, columns: nil)
-            invocation.now = { Invocation.wallClock() + .seconds(600) }
-            let command = try #require(
-                try Workflowctl.parseAsRoot(
-                    ["doctor", "--json", "--store", "sqlite:" + world.storePath]
-                ) as? any Command
-            )
-            let status = try await command.perform(in: invocation)
+            let later = Invocation.wallClock() + .seconds(600)
+            let (status, told) = try await Self.examine(world, at: later)
             #expect(status == .refused)
-            #expect(terminal.text.contains("workflowctl resume"))
-            await withCheckedContinuation { continuation in
-                Thread.detachNewThread {
-                    loop.shutdown()
-                    continuation.resume()
-                }
+            #expect(told.contains("workflowctl resume"))
+        }
+    }
+
+    @Test func `a payment that was given up while its money is unknown is warned of`() async throws
+    {
+        try await World.with { world in
+            // The log of the case as it was between giving up and the end of the session.
+            let log = try String(
+                contentsOfFile: GoldenLogs.folder + "/../Cases/expired.ndjson",
+                encoding: .utf8
+            )
+            let lines = log.split(separator: "\n").prefix(79).joined(separator: "\n") + "\n"
+            let path = try world.write(lines, to: "given-up.ndjson")
+            #expect(try await world.run("import", path).status == 0)
+            let later = try #require(Instant("2026-12-02T01:10:00.000000Z"))
+            let (status, told) = try await Self.examine(world, at: later)
+            #expect(status == .done)
+            #expect(told.contains("nobody knows whether money was taken"))
+            #expect(told.contains("workflowctl at-risk"))
+            // It may be on its way yet.
+            let soon = try #require(Instant("2026-12-02T00:58:30.000000Z"))
+            #expect(try await !Self.examine(world, at: soon).told.contains("nobody knows"))
+        }
+    }
+
+    /// Examines a world's store at a time of the clock.
+    private static func examine(
+        _ world: World,
+        at now: Instant
+    ) async throws -> (status: ExitStatus, told: String) {
+        let loop = try UVLoop(name: "test")
+        let terminal = FalseTerminal()
+        var invocation = terminal.invocation(on: loop, columns: nil)
+        invocation.now = { now }
+        let command = try #require(
+            try Workflowctl.parseAsRoot(
+                ["doctor", "--json", "--store", "sqlite:" + world.storePath]
+            ) as? any Command
+        )
+        let status = try await command.perform(in: invocation)
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                loop.shutdown()
+                continuation.resume()
             }
         }
+        return (status, terminal.text)
     }
 }

@@ -204,7 +204,8 @@ struct Checkup: Sendable {
         let due = now + (.zero - ListCommand.patience)
         let stuck = try await store.sessions(matching: SessionQuery(overdueSince: due))
         guard let oldest = stuck.compactMap(\.dueAt).min() else {
-            return Finding("sessions", .good, "none is stuck")
+            return try await RestingMoney(in: store, at: now).finding
+                ?? Finding("sessions", .good, "none is stuck")
         }
         let age = (now - oldest).spoken
         let many = stuck.count == SessionQuery.defaultLimit ? "at least " : ""

@@ -36,7 +36,7 @@ extension PQConnection {
         // With SQLSTATE, by which a refusal is told from a server that is not there.
         PQsetErrorVerbosity(connection, PQERRORS_VERBOSE)
         openingTimer = UVTimer(on: loop, after: deadline) { isOver in
-            let words = isOver ? "no connection within \(deadline)" : "the loop is ending"
+            let words = isOver ? "no connection within the time-out" : "the loop is ending"
             self.assumeIsolated { $0.giveUp(words) }
         }
         // As libpq asks: as if it had been told to write.

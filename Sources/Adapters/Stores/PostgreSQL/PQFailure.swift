@@ -98,7 +98,7 @@ package struct PQFailure: Error, Hashable, Sendable {
         case "53300": return .crowded(reason: message)
         case "42501": return .missingRight(reason: message)
         case "55P03", "57014": return .busy
-        case "42P01", "42703", "42883": return .foreign(reason: message)
+        case "42P01", "42P07", "42703", "42883": return .foreign(reason: message)
         default: break
         }
         switch state.prefix(2) {

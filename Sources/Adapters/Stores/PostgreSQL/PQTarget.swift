@@ -78,6 +78,17 @@ struct PQTarget: Sendable {
         settings = given.filter { !Self.ofHost.contains($0.keyword) }
     }
 
+    /// Which database of which servers it is, whoever connects to it.
+    var place: String {
+        func value(_ keyword: String) -> String? {
+            settings.first { $0.keyword == keyword }?.value
+        }
+        let servers = hosts.map { "\($0.name ?? $0.address ?? ""):\($0.port ?? "5432")" }.sorted()
+        // libpq takes the user's name for the database's where that is missing.
+        let database = value("dbname") ?? value("user") ?? ""
+        return servers.joined(separator: ",") + "/" + database
+    }
+
     /// What libpq is told to connect to a host.
     ///
     /// - Parameter address: Of a host whose name was looked up.

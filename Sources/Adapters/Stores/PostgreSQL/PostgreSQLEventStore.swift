@@ -17,6 +17,14 @@ public final class PostgreSQLEventStore: DeliveryStore {
     /// Whether the store is only read.
     public var isReadOnly: Bool { options.access == .readOnly }
 
+    /// A short name of the database that a connection string leads to: the same whoever connects, with whatever options.
+    ///
+    /// - Returns: Eight hexadecimal digits of a hash of its hosts, ports and name; nothing when it can't be read.
+    public static func shortName(url: String) -> String? {
+        guard let target = try? PQTarget(url) else { return nil }
+        return String(HashChain.hash(.zero, Array(target.place.utf8)).hexadecimal.prefix(8))
+    }
+
     /// Whether a text is a connection string of libpq's; whether anybody answers there is another matter.
     public static func canRead(url: String) -> Bool {
         do throws(PQFailure) {

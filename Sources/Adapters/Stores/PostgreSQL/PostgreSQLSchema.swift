@@ -91,8 +91,17 @@ enum PostgreSQLSchema {
     )
     private static let exists = PQStatement(
         "schema_exists",
-        "SELECT to_regclass('payment_workflow_schema') IS NOT NULL, to_regclass('events') IS NOT NULL OR to_regclass('sessions') IS NOT NULL"
+        """
+        SELECT to_regclass('payment_workflow_schema') IS NOT NULL,
+            (SELECT min(name) FROM unnest($1) AS n (name) WHERE to_regclass(name) IS NOT NULL)
+        """,
+        .texts
     )
+    /// Everything that a store makes, in any version.
+    private static let names = [
+        "addresses", "checkpoint_leaves", "checkpoints", "deliveries", "events", "lease_tokens",
+        "leases", "log_end", "nodes", "session_keys", "sessions",
+    ]
     private static let version = PQStatement(
         "schema_version",
         "SELECT version FROM payment_workflow_schema"
@@ -139,15 +148,19 @@ enum PostgreSQLSchema {
     /// - Throws: ``EventStoreError/foreign(reason:)`` when another program has tables of these names.
     static func version(on connection: PQConnection) async throws(EventStoreError) -> Int? {
         do throws(PQFailure) {
-            let found = try await connection.run([PQCommand(exists)]).first
+            var found = try await connection.run([PQCommand(exists, .texts(names))]).first
+            if found?.text(0, 1) != nil, found?.integer(0, 0) != 1 {
+                // Both may have been made by another process between the two looks of the statement.
+                found = try await connection.run([PQCommand(exists, .texts(names))]).first
+            }
             if found?.integer(0, 0) == 1 {
                 let rows = try await connection.run([PQCommand(version)]).first
                 return Int(clamping: rows?.integer(0, 0) ?? 0)
             }
-            guard found?.integer(0, 1) != 1 else {
+            if let taken = found?.text(0, 1) {
                 throw PQFailure(
-                    .refused(state: "42P01"),
-                    "the database has tables named sessions or events of another program"
+                    .refused(state: "42P07"),
+                    "the database has something named \(taken) of another program"
                 )
             }
             return nil

@@ -1,0 +1,47 @@
+internal import Adapters
+internal import Workflow
+
+/// Payments that nothing more is done for by itself, although nobody knows whether money was taken.
+struct RestingMoney {
+    /// How many of the newest sessions with a problem are looked at.
+    static let limit = 500
+
+    /// How many there are among those.
+    let count: Int
+
+    /// Looks for them.
+    ///
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - now: The time; what moved within the last minute may go on by itself.
+    init(in store: any PaymentStore, at now: Instant) async throws(EventStoreError) {
+        let quiet = now + (.zero - ListCommand.patience)
+        let troubled = try await store.sessions(matching: SessionQuery()).filter {
+            $0.problem != nil && $0.outcome == nil && $0.lastAt < quiet
+        }
+        var count = 0
+        for row in troubled.prefix(Self.limit) {
+            var money = MoneyAtRisk(session: row.session)
+            for record in try await store.read(row.session, from: 1, limit: Int(row.lastSequence)) {
+                // What can't be read is told by 'verify'.
+                guard let event = try? RecordReader.event(in: record) else { break }
+                money.take(event)
+            }
+            if money.standing == .unknown { count += 1 }
+        }
+        self.count = count
+    }
+
+    /// What to tell; nothing when there are none.
+    var finding: Finding? {
+        guard count > 0 else { return nil }
+        return Finding(
+            "sessions",
+            .warning,
+            count == 1
+                ? "one rests with a problem, and nobody knows whether money was taken"
+                : "\(count) rest with a problem, and nobody knows whether money was taken",
+            advice: "'workflowctl at-risk' names them; 'workflowctl retry ID' asks the PSP again"
+        )
+    }
+}
