@@ -218,8 +218,17 @@ extension PostgreSQLTests {
 
         @Test func `what only files can do says so`() async throws {
             try await Program.with { program in
-                _ = try await program.open()
-                let done = try await program.run("verify", "--resume-file", "mark.json")
+                let session = try await program.open()
+                let done = try await program.run(
+                    "fork",
+                    session,
+                    "--at",
+                    "1",
+                    "--sandbox",
+                    "http://127.0.0.1:8093",
+                    "--into",
+                    program.place.database.url()
+                )
                 #expect(done.status == 78, "\(done.status) \(done.diagnostics)")
                 #expect(done.diagnostics.contains("store.only-for-files"))
             }

@@ -17,6 +17,13 @@ public struct SessionBySessionAudit: Sendable {
     private let vault: (any KeyVault)?
     /// What was found so far.
     public private(set) var result = StoreAuditResult()
+    /// The same of the sound sessions alone.
+    private var sound = StoreAuditResult()
+    /// The sessions that are not, in the order in which they were looked at.
+    private var damaged: [SessionID] = []
+    private var first: SessionID?
+    /// The session that was looked at last.
+    public private(set) var last: SessionID?
 
     /// An audit.
     ///
@@ -46,7 +53,7 @@ public struct SessionBySessionAudit: Sendable {
             guard let found = try await list(session) else { return false }
             listed = found
         } catch .corrupt(_, _, let reason) {
-            result.add(StoreFault(session: session, sequence: nil, kind: .unreadable(reason)))
+            note(session, StoreFault(session: session, sequence: nil, kind: .unreadable(reason)))
             return true
         }
         var (audit, sealed) = (SessionAudit(of: session), [StoredRecord]())
@@ -59,10 +66,59 @@ public struct SessionBySessionAudit: Sendable {
             guard fault != nil, let newer = try await list(session), newer != listed else { break }
             listed = newer
         }
-        result.tally.add(audit.tally)
-        result.seals.add(seals)
-        if let fault { result.add(fault) } else { result.sessions += 1 }
+        note(session, fault, audit.tally, seals)
         return true
+    }
+
+    /// Takes in what came of a session.
+    private mutating func note(
+        _ session: SessionID,
+        _ fault: StoreFault?,
+        _ tally: LogTally = LogTally(),
+        _ seals: SealTally = SealTally()
+    ) {
+        first = first ?? session
+        last = session
+        result.count(fault, tally, seals)
+        if fault == nil { sound.count(nil, tally, seals) } else { damaged.append(session) }
+    }
+
+    /// What another process needs to go on from here.
+    public func mark() async throws(EventStoreError) -> SessionAuditMark {
+        SessionAuditMark(
+            first: try await place(of: first),
+            last: try await place(of: last),
+            suspects: damaged,
+            result: sound
+        )
+    }
+
+    /// Goes on where an earlier audit of the same store was put down; sessions that it found damaged are looked at again.
+    ///
+    /// - Throws: ``EventStoreError/foreign(reason:)`` when the mark is of another store, or of another state of this one.
+    public mutating func takeUp(_ mark: SessionAuditMark) async throws(EventStoreError) {
+        let (begin, end) = (
+            try await place(of: mark.first?.session), try await place(of: mark.last?.session)
+        )
+        guard begin == mark.first, end == mark.last else {
+            throw .foreign(reason: "it does not have the records that were checked before")
+        }
+        (result, sound) = (mark.result, mark.result)
+        for suspect in mark.suspects { _ = try await check(suspect) }
+        (first, last) = (mark.first?.session, mark.last?.session)
+    }
+
+    /// A session by which a store is known again.
+    private func place(
+        of session: SessionID?
+    ) async throws(EventStoreError) -> SessionAuditMark.Place? {
+        guard let session else { return nil }
+        do throws(EventStoreError) {
+            let hash = try await store.read(session, from: 1, limit: 1).first?.hash
+            return SessionAuditMark.Place(session: session, hash: hash ?? .zero)
+        } catch .corrupt {
+            return SessionAuditMark.Place(session: session, hash: .zero)
+        }
     }
 
     /// Looks whether addresses lead to their sessions; to be asked when all sessions were looked at.

@@ -7,8 +7,10 @@ internal import Workflow
 /// It is written for its owner alone and as a whole; it goes away when the check has come to its end. It names places and
 /// hashes of the store, by which the store is known again, and holds nothing of the records.
 struct Resumption {
-    /// The form of the file.
+    /// The form of the file for a store in a file.
     static let form: Int64 = 1
+    /// The form of the file for a store on a server.
+    static let serverForm: Int64 = 2
     /// The most bytes that the file may have: 64 MiB, which is a million sessions that had begun.
     static let maximumBytes = 64 << 20
 
@@ -18,7 +20,12 @@ struct Resumption {
     /// Reads where to go on.
     ///
     /// - Returns: Nothing when there is no file: the check begins.
-    func read() throws(Failure) -> StoreAuditMark? {
+    func read() throws(Failure) -> StoreAuditMark? { try read(Self.mark(in:)) }
+
+    /// The same of the check of a store on a server.
+    func readOfServer() throws(Failure) -> SessionAuditMark? { try read(Self.serverMark(in:)) }
+
+    private func read<Mark>(_ parse: ([UInt8]) -> Mark?) throws(Failure) -> Mark? {
         let bytes: [UInt8]
         do {
             bytes = try FileBytes.read(path, limit: Self.maximumBytes)
@@ -26,7 +33,7 @@ struct Resumption {
             if error.status == .unknown { return nil }
             throw error
         }
-        guard let mark = Self.mark(in: bytes) else {
+        guard let mark = parse(bytes) else {
             throw .usage(
                 "resume-file",
                 "the file to resume from does not read",
@@ -51,6 +58,11 @@ struct Resumption {
     /// The bytes of a file that says where to go on.
     static func bytes(of mark: StoreAuditMark) -> [UInt8] {
         Array((JSONDocument.text(mark.json) + "\n").utf8)
+    }
+
+    /// Keeps where to go on with a store on a server.
+    func write(_ mark: SessionAuditMark) throws(Failure) {
+        try FileBytes.replace(path, with: Self.bytes(of: mark))
     }
 
     /// The check has come to its end.
@@ -144,7 +156,7 @@ extension StoreAuditPosition {
 
 extension StoreAuditResult {
     /// The numbers; what is wrong without keys is found again by looking closely, so only what keys showed is kept.
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         .object([
             .init("sessions", .integer(sessions)),
             .init("records", .integer(tally.records)),
@@ -186,7 +198,7 @@ extension StoreAuditResult {
         ])
     }
 
-    fileprivate init?(_ document: JSONValue) {
+    init?(_ document: JSONValue) {
         self.init()
         guard let sessions = document.integer("sessions"),
             let records = document.integer("records"),

@@ -28,8 +28,7 @@ struct StoreVerification {
     /// - Returns: Nothing when it was interrupted.
     func verifyAll(resuming resumption: Resumption? = nil) async throws(Failure) -> Verification? {
         guard let file = reader.store as? SQLiteEventStore else {
-            guard resumption == nil else { throw .onlyForFiles }
-            return try await verifyServer()
+            return try await verifyServer(resumption)
         }
         let mark = try resumption?.read()
         if let mark, let resumption { resumption.tellGoingOn(from: mark, reader.invocation) }
@@ -158,27 +157,25 @@ struct StoreVerification {
     /// Checks a store on a server through the port, session by session.
     ///
     /// - Returns: Nothing when it was interrupted.
-    private func verifyServer() async throws(Failure) -> Verification? {
+    private func verifyServer(_ resumption: Resumption?) async throws(Failure) -> Verification? {
+        let mark = try resumption?.readOfServer()
+        var audit = sessionBySession
+        if let mark, let resumption {
+            resumption.tellGoingOn(from: mark, reader.invocation)
+            do {
+                try await audit.takeUp(mark)
+            } catch .foreign(let reason) {
+                throw Resumption.otherStore(reason)
+            } catch {
+                throw Failure(error)
+            }
+        }
+        // One statement looks at the whole: it is not done in parts.
         var structure = StoreAuditResult()
         for words in try await structuralFaults() {
             structure.add(StoreFault(session: nil, sequence: nil, kind: .structure(words)))
         }
-        var audit = sessionBySession
-        var (last, done) = (SessionID?.none, Int64(0))
-        var line = ProgressLine(on: reader.invocation.diagnostics)
-        defer { line.clear() }
-        while true {
-            let sessions = try await reader.store.sessions(after: last, limit: Self.sessionsAtOnce)
-            for session in sessions {
-                guard !Task.isCancelled else { return nil }
-                _ = try await look(at: session, &audit)
-                done += 1
-                line.reached(0, of: 0, "\(done) sessions", at: reader.invocation.now())
-            }
-            guard sessions.count == Self.sessionsAtOnce else { break }
-            last = sessions.last
-        }
-        line.clear()
+        guard try await run(&audit, resumption) else { return nil }
         do throws(EventStoreError) {
             try await audit.checkAddresses()
         } catch .missingRight {
@@ -186,7 +183,54 @@ struct StoreVerification {
         } catch {
             throw Failure(error)
         }
+        try resumption?.forget()
         return verification(audit.result, structure, digest: nil)
+    }
+
+    /// Checks session by session, tells how far it is and writes it down.
+    ///
+    /// - Returns: False when it was interrupted.
+    private func run(
+        _ audit: inout SessionBySessionAudit,
+        _ resumption: Resumption?
+    ) async throws(Failure) -> Bool {
+        let invocation = reader.invocation
+        var line = ProgressLine(on: invocation.diagnostics)
+        defer { line.clear() }
+        var (done, kept) = (Int64(0), invocation.now())
+        while true {
+            let sessions = try await reader.store.sessions(
+                after: audit.last,
+                limit: Self.sessionsAtOnce
+            )
+            for session in sessions {
+                let isInterrupted = Task.isCancelled
+                let now = invocation.now()
+                if let resumption, isInterrupted || now - kept >= Self.markInterval {
+                    try resumption.write(try await mark(of: audit))
+                    kept = now
+                }
+                guard !isInterrupted else {
+                    line.clear()
+                    if resumption != nil {
+                        invocation.note("interrupted; the same command goes on from there")
+                    }
+                    return false
+                }
+                _ = try await look(at: session, &audit)
+                done += 1
+                line.reached(0, of: 0, "\(done) sessions", at: invocation.now())
+            }
+            guard sessions.count == Self.sessionsAtOnce else { return true }
+        }
+    }
+
+    private func mark(of audit: SessionBySessionAudit) async throws(Failure) -> SessionAuditMark {
+        do {
+            return try await audit.mark()
+        } catch {
+            throw Failure(error)
+        }
     }
 
     private func look(

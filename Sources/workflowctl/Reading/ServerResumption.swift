@@ -1,0 +1,69 @@
+internal import Adapters
+internal import Workflow
+
+/// How the place in the check of a store on a server stands in its file.
+extension Resumption {
+    /// What the bytes of such a file say.
+    ///
+    /// - Returns: Nothing when they are no such file.
+    static func serverMark(in bytes: [UInt8]) -> SessionAuditMark? {
+        (try? JSONValue(parsing: bytes)).flatMap(SessionAuditMark.init(_:))
+    }
+
+    /// The bytes of a file that says where to go on.
+    static func bytes(of mark: SessionAuditMark) -> [UInt8] {
+        Array((JSONDocument.text(mark.json) + "\n").utf8)
+    }
+
+    /// Says that an earlier check is taken up.
+    func tellGoingOn(from mark: SessionAuditMark, _ invocation: Invocation) {
+        let number = Int(mark.result.sessions) + mark.suspects.count
+        invocation.note(
+            "going on after \(number) session\(number == 1 ? "" : "s"), which "
+                + "\(number == 1 ? "was" : "were") checked before"
+        )
+    }
+}
+
+extension SessionAuditMark {
+    /// The mark as JSON.
+    fileprivate var json: JSONValue {
+        func json(_ place: Place?) -> JSONValue {
+            place.map { .array([.string("\($0.session)"), .string("\($0.hash)")]) } ?? .null
+        }
+        return .object([
+            .init("form", .integer(Resumption.serverForm)), .init("first", json(first)),
+            .init("last", json(last)),
+            .init("suspects", .array(suspects.map { .string("\($0)") })),
+            .init("result", result.json),
+        ])
+    }
+
+    /// The mark in a document.
+    fileprivate init?(_ document: JSONValue) {
+        func place(_ name: String) -> Place?? {
+            switch document[name] {
+            case .null: return .some(nil)
+            case .array(let pair) where pair.count == 2:
+                guard case .string(let text) = pair[0], let session = SessionID(text),
+                    case .string(let digits) = pair[1], let hash = Digest256(hexadecimal: digits)
+                else { return nil }
+                return Place(session: session, hash: hash)
+            default: return nil
+            }
+        }
+        guard document["form"] == .integer(Resumption.serverForm), let first = place("first"),
+            let last = place("last"), case .array(let list)? = document["suspects"],
+            let result = document["result"].flatMap(StoreAuditResult.init(_:)),
+            result.faults.isEmpty
+        else { return nil }
+        var suspects: [SessionID] = []
+        for suspect in list {
+            guard case .string(let text) = suspect, let session = SessionID(text) else {
+                return nil
+            }
+            suspects.append(session)
+        }
+        self.init(first: first, last: last, suspects: suspects, result: result)
+    }
+}
