@@ -7,13 +7,23 @@ extension FuzzTarget {
     static let resumeFile = FuzzTarget(
         name: "resume-file",
         maximumLength: 4096,
-        seeds: { [Resumption.bytes(of: Marks.begun), Resumption.bytes(of: Marks.far)] },
+        seeds: {
+            [
+                Resumption.bytes(of: Marks.begun), Resumption.bytes(of: Marks.far),
+                Resumption.bytes(of: Marks.onServer),
+            ]
+        },
         growths: [
             .repeating("[1,2],", after: #"{"form":1,"suspects":["#, before: "[1,2]]}"),
             .repeating("[", after: #"{"form":1,"suspects":"#),
         ],
         check: { bytes throws(Broken) in
-            guard let mark = Resumption.mark(in: bytes) else { return false }
+            guard let mark = Resumption.mark(in: bytes) else {
+                guard let mark = Resumption.serverMark(in: bytes) else { return false }
+                let text = Resumption.bytes(of: mark)
+                try hold(Resumption.serverMark(in: text) == mark, "a server's is, too")
+                return true
+            }
             let text = Resumption.bytes(of: mark)
             try hold(Resumption.mark(in: text) == mark, "a mark is read back as it was")
             try hold(mark.position.done <= mark.position.end, "it is not beyond the end")
@@ -82,6 +92,15 @@ enum Marks {
         suspects: [],
         result: StoreAuditResult()
     )
+
+    static let onServer: SessionAuditMark = {
+        let session = SessionID(high: 0x0192_f0c1_7c1e_7d3a, low: 0x9b1e_0a1b_2c3d_4e5f)
+        let place = SessionAuditMark.Place(session: session, hash: .zero)
+        var result = StoreAuditResult()
+        result.sessions = 12
+        result.tally.records = 300
+        return SessionAuditMark(first: place, last: place, suspects: [session], result: result)
+    }()
 
     static let far: StoreAuditMark = {
         let place = StoreAuditPosition.Place(position: 8192, hash: .zero)
