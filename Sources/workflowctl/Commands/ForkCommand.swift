@@ -26,7 +26,7 @@ struct ForkCommand: Command {
 
     @Option(
         help: ArgumentHelp(
-            "Where a sandbox listens on this machine; the fork gets an order of its own there.",
+            "Where a sandbox listens on this machine, or its merchant backend; the fork gets an order there.",
             valueName: "url"
         )
     )
@@ -57,7 +57,7 @@ struct ForkCommand: Command {
         let (log, decider) = try await ReadLog.one(source, for: self, in: invocation)
         try log.requireSound(upTo: at)
         // Before anything is made.
-        try ForkedLog.check(log, upTo: at)
+        try ForkPlace.check(log, upTo: at, under: decider)
         let location = try StoreLocation(into)
         // The original's store may be meant: keys and store of a fork are its own.
         var environment = invocation.environment
@@ -76,21 +76,23 @@ struct ForkCommand: Command {
                 environment: environment,
                 mayBeMade: true
             )
-            let url = try await SandboxOrders.create(
-                at: sandbox,
-                Array(JSONDocument.text(order(like: log)).utf8),
-                on: invocation.loop
-            )
-            try await write(
-                log,
+            let made: (keys: SessionKeys, wrapped: [UInt8])
+            do {
+                made = try await vault.makeKeys(for: fork)
+            } catch {
+                throw Failure(error)
+            }
+            let (substitution, secrets) = try await ask(log, made.keys, invocation)
+            let forked = ForkedLog(
+                of: log,
+                upTo: at,
                 as: fork,
-                onto: url,
-                by: person,
+                onto: substitution,
                 at: now,
-                to: store,
-                vault,
-                decider
+                by: person,
+                under: decider
             )
+            try await write(forked, made, secrets, to: store, vault, decider)
             result = .success(())
         } catch {
             result = .failure(error)
@@ -101,46 +103,59 @@ struct ForkCommand: Command {
         return .done
     }
 
-    private func write(
+    /// Asks the sandbox for what the fork goes on with.
+    private func ask(
         _ log: SessionLog,
-        as fork: SessionID,
-        onto url: String,
-        by person: Operator,
-        at now: Instant,
+        _ keys: SessionKeys,
+        _ invocation: Invocation
+    ) async throws(Failure) -> (Substitution, SecretTable) {
+        if let checkout = log.state(at: at).checkout {
+            let (given, secrets) = try await ForkedCheckout.ask(
+                for: checkout,
+                at: sandbox,
+                keys,
+                on: invocation.loop
+            )
+            return (.checkout(given), secrets)
+        }
+        let url = try await SandboxOrders.create(
+            at: sandbox,
+            Array(JSONDocument.text(order(like: log)).utf8),
+            on: invocation.loop
+        )
+        guard let address = try? SessionAddress(url, allowsInsecureLoopback: true),
+            APIAddress.isLoopback(address.host)
+        else { throw .notLoopback }
+        var secrets = SecretTable()
+        let sealed = secrets.seal(address.text, with: keys)
+        return (.payment(address: sealed, host: address.host), secrets)
+    }
+
+    private func write(
+        _ forked: ForkedLog,
+        _ made: (keys: SessionKeys, wrapped: [UInt8]),
+        _ secrets: SecretTable,
         to store: SQLiteEventStore,
         _ vault: any KeyVault,
         _ decider: SessionDecider
     ) async throws(Failure) {
         do {
-            let address = try SessionAddress(url, allowsInsecureLoopback: true)
-            guard APIAddress.isLoopback(address.host) else {
-                throw Failure.notLoopback
-            }
-            let made = try await vault.makeKeys(for: fork)
-            var secrets = SecretTable()
-            let forked = try ForkedLog(
-                of: log,
-                upTo: at,
-                as: fork,
-                onto: secrets.seal(address.text, with: made.keys),
-                host: address.host,
-                at: now,
-                by: person
-            )
             let records = try forked.records(made.keys, secrets)
-            var summary = decider.summary(of: .folding(forked.events, of: fork))
-            summary.addressFingerprint = try await vault.addressFingerprint(of: address.text)
+            var summary = decider.summary(of: .folding(forked.events, of: forked.session))
+            if case .opened(let opened)? = forked.events.first?.event,
+                let address = secrets[opened.sessionURL]
+            {
+                summary.addressFingerprint = try await vault.addressFingerprint(of: address)
+            }
             try await store.append(
                 StreamAppend(
-                    stream: fork,
+                    stream: forked.session,
                     expectedVersion: 0,
                     records: records,
                     summary: summary,
                     wrappedKey: made.wrapped
                 )
             )
-        } catch let failure as Failure {
-            throw failure
         } catch let error as EventStoreError {
             throw Failure(error)
         } catch let error as KeyVaultError {
@@ -185,37 +200,4 @@ extension Failure {
         "a scratch store talks to this machine alone, never to a PSP",
         hint: "use another store for real payments: a scratch store never becomes one"
     )
-}
-
-extension StoreLocation {
-    /// Opens a scratch store, and makes it when there is none.
-    ///
-    /// - Throws: A failure when the file is a store of real payments.
-    func openScratch(on loop: UVLoop) async throws(Failure) -> SQLiteEventStore {
-        do {
-            var options = SQLiteOptions(access: .createIfMissing)
-            options.isScratch = true
-            let store = try await SQLiteEventStore(path: path, loop: loop, options: options)
-            do {
-                guard try await store.isScratch() else {
-                    throw Failure(
-                        .refused,
-                        "fork.not-scratch",
-                        "the store \(path) is an ordinary one: a fork does not go into it",
-                        hint: "name another file with --into sqlite:PATH"
-                    )
-                }
-                return store
-            } catch {
-                await store.close()
-                throw error
-            }
-        } catch let failure as Failure {
-            throw failure
-        } catch let error as EventStoreError {
-            throw Failure(error)
-        } catch {
-            throw Failure(.defect, "store.unavailable", "\(error)")
-        }
-    }
 }

@@ -53,7 +53,9 @@ extension Driver {
                 throw Failure(error)
             }
             let order = checkout?.order
-            if checkout?.opening.gateway == .psp {
+            // In a scratch store the sandbox's own token is shown.
+            let isScratch = try await driver.store.isScratchStore()
+            if checkout?.opening.gateway == .psp, !isScratch {
                 let configuration = try Configuration.read(
                     command.global,
                     environment: invocation.environment

@@ -132,7 +132,7 @@ struct Driver: Sendable {
                 SwedbankPayProvider(
                     transport: transport,
                     options: .command(configuration),
-                    access: secrets?.access ?? OrderAccess()
+                    access: isScratch ? Scratch.access : secrets?.access ?? OrderAccess()
                 )
             ),
             vault: vault,

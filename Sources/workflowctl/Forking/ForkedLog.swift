@@ -5,7 +5,8 @@ internal import Workflow
 ///
 /// It is a log of its own: another identity, another chain, times moved so that the last event is now. What was sealed stays
 /// shut, since neither seals nor keys come along: no address, token or number of the original can be had from it, so
-/// nothing done with it can reach the PSP of the original. Its first record says what it was forked from.
+/// nothing done with it can reach the PSP of the original. Where a session goes on by an address, that of the sandbox stands in
+/// its place, sealed with the fork's keys. The first record says what it was forked from.
 struct ForkedLog {
     /// The names of the notes that say what a log was forked from.
     static let (originName, placeName) = ("forkedFrom", "forkedAt")
@@ -13,107 +14,83 @@ struct ForkedLog {
     /// The session's identity.
     let session: SessionID
     /// The events, in order.
-    let events: [RecordedEvent]
+    private(set) var events: [RecordedEvent] = []
+    /// The places of events whose sealed values are the sandbox's.
+    private var sealedPlaces: Set<Int64> = []
 
-    /// Forks a log.
+    /// Forks a log at a place where ``ForkPlace`` allows it.
     ///
     /// - Parameters:
     ///   - log: The original.
     ///   - sequence: The last event that is copied.
     ///   - session: The identity that the fork has.
-    ///   - address: The sandbox's address of the session that the fork goes on with.
-    ///   - host: The host of that address.
+    ///   - sandbox: What the sandbox gave in place of what the original went on with.
     ///   - now: The time of the fork.
     ///   - person: Who forks.
-    /// - Throws: A failure when the log cannot be forked there.
+    ///   - decider: The rules that go on with it.
     init(
         of log: SessionLog,
         upTo sequence: Int64,
         as session: SessionID,
-        onto address: Sealed,
-        host: String,
+        onto sandbox: Substitution,
         at now: Instant,
-        by person: Operator
-    ) throws(Failure) {
-        try Self.check(log, upTo: sequence)
-        guard case .opened(var opened)? = log.events.first?.event,
-            let last = log.events.prefix(Int(sequence)).last
-        else { throw Self.notNative }
-        let copied = log.events.prefix(Int(sequence))
-        opened.sessionURL = address
-        opened.host = host
-        opened.metadata[Self.originName] = "\(log.session)"
-        opened.metadata[Self.placeName] = "\(sequence)"
-        // A choice that was made beforehand may hold a number; it is not copied.
-        if opened.preferences.contains(where: \.isPersonal) { opened.preferences = [] }
-        let shift = now - last.at
-        var events: [RecordedEvent] = copied.map { recorded in
+        by person: Operator,
+        under decider: SessionDecider
+    ) {
+        self.session = session
+        let copied = log.events.prefix(Int(clamping: sequence))
+        let shift = now - (copied.last?.at ?? now)
+        let notes = [Self.originName: "\(log.session)", Self.placeName: "\(sequence)"]
+        var substitution = sandbox
+        for recorded in copied {
             var moved = recorded
             moved.stream = session
             moved.at = recorded.at + shift
-            if case .operationFailed(var failed) = recorded.event {
+            if let replaced = substitution.replace(in: recorded.event, notes: notes) {
+                moved.event = replaced
+                sealedPlaces.insert(recorded.sequence)
+            }
+            if case .operationFailed(var failed) = moved.event {
                 failed.retryAt = failed.retryAt.map { $0 + shift }
                 moved.event = .operationFailed(failed)
             }
-            return moved
+            events.append(moved)
         }
-        events[0].event = .opened(opened)
+        let metadata = EventMetadata(
+            build: Build.version,
+            catalogue: decider.catalogue.version,
+            cause: "command.fork",
+            node: "workflowctl"
+        )
         let reason = "copied from session \(log.session) up to event \(sequence)"
-        let ours: [SessionEvent] = [
-            .operatorActed(OperatorActed(by: person.name, action: "fork", reason: reason)),
-            // The next thing that is done is to read the session of the sandbox.
-            .refetchRequested(RefetchRequested(by: person.name)),
-        ]
-        for event in ours {
-            events.append(
-                RecordedEvent(
-                    stream: session,
-                    sequence: Int64(events.count) + 1,
-                    at: now,
-                    event: event,
-                    metadata: EventMetadata(
-                        build: Build.version,
-                        catalogue: last.metadata.catalogue,
-                        cause: "command.fork",
-                        node: "workflowctl"
-                    )
-                )
-            )
-        }
-        (self.session, self.events) = (session, events)
+        let acted = OperatorActed(by: person.name, action: "fork", reason: reason)
+        append(.operatorActed(acted), at: now, metadata)
+        // The next thing that is done is to read what the sandbox has, unless nothing is there or it is about to be read.
+        let wish = SessionInput.command(.refetch(by: person.name))
+        let asked = SessionEvent.refetchRequested(RefetchRequested(by: person.name))
+        let isWanted =
+            substitution.isPayment
+            || (try? decider.decide(wish, in: .folding(events, of: session), at: now)) == [asked]
+        if isWanted { append(asked, at: now, metadata) }
     }
 
-    /// Whether a log can be forked at a place.
-    ///
-    /// - Throws: A failure when it cannot.
-    static func check(_ log: SessionLog, upTo sequence: Int64) throws(Failure) {
-        guard log.state.checkout == nil, case .opened? = log.events.first?.event else {
-            throw notNative
-        }
-        guard (1...Int64(log.events.count)).contains(sequence) else {
-            throw .usage(
-                "at",
-                "the log has \(log.events.count) events",
-                hint: "choose a place in it"
+    private mutating func append(
+        _ event: SessionEvent,
+        at now: Instant,
+        _ metadata: EventMetadata
+    ) {
+        events.append(
+            RecordedEvent(
+                stream: session,
+                sequence: Int64(events.count) + 1,
+                at: now,
+                event: event,
+                metadata: metadata
             )
-        }
-        guard log.state(at: sequence).outcome == nil else {
-            throw .usage(
-                "at",
-                "the session is over at event \(sequence)",
-                hint: "fork it earlier: 'workflowctl log ID' shows the places"
-            )
-        }
+        )
     }
 
-    private static let notNative = Failure(
-        .refused,
-        "session.not-a-native-session",
-        "only payment sessions can be forked, not checkouts",
-        hint: "'workflowctl replay ID --what-if' asks what would have become of it"
-    )
-
-    /// The records, chained anew; of sealed values only the sandbox's address is beside them.
+    /// The records, chained anew; of sealed values only the sandbox's addresses are beside them.
     func records(
         _ keys: SessionKeys,
         _ secrets: SecretTable
@@ -121,7 +98,7 @@ struct ForkedLog {
         var (head, records) = (StreamHead.empty, [StoredRecord]())
         for event in events {
             let record =
-                event.sequence == 1
+                sealedPlaces.contains(event.sequence)
                 ? try RecordWriter.record(
                     event,
                     after: head,
@@ -134,6 +111,44 @@ struct ForkedLog {
             records.append(record)
         }
         return records
+    }
+}
+
+/// What a sandbox gave for what stands sealed in the log of a session that is forked.
+enum Substitution {
+    /// The address of a payment session.
+    case payment(address: Sealed, host: String)
+    /// What a checkout goes on with.
+    case checkout(CheckoutSubstitution)
+
+    /// Whether the session pays natively.
+    var isPayment: Bool { if case .payment = self { true } else { false } }
+
+    /// The event with what the sandbox gave; nothing when there is nothing to replace in it.
+    ///
+    /// - Parameter notes: What the first event says of the fork.
+    mutating func replace(in event: SessionEvent, notes: [String: String]) -> SessionEvent? {
+        switch (self, event) {
+        case (.payment(let address, let host), .opened(var opened)):
+            opened.sessionURL = address
+            opened.host = host
+            opened.metadata.merge(notes) { $1 }
+            // A choice that was made beforehand may hold a number; it is not copied.
+            if opened.preferences.contains(where: \.isPersonal) { opened.preferences = [] }
+            // The checkout that handed the order over is not copied, so nobody waits to be told.
+            opened.checkout = nil
+            return .opened(opened)
+        case (.checkout(var checkout), .checkout(.checkoutOpened(var opened))):
+            opened.metadata.merge(notes) { $1 }
+            let replaced = checkout.replace(in: .checkout(.checkoutOpened(opened)))
+            self = .checkout(checkout)
+            return replaced
+        case (.checkout(var checkout), _):
+            let replaced = checkout.replace(in: event)
+            self = .checkout(checkout)
+            return replaced
+        case (.payment, _): return nil
+        }
     }
 }
 

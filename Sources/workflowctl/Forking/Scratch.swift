@@ -16,6 +16,14 @@ enum Scratch {
         // A proxy is another machine that would make the call.
         transport.proxy = nil
     }
+
+    /// What is shown where somebody asks who calls: a sandbox's own token, whatever files the options name.
+    ///
+    /// A real token is of no use at a sandbox, and is not shown to whatever listens there.
+    static let access = OrderAccess(
+        headers: { _ in [("Authorization", "Bearer \(SandboxBackend.callerToken)")] },
+        accessToken: { _ in SandboxBackend.callerToken }
+    )
 }
 
 extension PaymentStore {

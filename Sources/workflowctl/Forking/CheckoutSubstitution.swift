@@ -1,0 +1,99 @@
+internal import Adapters
+internal import Workflow
+
+/// What a checkout goes on with at a sandbox, in place of what its gateway had given: addresses, the order, the check-in.
+///
+/// All of it is sealed with the fork's keys. The order's own members stay as the log has them; only what names or opens the
+/// order is the sandbox's.
+struct CheckoutSubstitution {
+    /// The backend's root, or the base of the sandbox's API.
+    let root: Sealed
+    /// The host of that address.
+    let host: String
+    /// The order that the sandbox was sent, or will be.
+    let document: Sealed
+    /// The merchant's reference of that order.
+    let payeeReference: String?
+    /// Where the sandbox's backend takes orders.
+    var endpoints: BackendEndpoints?
+    /// The sandbox's check-in.
+    var checkIn: Sealed?
+    /// The order at the sandbox.
+    var order: OrderSnapshot?
+    /// The original's pages of the order, by what stands for them.
+    private var pages: [Sealed: Sealed] = [:]
+    /// The newest view of the order with what was replaced in it, and the digest that stands beside it.
+    private var newest: (order: OrderSnapshot, digest: Digest256)?
+
+    init(
+        root: Sealed,
+        host: String,
+        document: Sealed,
+        payeeReference: String?
+    ) {
+        (self.root, self.host) = (root, host)
+        (self.document, self.payeeReference) = (document, payeeReference)
+    }
+
+    /// The event with the sandbox's values; nothing when it holds none that are replaced.
+    mutating func replace(in event: SessionEvent) -> SessionEvent? {
+        switch event {
+        case .checkout(.checkoutOpened(var opened)):
+            opened.root = root
+            opened.host = host
+            opened.document = document
+            opened.payeeReference = payeeReference
+            return .checkout(.checkoutOpened(opened))
+        case .checkout(.endpointsDiscovered):
+            return endpoints.map {
+                .checkout(.endpointsDiscovered(EndpointsDiscovered(endpoints: $0)))
+            }
+        case .checkout(.checkInOffered):
+            return checkIn.map { .checkout(.checkInOffered(CheckInOffered(script: $0))) }
+        case .checkout(.checkInRequested(var requested)):
+            guard let checkIn else { return nil }
+            requested.script = checkIn
+            return .checkout(.checkInRequested(requested))
+        case .checkout(.orderFetched(let fetched)):
+            return .checkout(.orderFetched(replace(in: fetched)))
+        case .menuRequested(var requested):
+            guard let page = pages[requested.script] else { return nil }
+            requested.script = page
+            return .menuRequested(requested)
+        default: return nil
+        }
+    }
+
+    /// An answer that brought nothing new brings nothing new after the replacement either.
+    private mutating func replace(in fetched: OrderFetched) -> OrderFetched {
+        var fetched = fetched
+        guard let view = fetched.order.map({ replace(in: $0) }) ?? newest?.order else {
+            return fetched
+        }
+        fetched.digest = SnapshotCodec.digest(of: view)
+        fetched.order = fetched.digest == newest?.digest ? nil : view
+        newest = (view, fetched.digest)
+        return fetched
+    }
+
+    private mutating func replace(in view: OrderSnapshot) -> OrderSnapshot {
+        var view = view
+        view.id = view.id.flatMap { _ in order?.id }
+        view.number = view.number.flatMap { _ in order?.number }
+        // Words of the PSP that may quote a secret; an order that was given up is not forked.
+        if case .sealed = view.abortReason { view.abortReason = nil }
+        for index in view.operations.indices {
+            guard let original = view.operations[index].href else { continue }
+            // What the sandbox does not offer keeps its name, and can't be called.
+            let address = order?.operation([view.operations[index].rel])?.href
+            view.operations[index].href = address
+            if view.operations[index].rel.isPage { pages[original] = address }
+        }
+        return view
+    }
+}
+
+extension Rel {
+    /// Whether it is the script of the PSP's page for an order.
+    fileprivate var isPage: Bool { self == .viewCheckout || self == .viewPaymentOrder }
+}

@@ -1,0 +1,112 @@
+internal import Workflow
+
+/// Where a log can be forked, so that what comes after is told honestly.
+enum ForkPlace {
+    /// Whether a log can be forked at a place.
+    ///
+    /// - Parameter decider: The rules that say which events were decided together.
+    /// - Throws: A failure when it cannot.
+    static func check(
+        _ log: SessionLog,
+        upTo sequence: Int64,
+        under decider: SessionDecider
+    ) throws(Failure) {
+        guard (1...Int64(log.events.count)).contains(sequence) else {
+            throw .usage(
+                "at",
+                "the log has \(log.events.count) events",
+                hint: "choose a place in it"
+            )
+        }
+        let state = log.state(at: sequence)
+        switch log.events.first?.event {
+        case .opened?: break
+        case .checkout(.checkoutOpened(let opened))?:
+            guard opened.gateway != .custom else { throw .customGateway }
+        default:
+            throw .notHere(
+                "the log does not begin with the session",
+                hint: "'workflowctl verify' tells what is wrong with it"
+            )
+        }
+        guard state.outcome == nil else {
+            throw .usage(
+                "at",
+                "the session is over at event \(sequence)",
+                hint: "fork it earlier: 'workflowctl log ID' shows the places"
+            )
+        }
+        guard let checkout = state.checkout else { return }
+        try check(checkout, log, upTo: sequence)
+        try requireWholeDecision(log, upTo: sequence, under: decider)
+    }
+
+    private static func check(
+        _ checkout: CheckoutState,
+        _ log: SessionLog,
+        upTo sequence: Int64
+    ) throws(Failure) {
+        if let native = checkout.nativeSession {
+            throw .notHere(
+                "the order is with the native session \(native) at event \(sequence)",
+                hint: "fork that session, or the checkout before 'handedOver'"
+            )
+        }
+        if case .done = checkout.checkIn, checkout.order == nil {
+            throw .notHere(
+                "the payer has just checked in at event \(sequence), and a sandbox does not know that payer",
+                hint: "fork the checkout while the check-in is shown, or when its order is there"
+            )
+        }
+        guard checkout.order?.status?.isFinal != true, checkout.transactions.isEmpty else {
+            throw .notHere(
+                "the order is \(checkout.order?.status?.rawValue ?? "over") at event \(sequence)",
+                hint: "the sandbox's order is a new one: fork the checkout before that was read"
+            )
+        }
+    }
+
+    /// Events that were decided together were appended together: nobody ever stood between them.
+    private static func requireWholeDecision(
+        _ log: SessionLog,
+        upTo sequence: Int64,
+        under decider: SessionDecider
+    ) throws(Failure) {
+        var check = ReplayCheck(of: log.session, by: decider, masked: log.masked)
+        for (index, recorded) in log.events.enumerated() {
+            let following = log.events.indices.contains(index + 1) ? log.events[index + 1] : nil
+            // Where this build decides otherwise it can't tell what belongs together.
+            guard (try? check.take(recorded, followedBy: following?.event)) != nil else { return }
+            guard recorded.sequence >= sequence else { continue }
+            let isWhole = (try? check.finish()) != nil
+            if isWhole, recorded.sequence == sequence { return }
+            guard isWhole else { continue }
+            throw .notHere(
+                "events up to \(recorded.sequence) were decided together with event \(sequence)",
+                hint: "choose --at \(recorded.sequence)"
+            )
+        }
+    }
+}
+
+extension OrderStatus {
+    /// Whether nobody can pay the order any more.
+    fileprivate var isFinal: Bool {
+        [.paid, .failed, .cancelled, .reversed, .aborted].contains(self)
+    }
+}
+
+extension Failure {
+    /// A checkout whose orders the host's own code creates.
+    fileprivate static let customGateway = Failure(
+        .refused,
+        "fork.custom-gateway",
+        "the order was created by code of the host, which no sandbox stands in for",
+        hint: "'workflowctl replay ID --what-if' asks what would have become of it"
+    )
+
+    /// A fork at this place would tell what could not have been.
+    fileprivate static func notHere(_ reason: String, hint: String) -> Failure {
+        Failure(.refused, "fork.not-here", reason, hint: hint)
+    }
+}

@@ -1,0 +1,189 @@
+internal import Adapters
+internal import Workflow
+
+/// A checkout that is about to go on at a sandbox: asks there for what its history has already.
+///
+/// The requests are those of the engine, made by the same code; they go to this machine alone and show the sandbox's own
+/// token, never one of the original's.
+struct ForkedCheckout {
+    private let opened: CheckoutOpened
+    private let checkout: CheckoutState
+    private let root: SessionAddress
+    private let keys: SessionKeys
+    private let provider: SwedbankPayProvider
+    /// The plaintexts of what was sealed for the fork.
+    private(set) var secrets = SecretTable()
+
+    /// Asks a sandbox for everything that a checkout's history has.
+    ///
+    /// - Parameters:
+    ///   - checkout: The checkout at the place of the fork.
+    ///   - sandbox: Where a sandbox listens, or its merchant backend's root.
+    ///   - keys: The fork's keys.
+    /// - Returns: What stands in the fork's log, and the plaintexts.
+    static func ask(
+        for checkout: CheckoutState,
+        at sandbox: String,
+        _ keys: SessionKeys,
+        on loop: UVLoop
+    ) async throws(Failure) -> (CheckoutSubstitution, SecretTable) {
+        let root: SessionAddress
+        do {
+            root = try SessionAddress(
+                sandbox.hasSuffix("/") ? sandbox : sandbox + "/",
+                allowsInsecureLoopback: true
+            )
+        } catch {
+            throw .notLoopback
+        }
+        var configuration = TransportConfiguration()
+        configuration.allowsInsecureLoopback = true
+        try Scratch.confine(&configuration, host: root.host)
+        let transport = CurlTransport(on: loop, configuration: configuration)
+        var options = SwedbankPayOptions()
+        options.allowsInsecureLoopback = true
+        var asking = ForkedCheckout(
+            opened: checkout.opening,
+            checkout: checkout,
+            root: root,
+            keys: keys,
+            provider: SwedbankPayProvider(
+                transport: transport,
+                options: options,
+                access: Scratch.access
+            )
+        )
+        let result: Result<CheckoutSubstitution, Failure>
+        do throws(Failure) {
+            result = .success(try await asking.ask())
+        } catch {
+            result = .failure(error)
+        }
+        await transport.shutdown()
+        return (try result.get(), asking.secrets)
+    }
+
+    private init(
+        opened: CheckoutOpened,
+        checkout: CheckoutState,
+        root: SessionAddress,
+        keys: SessionKeys,
+        provider: SwedbankPayProvider
+    ) {
+        (self.opened, self.checkout, self.root) = (opened, checkout, root)
+        (self.keys, self.provider) = (keys, provider)
+    }
+
+    private mutating func ask() async throws(Failure) -> CheckoutSubstitution {
+        var substitution = CheckoutSubstitution(
+            root: secrets.seal(root.text, with: keys),
+            host: root.host,
+            document: secrets.seal(SandboxDocument.text(like: checkout), with: keys),
+            payeeReference: opened.payeeReference.map { _ in SandboxDocument.reference() }
+        )
+        if checkout.endpoints != nil {
+            let answer = try await perform(.root, "GET", at: root.text, .none)
+            guard case .endpoints(let endpoints, _) = answer else { throw .noOrder }
+            substitution.endpoints = endpoints
+        }
+        switch checkout.checkIn {
+        case .offered, .requested: substitution.checkIn = try await checkIn(substitution)
+        case .unwanted, .wanted, .done: break
+        }
+        guard checkout.order != nil else { return substitution }
+        let submission = OrderSubmission(
+            document: substitution.document,
+            payeeReference: substitution.payeeReference
+        )
+        let answer = try await perform(
+            .paymentOrders,
+            "POST",
+            at: address(substitution.endpoints?.orders),
+            .order(submission)
+        )
+        guard case .order(let order, _) = answer, order.id != nil || checkout.order?.id == nil
+        else { throw .noOrder }
+        substitution.order = order
+        return substitution
+    }
+
+    private mutating func checkIn(
+        _ substitution: CheckoutSubstitution
+    ) async throws(Failure) -> Sealed? {
+        guard let consumer = opened.consumer else { return nil }
+        let answer = try await perform(
+            .consumers,
+            "POST",
+            at: address(substitution.endpoints?.consumers),
+            .consumer(
+                language: consumer.language,
+                shippingCountries: consumer.shippingCountries
+            )
+        )
+        guard case .consumer(let view?, _) = answer, let script = view.href else { throw .noOrder }
+        return script
+    }
+
+    private func address(_ sealed: Sealed?) -> String {
+        sealed.flatMap { secrets[$0] } ?? root.text
+    }
+
+    private mutating func perform(
+        _ rel: Rel,
+        _ method: String,
+        at address: String,
+        _ body: OperationBody
+    ) async throws(Failure) -> ProviderAnswer.Outcome {
+        var client = ClientProfile()
+        client.userAgent = opened.userAgent
+        let answer = await provider.perform(
+            ProviderRequest(
+                rel: rel,
+                method: method,
+                address: address,
+                body: body,
+                culture: nil,
+                client: client,
+                secrets: secrets,
+                keys: keys,
+                gateway: GatewayAccess(gateway: opened.gateway, root: root.text)
+            )
+        )
+        secrets.merge(answer.secrets)
+        switch answer.outcome {
+        case .failed(_, let code, _):
+            throw Failure(
+                .unavailable,
+                code,
+                "the sandbox is out of reach",
+                hint: Self.hint(opened.gateway)
+            )
+        case .refused(let status, let document, _):
+            var words = "the sandbox answered \(status)"
+            if case .plain(let title)? = document.title { words += ": \(Screen.safe(title))" }
+            throw Failure(
+                .refused,
+                "sandbox.order-refused",
+                words,
+                hint: Self.hint(opened.gateway)
+            )
+        default: return answer.outcome
+        }
+    }
+
+    private static func hint(_ gateway: OrderGateway) -> String {
+        gateway == .psp
+            ? "start one with 'workflowctl sandbox --port 8093' and give its URL"
+            : "start one with 'workflowctl sandbox --merchant-backend 8094' and give the backend's URL"
+    }
+}
+
+extension Failure {
+    /// The sandbox answered, and not with what was asked for.
+    fileprivate static let noOrder = Failure(
+        .unavailable,
+        "sandbox.no-order",
+        "the sandbox's answer is not what a checkout goes on with",
+        hint: "give the URL of a sandbox: 'workflowctl sandbox' prints it"
+    )
+}

@@ -1,0 +1,58 @@
+internal import Adapters
+internal import Workflow
+
+/// An order that a sandbox takes for the original's: made of what the log has in the clear.
+enum SandboxDocument {
+    /// The order of a checkout, as JSON text: its purpose, amount, currency, language, method and addresses.
+    ///
+    /// The callback address is left out, so that the sandbox tells nobody.
+    static func text(like checkout: CheckoutState) -> String {
+        let (terms, order) = (checkout.opening.terms, checkout.order)
+        func object(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
+            .object(members.map { .init($0.key, $0.value) })
+        }
+        let hosts = [terms.urls.hosts, order?.urls.hosts ?? []].first { !$0.isEmpty }
+        var urls: [JSONValue.Member] = [
+            .init("hostUrls", .array((hosts ?? [shop]).map { .string($0) })),
+            .init(
+                "completeUrl",
+                .string(terms.urls.complete ?? order?.urls.complete ?? shop + "complete")
+            ),
+        ]
+        let others = [
+            ("cancelUrl", terms.urls.cancel ?? order?.urls.cancel),
+            ("paymentUrl", terms.urls.payment ?? order?.urls.payment),
+            ("termsOfServiceUrl", terms.urls.termsOfService ?? order?.urls.termsOfService),
+        ]
+        for (name, url) in others { if let url { urls.append(.init(name, .string(url))) } }
+        var members: [JSONValue.Member] = [
+            .init("operation", .string(terms.purpose)),
+            .init("currency", .string(order?.currency ?? terms.currency ?? "SEK")),
+            .init("description", .string("Fork of a payment")),
+            .init("language", .string(terms.language ?? "en-US")),
+            .init("urls", .object(urls)),
+            .init("payeeInfo", object(["payeeId": .string("sandbox")])),
+        ]
+        if let amount = order?.amount ?? terms.amount {
+            members.append(.init("amount", .integer(amount)))
+            members.append(.init("vatAmount", .integer(order?.vatAmount ?? 0)))
+        }
+        if checkout.opening.generation == .v3 {
+            members.append(.init("productName", .string("Checkout3")))
+        }
+        let method = terms.instrument.map { order?.instrument ?? $0 }
+        if let method { members.append(.init("instrument", .string(method.rawValue))) }
+        return JSONDocument.text(.object(members))
+    }
+
+    private static let shop = "https://shop.example/"
+
+    /// A reference that nobody has used.
+    ///
+    /// - Note: Source: payment order API, payeeReference: letters and digits, at most 30.
+    static func reference() -> String {
+        let random = SystemRandom()
+        return "F"
+            + (0..<2).map { _ in String(random.next(), radix: 36, uppercase: true) }.joined()
+    }
+}
