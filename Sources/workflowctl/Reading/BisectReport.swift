@@ -1,13 +1,24 @@
 internal import Workflow
 
 /// Where two builds part over a log.
-struct BisectReport {
+struct BisectReport: Sendable {
     /// Events in a row that the same build decided with the same catalogue.
-    struct Stretch: Hashable {
+    struct Stretch: Hashable, Sendable {
         var first: Int64
         var last: Int64
         var build: String
         var catalogue: String
+    }
+
+    /// The place at which they part, in one line.
+    struct Line: Sendable {
+        var session: SessionID
+        var sequence: Int64
+        var at: Instant
+        var opponent: BisectSummary.Opponent
+
+        /// Whether it was recorded before another one.
+        func isBefore(_ other: Line) -> Bool { at < other.at }
     }
 
     private let log: SessionLog
@@ -56,10 +67,48 @@ struct BisectReport {
         }
     }
 
+    /// How many events the log has.
+    var eventCount: Int { own.eventCount }
+
+    /// Who this build is compared with over the log: the builds that decided something, or the other one that was asked.
+    var opponents: Set<BisectSummary.Opponent> {
+        if let other { return [BisectSummary.Opponent(build: other.version, catalogue: nil)] }
+        return Set(
+            stretches.map { BisectSummary.Opponent(build: $0.build, catalogue: $0.catalogue) }
+        )
+    }
+
+    /// Where they part, in one line; past the end of the log it is as old as the last event.
+    var line: Line? {
+        guard let place else { return nil }
+        let index = Int(clamping: min(place, Int64(log.events.count)) - 1)
+        guard log.events.indices.contains(index) else { return nil }
+        let metadata = log.events[index].metadata
+        return Line(
+            session: log.session,
+            sequence: place,
+            at: log.events[index].at,
+            opponent: other.map { .init(build: $0.version, catalogue: nil) }
+                ?? .init(build: metadata.build, catalogue: metadata.catalogue)
+        )
+    }
+
+    /// The place as the first one of a pair of builds, as JSON.
+    var firstJSON: JSONValue? {
+        line.map { line in
+            .object([
+                .init("session", .string("\(line.session)")), .init("seq", .integer(line.sequence)),
+                .init("at", .string("\(line.at)")),
+                .init("divergence", own.parting.map { .object($0.members) } ?? .null),
+                .init("otherDivergence", theirs ?? .null),
+            ])
+        }
+    }
+
     /// The build that the records name at the place, or the other one that was asked.
     private var opponent: String {
         if let other { return other.version }
-        return own.parting.map { "build \($0.build), catalogue \($0.catalogue)" } ?? ""
+        return line?.opponent.words ?? ""
     }
 
     private var ownName: String { "build \(Build.version), catalogue \(catalogue)" }
@@ -72,14 +121,18 @@ struct BisectReport {
             rows: stretches.map { ["\($0.first)-\($0.last)", $0.build, $0.catalogue] }
         )
         var lines = [String(table.text(for: sink).dropLast()), ""]
-        guard let place else {
-            lines.append(style.paint("alike", .good) + "  \(log.session)  \(alike)")
-            return lines
-        }
-        lines.append(
+        guard place == nil else { return lines + parts(style) }
+        lines.append(style.paint("alike", .good) + "  \(log.session)  \(alike)")
+        return lines
+    }
+
+    /// Where they part and what each wants there, for people; nothing when they do not part.
+    func parts(_ style: Style) -> [String] {
+        guard let place else { return [] }
+        var lines = [
             style.paint("parts", .bad) + "  \(log.session)  at event \(place): "
                 + "\(Screen.safe(opponent)) | \(ownName)"
-        )
+        ]
         if let parting = own.parting, parting.sequence == place {
             lines += parting.lines(style).map { "  " + $0 }
         } else {
@@ -107,16 +160,20 @@ struct BisectReport {
             + "past it the log has no answer"
     }
 
-    /// The result as JSON.
-    var json: JSONValue {
-        let theirs = other?.decision.map { decision in
-            JSONValue.object([
+    /// Where the other program parts from the log.
+    private var theirs: JSONValue? {
+        other?.decision.map { decision in
+            .object([
                 .init("seq", .integer(decision.sequence)), .init("type", JSONValue(decision.type)),
                 .init("words", JSONValue(decision.words)),
                 .init("rejection", JSONValue(decision.rejection)),
             ])
         }
-        return .object([
+    }
+
+    /// The result as JSON.
+    var json: JSONValue {
+        .object([
             .init("session", .string("\(log.session)")),
             .init("events", .integer(Int64(own.eventCount))),
             .init("build", .string(Build.version)), .init("catalogue", .string(catalogue)),

@@ -25,18 +25,13 @@ struct OtherBuild: Sendable {
     /// The most bytes that it may answer.
     static let outputLimit = 4 << 20
 
-    /// Gives a log to another build.
+    /// How another build calls itself.
     ///
-    /// - Parameters:
-    ///   - program: Where it is.
-    ///   - log: The log; what is sealed in it does not go along.
-    ///   - config: The configuration that both are to use.
-    static func ask(
-        _ program: String,
-        about log: SessionLog,
-        config: String?,
+    /// - Throws: A failure when it does not say.
+    static func version(
+        of program: String,
         _ environment: [String: String]
-    ) throws(Failure) -> OtherBuild {
+    ) throws(Failure) -> String {
         let version = ChildProcess.run(
             shell(#"exec "$@""#, [program, "--version"]),
             input: [],
@@ -47,6 +42,23 @@ struct OtherBuild: Sendable {
         guard let version, let name = version.split(separator: UInt8(ascii: "\n")).first else {
             throw unusable
         }
+        return text(name)
+    }
+
+    /// Gives a log to another build.
+    ///
+    /// - Parameters:
+    ///   - program: Where it is.
+    ///   - name: How it calls itself.
+    ///   - log: The log; what is sealed in it does not go along.
+    ///   - config: The configuration that both are to use.
+    static func ask(
+        _ program: String,
+        named name: String,
+        about log: SessionLog,
+        config: String?,
+        _ environment: [String: String]
+    ) throws(Failure) -> OtherBuild {
         var lines: [UInt8] = []
         for record in log.records {
             var shut = record
@@ -71,12 +83,12 @@ struct OtherBuild: Sendable {
         default: throw unusable
         }
         guard !isAlike else {
-            return OtherBuild(version: text(name), decision: nil)
+            return OtherBuild(version: name, decision: nil)
         }
         guard let divergence = json["divergence"], case .integer(let sequence)? = divergence["seq"]
         else { throw unusable }
         return OtherBuild(
-            version: text(name),
+            version: name,
             decision: Decision(
                 sequence: sequence,
                 type: string(divergence["decided"]?["type"]),

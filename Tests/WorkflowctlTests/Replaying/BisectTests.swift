@@ -93,4 +93,122 @@ import Testing
             #expect(refused.diagnostics.contains("[bisect.no-answer]"))
         }
     }
+
+    /// A file with four logs: two that 0.0.9 decided, the later one first, one that 0.0.8 decided, and one of this build.
+    private func manyBuilds(_ world: World) async throws -> (path: String, sessions: [String]) {
+        var (sessions, logs) = ([String](), [String]())
+        for build in ["0.0.9", "0.0.9", "0.0.8", nil] {
+            let (session, _) = try await world.open()
+            var log = try await world.run("log", session, "--json").output
+            if let build {
+                log = try Forge.rechained(log, without: "methodsOffered")
+                log = try Forge.rechained(log, by: build)
+            }
+            sessions.append(session)
+            logs.append(log)
+        }
+        logs.swapAt(0, 1)
+        return (try world.write(logs.joined(), to: "many.ndjson"), sessions)
+    }
+
+    @Test
+    func `of many logs each pair of builds is named with the earliest event at which they part`()
+        async throws
+    {
+        try await World.with { world in
+            let (path, sessions) = try await manyBuilds(world)
+            let imported = try await world.run("import", path, store: "other.db")
+            #expect(imported.status == 0, "\(imported.diagnostics)")
+            for found in [
+                try await world.run("bisect", path, "--json"),
+                try await world.run("bisect", "--json", store: "other.db"),
+            ] {
+                #expect(found.status == 1, "\(found.diagnostics)")
+                try await SchemaCheck.expect(found.output, fits: "cli/bisect-all", in: world)
+                let json = try found.json
+                #expect(json["sessions"].number == 4 && json["parting"].number == 3)
+                #expect(json["alike"].flag == false && json["other"].isNull)
+                let pairs = json["pairs"].list
+                #expect(pairs.map(\.["build"].text) == ["0.0.9", "0.0.8", Build.version])
+                #expect(pairs.map(\.["sessions"].number) == [2, 1, 1])
+                #expect(pairs.map(\.["parting"].number) == [2, 1, 0])
+                // The earlier one, although the later one stands before it.
+                #expect(pairs[0]["first"]["session"].text == sessions[0])
+                #expect(pairs[1]["first"]["session"].text == sessions[2])
+                #expect(pairs[2]["first"].isNull)
+                let decided = pairs[0]["first"]["divergence"]["decided"]
+                #expect(decided["type"].text == "methodsOffered")
+                let named = Set(json["partings"].list.compactMap(\.["session"].text))
+                #expect(named == Set(sessions.dropLast()))
+            }
+            let words = try await world.run("bisect", path).output
+            #expect(words.hasPrefix("parts  sessions: 4"), "\(words)")
+            #expect(words.contains("parts  \(sessions[0])  at event"), "\(words)")
+            #expect(!words.contains("parts  \(sessions[1])"), "\(words)")
+            let chosen = try await world.run("bisect", path, "--session", sessions[2], "--json")
+            try await SchemaCheck.expect(chosen.output, fits: "cli/bisect", in: world)
+            #expect(try chosen.json["session"].text == sessions[2])
+            let asked = try await world.run("bisect", "--with", Tool.path, store: "other.db")
+            #expect(asked.status == 0, "\(asked.output)\(asked.diagnostics)")
+            #expect(asked.output.contains("sessions: 4") && asked.output.contains("alike"))
+        }
+    }
+
+    @Test func `another program is asked about every log of a store`() async throws {
+        try await World.with { world in
+            let sessions = [try await world.open().session, try await world.open().session]
+            // A build that wants something else at event 2 of the second one.
+            let script = """
+                #!/bin/sh
+                if [ "$1" = --version ]; then echo 'workflowctl 7.7.7'; exit 0; fi
+                if grep -q '\(sessions[1])'; then
+                echo '{"agrees":false,"divergence":{"seq":2,"decided":null,"rejection":"session.x"}}'
+                exit 1
+                fi
+                echo '{"agrees":true}'
+                """
+            let path = try world.write(script, to: "other.sh")
+            _ = try await world.tool.shell("chmod +x other.sh")
+            let parted = try await world.run("bisect", "--with", path, "--json")
+            #expect(parted.status == 1, "\(parted.diagnostics)")
+            try await SchemaCheck.expect(parted.output, fits: "cli/bisect-all", in: world)
+            let pair = try parted.json["pairs"][0]
+            #expect(pair["build"].text == "workflowctl 7.7.7" && pair["catalogue"].isNull)
+            #expect(pair["sessions"].number == 2 && pair["parting"].number == 1)
+            #expect(pair["first"]["session"].text == sessions[1])
+            #expect(pair["first"]["seq"].number == 2)
+            #expect(pair["first"]["otherDivergence"]["rejection"].text == "session.x")
+            let silent = try await world.run("bisect", "--with", "/bin/true")
+            #expect(silent.status == 1 && silent.output.isEmpty)
+            #expect(silent.diagnostics.contains("[bisect.no-answer]"))
+        }
+    }
+
+    @Test func `logs that cannot be read stop no other, and are never called alike`() async throws {
+        try await World.with { world in
+            _ = try await world.open()
+            let alike = try await world.run("bisect", "--json")
+            #expect(alike.status == 0, "\(alike.diagnostics)")
+            #expect(try alike.json["alike"].flag == true)
+            let (path, sessions) = try await manyBuilds(world)
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            var lines = text.split(separator: "\n").map(String.init)
+            let place = try #require(lines.lastIndex { $0.contains(sessions[3]) })
+            lines[place] = lines[place].replacing(#""node":""#, with: #""node":"x"#)
+            let damaged = try world.write(lines.joined(separator: "\n") + "\n", to: "bad.ndjson")
+            let found = try await world.run("bisect", damaged, "--json")
+            #expect(found.status == 65, "\(found.diagnostics)")
+            try await SchemaCheck.expect(found.output, fits: "cli/bisect-all", in: world)
+            #expect(try found.json["unreadable"].number == 1)
+            #expect(try found.json["sessions"].number == 3)
+            let own = try world.write(
+                lines.filter { $0.contains(sessions[3]) }.joined(separator: "\n") + "\n",
+                to: "one.ndjson"
+            )
+            let one = try await world.run("bisect", own)
+            #expect(one.status == 65 && !one.output.contains("alike"), "\(one.output)")
+            let usage = try await world.run("bisect", "--session", sessions[0])
+            #expect(usage.status == 64)
+        }
+    }
 }

@@ -1,0 +1,46 @@
+internal import Synchronization
+internal import Workflow
+
+/// Another program that is asked about many logs, until it once does not answer.
+final class OtherBuildQuestions: Sendable {
+    private let program: String
+    private let config: String?
+    private let environment: [String: String]
+    /// How it calls itself.
+    let version: String
+    private let failed = Mutex<Failure?>(nil)
+
+    /// Asks a program for its name.
+    init(
+        _ program: String,
+        config: String?,
+        _ environment: [String: String]
+    ) throws(Failure) {
+        (self.program, self.config, self.environment) = (program, config, environment)
+        version = try OtherBuild.version(of: program, environment)
+    }
+
+    /// What the program says of a log; nothing as soon as it did not answer once.
+    func ask(about log: SessionLog) -> OtherBuild? {
+        guard failed.withLock({ $0 == nil }) else { return nil }
+        do throws(Failure) {
+            return try OtherBuild.ask(
+                program,
+                named: version,
+                about: log,
+                config: config,
+                environment
+            )
+        } catch {
+            failed.withLock { $0 = $0 ?? error }
+            return nil
+        }
+    }
+
+    /// Ends a command for which the program did not answer.
+    ///
+    /// - Throws: Why it did not.
+    func requireAnswers() throws(Failure) {
+        if let failure = failed.withLock({ $0 }) { throw failure }
+    }
+}
