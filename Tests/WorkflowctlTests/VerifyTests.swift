@@ -239,4 +239,47 @@ import Testing
             #expect(try await world.run("verify", "--json").json["sessions"].number == 5)
         }
     }
+
+    @Test func `more than is held in memory at once is checked in parts, to the last record`()
+        async throws
+    {
+        try await World.with { world in
+            _ = try await sessions(1, in: world)
+            let before = try #require(
+                try await world.run("verify", "--json").json["records"].number
+            )
+            // 25 MB of one log that this build knows nothing of but its form.
+            let script = """
+                import hashlib, sqlite3
+                store = sqlite3.connect("payments.db")
+                stream, at = "01a20291-0000-7000-8000-000000000001", 1790000000000000
+                store.execute("INSERT INTO sessions (key, id, phase, settled, last_seq, opened_at, last_at)"
+                    " VALUES (9, ?, 'opening', 0, 2500, ?, ?)", (stream, at, at))
+                last = bytes(32)
+                for seq in range(1, 2501):
+                    record = ('{"at":"2026-09-21T14:13:20.000000Z","data":{"text":"' + "x" * 10000 + '"},'
+                        '"meta":{"build":"0","catalogue":"0","cause":"fill","node":"fill"},"seq":%d,'
+                        '"stream":"%s","type":"filling","v":1}' % (seq, stream)).encode()
+                    hash = hashlib.sha256(last + record).digest()
+                    store.execute("INSERT INTO events (session, seq, type, at, record, prev, hash)"
+                        " VALUES (9, ?, 'filling', ?, ?, ?, ?)", (seq, at, record, last, hash))
+                    last = hash
+                store.commit()
+                """
+            let path = try world.write(script, to: "fill.py")
+            let filled = try await world.tool.shell("python3 \(path)")
+            try #require(filled.status == 0, "\(filled.diagnostics)")
+            let sound = try await world.run("verify", "--json")
+            #expect(sound.status == 0, "\(sound.output)\(sound.diagnostics)")
+            #expect(try sound.json["records"].number == before + 2500)
+            #expect(try sound.json["sessions"].number == 2)
+            try await alter(
+                "UPDATE events SET record = CAST(replace(record, 'xx}', 'xy}') AS BLOB), hash = zeroblob(32) WHERE seq = 2001",
+                in: world
+            )
+            let found = try await world.run("verify", "--json")
+            #expect(found.status == 65)
+            #expect(try found.json["fault"]["seq"].number == 2001, "\(found.output)")
+        }
+    }
 }
