@@ -33,9 +33,10 @@ enum CheckpointFile {
 }
 
 extension StoreLocation {
-    /// Where the newest checkpoint is kept beside the store: what the database itself loses with its newest records, for
-    /// example when its write-ahead log is damaged, still stands there. Several databases may be asked from one directory:
-    /// each has a file of its own.
+    /// Where the newest checkpoint is kept beside the store.
+    ///
+    /// What the database itself loses with its newest records, for example when its write-ahead log is damaged, still stands
+    /// there. Several databases may be asked from one directory: each has a file of its own.
     var checkpointFile: String {
         let database = server.flatMap(PostgreSQLEventStore.shortName).map { "-" + $0 } ?? ""
         return path + database + ".checkpoint"
