@@ -1,8 +1,8 @@
-import Adapters
 import Foundation
 import Testing
 import Workflow
 
+@testable import Adapters
 @testable import Sandbox
 
 extension PostgreSQLTests {
@@ -85,6 +85,9 @@ extension PostgreSQLTests {
                 let told = try await program.run("verify", "--no-keys", store: reader)
                 #expect(told.status == 0, "\(told.diagnostics)")
                 #expect(told.diagnostics.contains("where addresses lead is not checked"))
+                let withKeys = try await program.run("verify", store: reader)
+                #expect(withKeys.status == 0, "\(withKeys.diagnostics)")
+                #expect(withKeys.diagnostics.contains("no seal is opened: this role may not"))
             }
         }
 
@@ -105,6 +108,36 @@ extension PostgreSQLTests {
                 _ = try await store.destroyKeys(of: [session])
                 try await append(at: 2)
                 #expect(try place.database.sql("SELECT count(*) FROM addresses") == "0")
+                #expect(try await store.addressFaults(limit: 10).isEmpty)
+                await store.close()
+            }
+        }
+
+        @Test func `an address that has its new fingerprint already keeps that one in a rotation`()
+            async throws
+        {
+            try await OnServer.run { place in
+                let store = try await place.store()
+                let session = SessionID(at: Instant(microseconds: 9), random: (8, 9))
+                let prints = [Digest256(words: (1, 2, 3, 4)), Digest256(words: (5, 6, 7, 8))]
+                for (index, print) in prints.enumerated() {
+                    try await store.append(
+                        SampleAppend.of(session, at: Int64(index) + 1) {
+                            $0.addressFingerprint = print
+                        }
+                    )
+                }
+                let kept = try #require(try await store.keptKeys(following: nil, limit: 2).first)
+                try await store.replaceKeys([
+                    KeyReplacement(
+                        kept: kept,
+                        wrapped: kept.wrapped + [1],
+                        addressFingerprint: prints[1]
+                    )
+                ])
+                #expect(try await store.wrappedKey(of: session) == kept.wrapped + [1])
+                #expect(try place.database.sql("SELECT count(*) FROM addresses") == "1")
+                #expect(try await store.row(of: session)?.addressFingerprint == prints[1])
                 #expect(try await store.addressFaults(limit: 10).isEmpty)
                 await store.close()
             }

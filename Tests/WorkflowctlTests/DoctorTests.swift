@@ -209,7 +209,7 @@ import Workflow
     private static func examine(
         _ world: World,
         at now: Instant
-    ) async throws -> (status: ExitStatus, told: String) {
+    ) async throws -> (status: workflowctl.ExitStatus, told: String) {
         let loop = try UVLoop(name: "test")
         let terminal = FalseTerminal()
         var invocation = terminal.invocation(on: loop, columns: nil)

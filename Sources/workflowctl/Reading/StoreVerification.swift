@@ -61,7 +61,7 @@ struct StoreVerification {
     /// - Returns: Nothing when the store's list of sessions does not have it.
     func verify(_ session: SessionID) async throws(Failure) -> Verification? {
         guard let file = reader.store as? SQLiteEventStore else {
-            var audit = sessionBySession
+            var audit = try await sessionBySession()
             guard try await look(at: session, &audit) else { return nil }
             return verification(audit.result, StoreAuditResult(), digest: nil)
         }
@@ -145,8 +145,23 @@ struct StoreVerification {
         return verification(audit.result, structure, digest: nil)
     }
 
-    private var sessionBySession: SessionBySessionAudit {
-        SessionBySessionAudit(
+    /// The check through the port; without keys where this role may not read those of the sessions.
+    private func sessionBySession() async throws(Failure) -> SessionBySessionAudit {
+        var vault = vault
+        if vault != nil {
+            let anybody = SessionID(at: reader.invocation.now(), random: (0, 0))
+            do throws(EventStoreError) {
+                _ = try await reader.store.wrappedKey(of: anybody)
+            } catch .missingRight {
+                reader.invocation.note(
+                    "no seal is opened: this role may not read the sessions' keys"
+                )
+                vault = nil
+            } catch {
+                throw Failure(error)
+            }
+        }
+        return SessionBySessionAudit(
             of: reader.store,
             by: reader.decider,
             build: Build.version,
@@ -159,7 +174,7 @@ struct StoreVerification {
     /// - Returns: Nothing when it was interrupted.
     private func verifyServer(_ resumption: Resumption?) async throws(Failure) -> Verification? {
         let mark = try resumption?.readOfServer()
-        var audit = sessionBySession
+        var audit = try await sessionBySession()
         if let mark, let resumption {
             resumption.tellGoingOn(from: mark, reader.invocation)
             do {

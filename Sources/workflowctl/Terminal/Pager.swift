@@ -23,7 +23,7 @@ final class Pager: Sendable {
         guard command.isPaged, output.isTerminal, !command.global.json, !command.global.noPager,
             environment["TERM"] != "dumb",
             let line = environment["WORKFLOWCTL_PAGER"].nonEmpty ?? environment["PAGER"].nonEmpty,
-            line != "cat"
+            line != "cat", mayStart(line, environment)
         else { return nil }
         guard let ends = ChildProcess.pipeEnds() else { return nil }
         var variables = environment
@@ -42,6 +42,18 @@ final class Pager: Sendable {
             return nil
         }
         return Pager(process: process, input: ends.write)
+    }
+
+    /// False when the line begins with the plain name of a program that is not there: the shell would say so, and the output
+    /// would be lost.
+    private static func mayStart(_ line: String, _ environment: [String: String]) -> Bool {
+        let name = line.prefix { $0 != " " }
+        let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber || "-_.+/".contains($0) }
+        guard isPlain, !["exec", "command", "eval"].contains(name) else { return true }
+        let folders = name.contains("/") ? [""] : (environment["PATH"] ?? "").split(separator: ":")
+        return folders.contains { folder in
+            access(folder.isEmpty ? String(name) : "\(folder)/\(name)", X_OK) == 0
+        }
     }
 
     /// Takes bytes; once the reader has left, they go nowhere.

@@ -26,6 +26,8 @@ extension PostgreSQLEventStore {
         .bytes
     )
     /// The fingerprint follows from the master key that wraps now: where another process was first, it stays.
+    ///
+    /// An engine that has both master keys may have given the address its new fingerprint already, beside the old one.
     private static let replaceAddress = PQStatement(
         "key_replace_address",
         """
@@ -34,8 +36,10 @@ extension PostgreSQLEventStore {
             WHERE id = $1::text::uuid AND address_fp IS NOT NULL AND EXISTS (
                 SELECT 1 FROM session_keys k WHERE k.session = id AND k.wrapped = $3)
             RETURNING id
+        ), left_behind AS (
+            DELETE FROM addresses WHERE session IN (SELECT id FROM moved) AND fp <> $2
         )
-        UPDATE addresses SET fp = $2 WHERE session IN (SELECT id FROM moved)
+        INSERT INTO addresses (fp, session) SELECT $2, id FROM moved ON CONFLICT DO NOTHING
         """,
         .text,
         .bytes,

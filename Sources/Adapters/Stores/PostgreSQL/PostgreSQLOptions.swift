@@ -25,7 +25,7 @@ public struct PostgreSQLOptions: Hashable, Sendable {
     /// How many transactions of appends may be under way.
     ///
     /// With two, the next one is on its way while the server works on the first, but there are twice as many commits for
-    /// the same appends: that pays where a commit is quick, with a disk in the same machine and no standby to wait for.
+    /// the same appends: in what was measured so far that cost more than it saved.
     public var maximumTransactionsUnderWay: Int
     /// How many bytes of records share one transaction, about; a longer append goes alone.
     public var maximumBytesPerTransaction: Int
