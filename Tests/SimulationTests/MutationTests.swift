@@ -24,7 +24,7 @@ import WorkflowTesting
 
     @Test func `an ordinary storm is enough to find a lost answer that is taken for unsent`() {
         let simulation = Simulation(driver: MutatedDriver(.takeLostForUnsent))
-        let caught = (UInt64(1)...20).first { seed in
+        let caught = (UInt64(1)...40).first { seed in
             let report = simulation.run(SimulationPlan(seed: seed))
             return report.violation?.guarantee == Guarantee.noDoublePay.rawValue
         }
