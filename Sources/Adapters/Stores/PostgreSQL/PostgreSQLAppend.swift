@@ -6,7 +6,7 @@
 /// `events` and `addresses` decide whatever that should miss.
 ///
 /// There are two, of the same parts: most commits only move sessions on, and the parts that make sessions cost time also
-/// when there is nothing to make. What they give back are the sessions that were refused.
+/// when there is nothing to make. What they give back are the sessions that were refused, and how many were granted.
 enum PostgreSQLAppend {
     /// For appends to sessions that are there.
     static let advancing = PQStatement("append", text(opens: false), rows + records)
@@ -38,8 +38,9 @@ enum PostgreSQLAppend {
         """
         WITH \(opens ? advanced + opened : advanced.replacing("advanced AS", with: "granted AS")),
         \(counted)
-        SELECT i.id::text FROM unnest($1) AS i (id)
+        SELECT i.id::text, NULL::bigint FROM unnest($1) AS i (id)
         WHERE NOT (SELECT is_whole FROM whole) AND (i.id IN (SELECT id FROM granted)) IS NOT TRUE
+        UNION ALL SELECT NULL, (SELECT count(*) FROM granted)
         """
     }
 

@@ -163,6 +163,11 @@ actor PostgreSQLWriter {
             let refused = Set(
                 (0..<rows.count).compactMap { rows.text($0, 0).flatMap { SessionID($0) } }
             )
+            // Nothing is taken for written that the server has not said to be.
+            let granted = (0..<rows.count).compactMap { rows.integer($0, 1) }.first
+            guard granted == Int64(appends.count - refused.count) else {
+                throw PQFailure(.lost, "the server did not say what it has written")
+            }
             var outcomes: [EventStoreError?] = []
             for append in appends {
                 let isRefused = refused.contains(append.append.stream)
