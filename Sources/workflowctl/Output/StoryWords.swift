@@ -186,17 +186,30 @@ enum StoryWords {
         case .confirmed(let amount, let currency):
             "The order was read and says that it is paid as it was ordered"
                 + money(amount, currency, ": ") + "."
-        case .transactionAsked(let request):
-            "A \(request.kind.rawValue)" + money(request.amount, nil, " of ") + " was asked for."
+        case .transactionAsked(let request, let currency):
+            "A \(request.kind.rawValue)" + money(request.amount, currency, " of ")
+                + " was asked for."
         case .transactionSettled(let settled): "The transaction was \(settled.result.rawValue)."
         }
     }
 
-    /// An amount in minor units, as the log has it.
+    /// An amount as people write it, `649.00 SEK`; in minor units, as the log has it, where it isn't known how many make one.
+    ///
+    /// Source: merchant API, amounts (10000 is 100.00).
     static func money(_ amount: Int64?, _ currency: String?, _ before: String) -> String {
         guard let amount else { return "" }
-        return before + "\(amount) minor units" + (currency.map { " of " + Screen.safe($0) } ?? "")
+        guard let currency, hundredths.contains(currency), amount >= 0 else {
+            return before + "\(amount) minor units"
+                + (currency.map { " of " + Screen.safe($0) } ?? "")
+        }
+        let (whole, part) = amount.quotientAndRemainder(dividingBy: 100)
+        return before + "\(whole).\(part < 10 ? "0" : "")\(part) \(currency)"
     }
+
+    /// Currencies of a hundred minor units (ISO 4217), of those that the PSP settles in.
+    private static let hundredths: Set<String> = [
+        "CHF", "CZK", "DKK", "EUR", "GBP", "NOK", "PLN", "SEK", "USD",
+    ]
 
     /// `a, b and c`.
     static func list(_ words: [String]) -> String {

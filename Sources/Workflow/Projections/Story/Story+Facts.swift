@@ -170,8 +170,8 @@ extension Story {
         case payerIdentified
         /// It says that it is paid as it was ordered.
         case confirmed(amount: Int64?, currency: String?)
-        /// A capture, cancellation or reversal was asked for.
-        case transactionAsked(TransactionRequest)
+        /// A capture, cancellation or reversal was asked for, of an order in this currency.
+        case transactionAsked(TransactionRequest, currency: String?)
         /// How it ended.
         case transactionSettled(TransactionSettled)
     }

@@ -102,7 +102,9 @@ extension StoryTeller {
                 recorded
             )
         case .transactionRequested(let request):
-            say(.order(.transactionAsked(request)), recorded)
+            let checkout = before.checkout
+            let currency = checkout?.order?.currency ?? checkout?.opening.terms.currency
+            say(.order(.transactionAsked(request, currency: currency)), recorded)
         case .transactionSettled(let settled):
             say(.order(.transactionSettled(settled)), recorded)
         case .endpointsDiscovered, .checkInOffered, .externalContentOpened, .navigated,
