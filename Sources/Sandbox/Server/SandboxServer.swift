@@ -94,11 +94,18 @@ public final class SandboxServer: Sendable {
     public let baseURL: String
 
     private let provider: Provider
+    private let listener: any Channel
     private let running: Task<Void, Never>
 
-    private init(baseURL: String, provider: Provider, running: Task<Void, Never>) {
+    private init(
+        baseURL: String,
+        provider: Provider,
+        listener: any Channel,
+        running: Task<Void, Never>
+    ) {
         self.baseURL = baseURL
         self.provider = provider
+        self.listener = listener
         self.running = running
     }
 
@@ -113,7 +120,7 @@ public final class SandboxServer: Sendable {
         // its errors is thrown.
         var serverLogger = configuration.logger
         serverLogger.logLevel = .critical
-        let (ready, listening) = AsyncThrowingStream<String, any Error>.makeStream()
+        let (ready, listening) = AsyncThrowingStream<(String, any Channel), any Error>.makeStream()
         let application = Application(
             router: SandboxRoutes(provider: provider, configuration: configuration).router(),
             configuration: ApplicationConfiguration(
@@ -126,7 +133,7 @@ public final class SandboxServer: Sendable {
                     ? "[\(configuration.host)]" : configuration.host
                 let baseURL = "http://\(host):\(port)"
                 await provider.listen(at: baseURL)
-                listening.yield(baseURL)
+                listening.yield((baseURL, channel))
             },
             logger: serverLogger
         )
@@ -138,14 +145,22 @@ public final class SandboxServer: Sendable {
                 listening.finish(throwing: error)
             }
         }
-        for try await baseURL in ready {
-            return SandboxServer(baseURL: baseURL, provider: provider, running: running)
+        for try await (baseURL, listener) in ready {
+            return SandboxServer(
+                baseURL: baseURL,
+                provider: provider,
+                listener: listener,
+                running: running
+            )
         }
         throw SandboxError.stopped
     }
 
     /// Stops listening, drops all connections and returns when nothing runs any more.
     public func shutdown() async {
+        // Before connections are dropped: who connects anew then is to find nobody. A connection that comes in while the
+        // HTTP server is cancelled is dropped by it unused, and that ends the process (SwiftNIO, NIOAsyncWriter).
+        try? await listener.close()
         running.cancel()
         await provider.stop()
         await running.value
