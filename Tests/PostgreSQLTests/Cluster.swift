@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import Testing
 
 /// A PostgreSQL server of the tests' own, in a folder that goes away with it.
 ///
@@ -224,5 +225,14 @@ struct Database: Sendable {
     @discardableResult
     func sql(_ text: String, as user: String = Cluster.owner) throws -> String {
         try cluster.sql(text, in: name, as: user)
+    }
+
+    /// Asks again and again until a condition holds; a minute at the most.
+    func wait(until condition: String) async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while try sql("SELECT \(condition)") != "t" {
+            try #require(ContinuousClock.now < deadline, "\(condition) does not come true")
+            try await Task.sleep(for: .milliseconds(20))
+        }
     }
 }

@@ -99,21 +99,25 @@ struct Nodes: Sendable {
     /// How long a lease lasts.
     static let leaseMilliseconds = 500
 
+    /// What payers do, one after the other.
+    static let allKinds = ["swishThere", "swishHere", "card", "cardByItself"]
+
     static func with(
         payments: Int,
+        kinds: [String] = allKinds,
+        swishTakes approvalDelay: Duration = .zero,
         on database: Database? = nil,
         _ body: @escaping @Sendable (Nodes) async throws -> Void
     ) async throws {
-        try await Program.with(on: database) { program in
+        try await Program.with(on: database, swishTakes: approvalDelay) { program in
             let nodes = Nodes(program: program, payments: payments)
             #expect(try await program.run("store", "init").status == 0)
-            try await nodes.writeJobs()
+            try await nodes.writeJobs(kinds)
             try await body(nodes)
         }
     }
 
-    private func writeJobs() async throws {
-        let kinds = ["swishThere", "swishHere", "card", "cardByItself"]
+    private func writeJobs(_ kinds: [String]) async throws {
         var lines = ""
         for number in 0..<payments {
             let created = try await program.sandbox.createOrder(
@@ -135,25 +139,34 @@ struct Nodes: Sendable {
     }
 
     /// Starts a node, which drives all payments and takes its share of them in.
-    func start(_ place: Int, of hosts: Int = 2, through port: UInt16? = nil) throws -> Process {
+    func start(
+        _ place: Int,
+        of hosts: Int = 2,
+        through port: UInt16? = nil,
+        more: [String: String] = [:]
+    ) throws -> Process {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: Program.path)
             .deletingLastPathComponent().appendingPathComponent("CampaignHost")
         process.arguments = [
-            program.place.database.tcpURL(port: port), program.folder + "/jobs",
+            program.place.database.tcpURL(port: port) + "?application_name=\(Self.name(of: place))",
+            program.folder + "/jobs",
             program.folder + "/acknowledged-\(place)", "\(hosts == 1 ? 0 : place)", "\(hosts)",
         ]
         process.environment = [
             "CAMPAIGN_KEY_FILE": program.folder + "/master.key",
             "CAMPAIGN_LEASE": "\(Self.leaseMilliseconds)", "HOME": program.folder,
             "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "",
-        ]
+        ].merging(more) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
         return process
     }
+
+    /// How the server lists a node's connections.
+    static func name(of place: Int) -> String { "campaign-\(place)" }
 
     /// Waits until all nodes have brought all payments to their end.
     func expectEnd(of hosts: [Process]) async throws {

@@ -104,5 +104,38 @@ extension PostgreSQLTests {
             let grants = PostgreSQLGrants.statements(for: "a\"; DROP TABLE events; --")
             #expect(grants.allSatisfy { $0.hasSuffix("TO \"a\"\"; DROP TABLE events; --\"") })
         }
+
+        @Test(arguments: PostgreSQLGrants.Duty.allCases)
+        func `tables in a schema of their own are found by whom the grants let in`(
+            duty: PostgreSQLGrants.Duty
+        ) async throws {
+            try await OnServer.run { place in
+                let schema = "My \"Payments\""
+                let quoted = #""My ""Payments""""#
+                let (base, role) = (place.database.name, "r\(duty)_\(place.database.name)")
+                try place.database.sql("CREATE SCHEMA \(quoted)")
+                try place.database.sql("ALTER DATABASE \(base) SET search_path TO \(quoted)")
+                let owner = try await place.store()
+                try await owner.append(SampleAppend.of(session, at: 1))
+                await owner.close()
+                try place.database.sql("ALTER DATABASE \(base) RESET search_path")
+                try place.database.sql("CREATE ROLE \(role) LOGIN")
+                // Without the schema's name the statements do not even find the tables.
+                let first = PostgreSQLGrants.statements(for: role, duty: duty)[0]
+                #expect(throws: Cluster.ClusterError.self) { try place.database.sql(first) }
+                for grant in PostgreSQLGrants.statements(for: role, duty: duty, schema: schema) {
+                    try place.database.sql(grant)
+                }
+                let writes = duty == .engine || duty == .erasing
+                let access = PostgreSQLOptions.Access.self
+                let store = try await place.store(
+                    PostgreSQLOptions(access: writes ? access.existing : access.readOnly),
+                    as: role
+                )
+                #expect(try await store.read(session, from: 1, limit: 9).count == 1)
+                if writes { try await store.append(SampleAppend.of(session, at: 2)) }
+                await store.close()
+            }
+        }
     }
 }

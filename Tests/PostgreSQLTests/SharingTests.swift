@@ -27,10 +27,7 @@ extension PostgreSQLTests {
                 }
                 let share = Self.payments / count
                 try await expect(Array(repeating: share, count: count), in: database)
-                for _ in 0..<400 where try Self.ended(in: database) < Self.payments {
-                    try await program.place.loop.sleep(for: .milliseconds(50))
-                }
-                #expect(try Self.ended(in: database) == Self.payments)
+                try await database.wait(until: "\(Self.ended) = \(Self.payments)")
                 for node in nodes { await node.stop() }
                 try expectOneActor(in: database, moved: Self.payments - share)
                 for order in await program.sandbox.ledger.orders {
@@ -63,10 +60,7 @@ extension PostgreSQLTests {
                     )
                 }
                 #expect(handed != "0")
-                for _ in 0..<400 where try Self.ended(in: database) < 6 {
-                    try await program.place.loop.sleep(for: .milliseconds(50))
-                }
-                #expect(try Self.ended(in: database) == 6)
+                try await database.wait(until: "\(Self.ended) = 6")
                 await blind.stop()
                 await node.stop()
                 try expectOneActor(in: database, moved: 0)
@@ -86,12 +80,7 @@ extension PostgreSQLTests {
             #expect(found == wanted)
         }
 
-        private static func ended(in database: Database) throws -> Int {
-            let text = try database.sql(
-                "SELECT count(*) FROM sessions WHERE outcome = 'completed'"
-            )
-            return Int(text) ?? 0
-        }
+        private static let ended = "(SELECT count(*) FROM sessions WHERE outcome = 'completed')"
 
         /// What nodes recorded: of each session one after the other, and no request whose answer somebody else had to find out.
         private func expectOneActor(in database: Database, moved: Int) throws {

@@ -136,6 +136,7 @@ extension PostgreSQLTests {
         @Test(arguments: [
             "postgres://user:hunter2@host:port/base", "postgres://user:hunter2@host/base?sslmod=x",
             "postgres://user:hunter2@a,b:1,c:2,d/base%ZZ", "host=a hunter2",
+            "postgres://user:hunter2@host/base?connect_timeout=soon",
         ])
         func `a connection string with a typo is not repeated in the error`(
             text: String
@@ -158,6 +159,26 @@ extension PostgreSQLTests {
                 )
                 #expect(failure?.code == "store.unavailable")
                 #expect(ContinuousClock.now - start < .seconds(5))
+            }
+        }
+
+        @Test func `the time to connect that the URL gives counts for each host`() async throws {
+            try await OnServer.run { place in
+                let silent = try SilentPort()
+                let start = ContinuousClock.now
+                let failure = await place.failure(
+                    "postgres://payments@127.0.0.1:\(silent.port)/base?connect_timeout=2",
+                    PostgreSQLOptions(connectTimeout: .seconds(60))
+                )
+                #expect(failure?.code == "store.unavailable")
+                #expect(ContinuousClock.now - start < .seconds(20))
+                let (cluster, name) = (place.database.cluster, place.database.name)
+                // The second host has its time, however long the first one has kept silent.
+                let url =
+                    "postgres://payments@127.0.0.1:\(silent.port),127.0.0.1:\(cluster.port)/\(name)"
+                let options = PostgreSQLOptions(connectTimeout: .milliseconds(1))
+                #expect(await place.failure(url + "?connect_timeout=2", options) == nil)
+                #expect(await place.failure(url, options)?.code == "store.unavailable")
             }
         }
 

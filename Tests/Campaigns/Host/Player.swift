@@ -11,6 +11,8 @@ struct Player: Sendable {
     let acknowledgements: Acknowledgements
     /// Whether this host takes the session in, not only drives it.
     let opens: Bool
+    /// Whether the client looks in, does one step and leaves for a while.
+    let onlyVisits: Bool
     let sabotage: Sabotage?
 
     /// How many jobs are under way at the same time.
@@ -94,6 +96,7 @@ struct Player: Sendable {
                 acknowledgements.tell(try await engine.refetch(session))
                 throw error
             }
+            if onlyVisits { return false }
         }
         return false
     }

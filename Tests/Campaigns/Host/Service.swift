@@ -45,6 +45,9 @@ final class Service: Sendable {
         }
         var configuration = EngineConfiguration()
         configuration.adoptionInterval = .milliseconds(200)
+        if let balancing = variables["CAMPAIGN_BALANCING"].flatMap({ Int($0) }) {
+            configuration.balancingInterval = .milliseconds(balancing)
+        }
         configuration.node = "campaign-\(getpid())"
         engine = PaymentEngine(
             configuration: configuration,

@@ -8,8 +8,11 @@
 // CAMPAIGN_SABOTAGE breaks it on purpose, to show that a campaign notices: `startTwice` calls the PSP twice for each
 // attempt, `acknowledgeEarly` tells of an attempt before the engine has it, and ends.
 //
-// STORE is a path, or a URL of PostgreSQL: then CAMPAIGN_KEY_FILE is the key file, and CAMPAIGN_LEASE the time of a lease in
-// milliseconds.
+// STORE is a path, or a URL of PostgreSQL: then CAMPAIGN_KEY_FILE is the key file, CAMPAIGN_LEASE the time of a lease and
+// CAMPAIGN_BALANCING how often sessions are shared anew, both in milliseconds.
+//
+// CAMPAIGN_VISITS, whatever it says, makes clients look in for a moment and come back, in place of staying connected: only
+// what nobody listens to is handed over.
 //
 // It ends with the process that started it, so that nothing is left behind when a campaign is broken off.
 
@@ -24,7 +27,8 @@ guard arguments.count == 4 || arguments.count == 6 else {
 endWithParent()
 let place = arguments.count == 6 ? Int(arguments[4]) ?? 0 : 0
 let hosts = arguments.count == 6 ? Int(arguments[5]) ?? 1 : 1
-let sabotage = ProcessInfo.processInfo.environment["CAMPAIGN_SABOTAGE"].flatMap(Sabotage.init)
+let variables = ProcessInfo.processInfo.environment
+let sabotage = variables["CAMPAIGN_SABOTAGE"].flatMap(Sabotage.init)
 
 do {
     let jobs = try Job.read(arguments[2])
@@ -42,6 +46,7 @@ do {
                     service: service,
                     acknowledgements: acknowledgements,
                     opens: job.number % hosts == place,
+                    onlyVisits: variables["CAMPAIGN_VISITS"] != nil,
                     sabotage: sabotage
                 )
                 await player.run(from: known[job.reference])

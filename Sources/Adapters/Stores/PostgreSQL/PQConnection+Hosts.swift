@@ -10,7 +10,7 @@ extension PQConnection {
         writes: Bool,
         options: PostgreSQLOptions
     ) async throws(PQFailure) -> PQConnection {
-        let end = ContinuousClock.now + options.connectTimeout
+        let end = ContinuousClock.now + target.timeToConnect(options)
         var failures: [PQFailure] = []
         for (index, host) in target.hosts.enumerated() {
             var addresses: [String?] = [nil]

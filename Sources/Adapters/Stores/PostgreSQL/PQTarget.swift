@@ -24,11 +24,17 @@ struct PQTarget: Sendable {
 
     /// The hosts in the order in which they are tried; one without a name is libpq's default.
     let hosts: [Host]
+    /// How long each host may take, as the string says (`connect_timeout`); nothing where it does not say, or says 0.
+    ///
+    /// As in libpq less than two seconds are two.
+    let patience: Duration?
     /// Everything else.
     private let settings: [(keyword: String, value: String)]
 
     /// What a host's settings are replaced by.
     private static let ofHost: Set<String> = ["host", "hostaddr", "port"]
+    /// How long connecting takes is measured here, see ``patience``.
+    private static let patienceKeyword = "connect_timeout"
 
     /// Reads a connection string, `postgres://user@host1,host2/base?sslmode=verify-full` or keywords with values.
     ///
@@ -75,7 +81,27 @@ struct PQTarget: Sendable {
                 port: port?.isEmpty == false ? port : nil
             )
         }
-        settings = given.filter { !Self.ofHost.contains($0.keyword) }
+        patience = try Self.patience(given.first { $0.keyword == Self.patienceKeyword }?.value)
+        settings = given.filter {
+            !Self.ofHost.contains($0.keyword) && $0.keyword != Self.patienceKeyword
+        }
+    }
+
+    /// Reads what the string says of the time to connect, in whole seconds.
+    private static func patience(_ text: String?) throws(PQFailure) -> Duration? {
+        guard let text else { return nil }
+        guard let seconds = Int32(text) else {
+            throw PQFailure(
+                .malformed,
+                "the connection string has a connect_timeout that is no number of seconds"
+            )
+        }
+        return seconds > 0 ? .seconds(max(2, seconds)) : nil
+    }
+
+    /// How long connecting may take, over all hosts.
+    func timeToConnect(_ options: PostgreSQLOptions) -> Duration {
+        patience.map { $0 * hosts.count } ?? options.connectTimeout
     }
 
     /// Which database of which servers it is, whoever connects to it.
@@ -107,7 +133,7 @@ struct PQTarget: Sendable {
         }
         if !all.contains(where: { $0.keyword == "tcp_user_timeout" }) {
             // A machine that is gone says nothing: what it does not confirm in time ends the connection.
-            all.append(("tcp_user_timeout", "\(options.connectTimeout.millisecondsRoundedUp)"))
+            all.append(("tcp_user_timeout", "\(timeToConnect(options).millisecondsRoundedUp)"))
         }
         if !all.contains(where: { $0.keyword == "application_name" }) {
             all.append(("application_name", "payment-workflow"))

@@ -51,12 +51,25 @@ public enum PostgreSQLGrants {
     /// - Parameters:
     ///   - role: The role, as it is named.
     ///   - duty: What it is for.
-    public static func statements(for role: String, duty: Duty) -> [String] {
-        let name = "\"" + role.replacing("\"", with: "\"\"") + "\""
+    ///   - schema: The schema that the tables are in, which the role then looks into first; nothing for one that
+    ///     everybody uses and looks into, as `public`.
+    public static func statements(
+        for role: String,
+        duty: Duty,
+        schema: String? = nil
+    ) -> [String] {
+        let name = quoted(role)
         let writes = duty == .engine || duty == .erasing
-        return ((writes ? ofEngine : ofReaders) + more(for: duty)).map {
-            "GRANT \($0.rights) ON \($0.on) TO \(name)"
+        let entry = schema.map { schema in
+            [
+                "GRANT USAGE ON SCHEMA \(quoted(schema)) TO \(name)",
+                "ALTER ROLE \(name) SET search_path TO \(quoted(schema))",
+            ]
         }
+        let tables = ((writes ? ofEngine : ofReaders) + more(for: duty)).map {
+            "GRANT \($0.rights) ON \(placed($0.on, in: schema)) TO \(name)"
+        }
+        return (entry ?? []) + tables
     }
 
     /// The statements that grant a role what an engine or a reader needs.
@@ -66,5 +79,17 @@ public enum PostgreSQLGrants {
     ///   - onlyReading: Whether it only reads, and without the sessions' keys.
     public static func statements(for role: String, onlyReading: Bool = false) -> [String] {
         statements(for: role, duty: onlyReading ? .reading : .engine)
+    }
+
+    private static func quoted(_ name: String) -> String {
+        "\"" + name.replacing("\"", with: "\"\"") + "\""
+    }
+
+    /// The name of a table, or of a sequence with that word before it, in a schema.
+    private static func placed(_ object: String, in schema: String?) -> String {
+        guard let schema else { return object }
+        var words = object.split(separator: " ").map(String.init)
+        words.append(quoted(schema) + "." + words.removeLast())
+        return words.joined(separator: " ")
     }
 }

@@ -13,6 +13,8 @@ public struct PostgreSQLOptions: Hashable, Sendable {
     /// What may be done to the database.
     public var access: Access
     /// How long connecting may take, over all hosts that the connection string names.
+    ///
+    /// A `connect_timeout` in the string takes its place: so many seconds for each host.
     public var connectTimeout: Duration
     /// How long the server may work on a statement, and an answer may take, before the connection is given up.
     public var statementTimeout: Duration

@@ -17,6 +17,7 @@ struct StoreCommand: ParsableCommand {
               workflowctl store status
               workflowctl store copy sqlite:copy.db
               workflowctl store grants payments_engine
+              workflowctl store grants payments_engine --schema payments
             """,
         subcommands: [
             StoreInitCommand.self, StoreMigrateCommand.self, StoreStatusCommand.self,
@@ -115,10 +116,12 @@ struct StoreGrantsCommand: Command {
             For an engine the least that it needs: it can add events, and neither change nor remove them. For readers \
             (--reading) everything can be read but the sessions' keys; --checkpoints lets a reader make checkpoints \
             as well. With --erasing it is what an engine may, and sessions' keys can be replaced and destroyed: for \
-            'erase', 'retention' and 'keys', and for no engine. Run the output as the owner of the tables.
+            'erase', 'retention' and 'keys', and for no engine. Run the output as the owner of the tables. Where these \
+            are in a schema of their own, --schema says which: the role may then enter it and looks into it first.
 
             Examples:
               workflowctl store grants payments_engine
+              workflowctl store grants payments_engine --schema payments
               workflowctl store grants auditor --reading
               workflowctl store grants notary --checkpoints
               workflowctl store grants eraser --erasing
@@ -137,15 +140,24 @@ struct StoreGrantsCommand: Command {
     @Flag(help: "For a role that also replaces and destroys sessions' keys.")
     var erasing = false
 
+    @Option(help: ArgumentHelp("The schema that the tables are in.", valueName: "name"))
+    var schema: String?
+
     @OptionGroup var global: GlobalOptions
 
     func refuseBadArguments() throws(Failure) {
-        guard !role.isEmpty, role.utf8.count <= 63, Screen.safe(role) == role else {
-            throw .usage("role", "that is no role of PostgreSQL")
+        guard Self.isName(role) else { throw .usage("role", "that is no role of PostgreSQL") }
+        guard schema.map(Self.isName) ?? true else {
+            throw .usage("role", "that is no schema of PostgreSQL")
         }
         guard [reading, checkpoints, erasing].count(where: { $0 }) <= 1 else {
             throw .usage("role", "a role has one of --reading, --checkpoints and --erasing")
         }
+    }
+
+    /// Whether PostgreSQL can have something of that name, which it would cut after 63 bytes.
+    private static func isName(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= 63 && Screen.safe(text) == text
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
@@ -157,7 +169,7 @@ struct StoreGrantsCommand: Command {
             } else {
                 reading ? .reading : .engine
             }
-        let grants = PostgreSQLGrants.statements(for: role, duty: duty)
+        let grants = PostgreSQLGrants.statements(for: role, duty: duty, schema: schema)
         if global.json {
             invocation.print(.array(grants.map { .string($0) }))
         } else {
