@@ -46,12 +46,9 @@ final class Cluster: Sendable {
         // The socket's path has to be short.
         folder = "/tmp/pg-\(UUID().uuidString.prefix(8).lowercased())"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        // Servers refuse to run as root; then they run as the user that Debian's package makes.
-        let isRoot = getuid() == 0
-        let user = isRoot ? ["setpriv", "--reuid", "postgres", "--regid", "postgres"] : []
-        let asUser = isRoot ? user + ["--clear-groups", "--"] : []
         try furnish(folder)
-        if isRoot { try Self.run(["chown", "-R", "postgres", folder]) }
+        try Self.give(folder)
+        let asUser = Self.asUser
         if let primary {
             try Self.run(
                 asUser + [
@@ -104,6 +101,17 @@ final class Cluster: Sendable {
         }
     }
 
+    /// What a command begins with that is not run as root: servers refuse that, and run as the user that Debian's package
+    /// makes.
+    static let asUser =
+        getuid() == 0
+        ? ["setpriv", "--reuid", "postgres", "--regid", "postgres", "--clear-groups", "--"] : []
+
+    /// Gives a folder to the user that servers run as.
+    static func give(_ folder: String) throws {
+        if getuid() == 0 { try run(["chown", "-R", "postgres", folder]) }
+    }
+
     /// Who may come in, and how.
     private static let access = """
         local all locked scram-sha-256
@@ -130,7 +138,7 @@ final class Cluster: Sendable {
         return "\(root)/\(newest)/bin"
     }
 
-    private static func freePort() throws -> UInt16 {
+    static func freePort() throws -> UInt16 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
         var address = sockaddr_in()

@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 import WorkflowTesting
 
@@ -21,10 +20,10 @@ import WorkflowTesting
         let asking = sessions.prefix(2).map { session in
             Task { try await engine.state(of: session) }
         }
-        while vault.waiting < 2 { await Task.yield() }
+        while await vault.waiting < 2 { await Task.yield() }
         await #expect(throws: EngineError.self) { _ = try await engine.state(of: sessions[2]) }
         let same = Task { [first = sessions[0]] in try await engine.state(of: first) }
-        vault.open()
+        await vault.open()
         for task in asking { #expect(try await task.value.outcome == .completed) }
         #expect(try await same.value.outcome == .completed)
         #expect(try await engine.state(of: sessions[3]).outcome == .completed)
@@ -49,8 +48,8 @@ import WorkflowTesting
                 }
             }
         }
-        while vault.waiting < 3 { await Task.yield() }
-        vault.open()
+        while await vault.waiting < 3 { await Task.yield() }
+        await vault.open()
         var results: [String] = []
         for task in opening { results.append(await task.value) }
         #expect(results.sorted() == ["engine.overloaded", "engine.overloaded", "opened"])
@@ -175,42 +174,39 @@ extension EngineFixture {
 
 /// A vault that answers when it is opened.
 private final class GatedVault: KeyVault {
-    private struct Gate {
-        var isOpen = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
+    private actor Gate {
+        private var isOpen = false
+        private var callers: [CheckedContinuation<Void, Never>] = []
+
+        /// How many callers wait.
+        var waiting: Int { callers.count }
+
+        func open() {
+            isOpen = true
+            for caller in callers { caller.resume() }
+            callers = []
+        }
+
+        func pass() async {
+            guard !isOpen else { return }
+            await withCheckedContinuation { callers.append($0) }
+        }
     }
 
     private let vault: PlainVault
-    private let gate = Mutex(Gate())
+    private let gate = Gate()
 
     init(_ vault: PlainVault) { self.vault = vault }
 
     /// How many callers wait.
-    var waiting: Int { gate.withLock { $0.waiting.count } }
+    var waiting: Int { get async { await gate.waiting } }
 
-    func open() {
-        let waiting = gate.withLock { gate in
-            gate.isOpen = true
-            defer { gate.waiting = [] }
-            return gate.waiting
-        }
-        for caller in waiting { caller.resume() }
-    }
-
-    private func pass() async {
-        await withCheckedContinuation { caller in
-            let isOpen = gate.withLock { gate in
-                if !gate.isOpen { gate.waiting.append(caller) }
-                return gate.isOpen
-            }
-            if isOpen { caller.resume() }
-        }
-    }
+    func open() async { await gate.open() }
 
     func makeKeys(
         for session: SessionID
     ) async throws(KeyVaultError) -> (keys: SessionKeys, wrapped: [UInt8]) {
-        await pass()
+        await gate.pass()
         return try await vault.makeKeys(for: session)
     }
 
@@ -218,7 +214,7 @@ private final class GatedVault: KeyVault {
         unwrapping wrapped: [UInt8],
         for session: SessionID
     ) async throws(KeyVaultError) -> SessionKeys {
-        await pass()
+        await gate.pass()
         return try await vault.keys(unwrapping: wrapped, for: session)
     }
 

@@ -28,7 +28,7 @@ extension PQConnection {
                 let connection = PQConnection(on: loop, patience: options.statementTimeout * 2)
                 do throws(PQFailure) {
                     try await connection.open(settings, within: share)
-                    guard writes, try await connection.isReadOnly() else { return connection }
+                    guard try await connection.settle(options), writes else { return connection }
                     failures.append(
                         PQFailure(
                             .refused(state: "25006"),
@@ -59,12 +59,39 @@ extension PQConnection {
         return PQFailure(telling.kind, words.joined(separator: "; "))
     }
 
+    /// What a connection has to keep to.
+    ///
+    /// Set when it is there and not while it is made: poolers refuse settings that they are told in the beginning and don't
+    /// know.
+    private static let bounds = PQStatement(
+        "bounds",
+        """
+        SELECT set_config(wanted.name, wanted.setting, false)
+        FROM (VALUES ('statement_timeout', $1), ('idle_in_transaction_session_timeout', $1),
+            ('synchronous_commit', 'on'), ('default_transaction_read_only', $2))
+            AS wanted (name, setting)
+        WHERE wanted.setting IS NOT NULL AND wanted.name IN (SELECT name FROM pg_settings)
+        """,
+        .text,
+        .text
+    )
     private static let readOnly = PQStatement(
         "is_read_only",
         "SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only')::boolean"
     )
 
-    private func isReadOnly() async throws(PQFailure) -> Bool {
-        try await run([PQCommand(Self.readOnly)]).first?.integer(0, 0) == 1
+    /// Sets the bounds of what is done here.
+    ///
+    /// - Returns: Whether the server only read before.
+    private func settle(_ options: PostgreSQLOptions) async throws(PQFailure) -> Bool {
+        let rows = try await run([
+            PQCommand(Self.readOnly),
+            PQCommand(
+                Self.bounds,
+                .text("\(options.statementTimeout.millisecondsRoundedUp)"),
+                options.access == .readOnly ? .text("on") : .null
+            ),
+        ])
+        return rows.first?.integer(0, 0) == 1
     }
 }

@@ -123,7 +123,7 @@ struct PQTarget: Sendable {
         at address: String?,
         options: PostgreSQLOptions
     ) -> [(keyword: String, value: String)] {
-        var all = settings.filter { $0.keyword != "client_encoding" && $0.keyword != "options" }
+        var all = settings.filter { $0.keyword != "client_encoding" }
         if options.access != .readOnly {
             // What is written to is asked here, in one way and with one error.
             all.removeAll {
@@ -139,17 +139,6 @@ struct PQTarget: Sendable {
             all.append(("application_name", "payment-workflow"))
         }
         all.append(("client_encoding", "UTF8"))
-        let asked = settings.first { $0.keyword == "options" }?.value ?? ""
-        let milliseconds = options.statementTimeout.millisecondsRoundedUp
-        let readOnly = options.access == .readOnly ? " -c default_transaction_read_only=on" : ""
-        all.append(
-            (
-                "options",
-                "\(asked) -c statement_timeout=\(milliseconds) "
-                    + "-c idle_in_transaction_session_timeout=\(milliseconds) -c synchronous_commit=on"
-                    + readOnly
-            )
-        )
         if let name = host.name { all.append(("host", name)) }
         if let address = host.address ?? address { all.append(("hostaddr", address)) }
         if let port = host.port { all.append(("port", port)) }
