@@ -126,8 +126,10 @@ final class Cluster: Sendable {
         let what: String
     }
 
-    /// Where Debian puts the server's programs.
+    /// The folder of the server's programs: the one that `POSTGRESQL_PROGRAMS` names, for another version, or where Debian
+    /// puts them.
     private static func findPrograms() throws -> String {
+        if let named = ProcessInfo.processInfo.environment["POSTGRESQL_PROGRAMS"] { return named }
         let root = "/usr/lib/postgresql"
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
         guard let newest = versions.max(by: { (Int($0) ?? 0) < (Int($1) ?? 0) }) else {
