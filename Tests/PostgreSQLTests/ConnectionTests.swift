@@ -35,6 +35,10 @@ extension PostgreSQLTests {
                     "postgres://payments@127.0.0.1:\(silent.port),127.0.0.1:\(cluster.port)/\(name)"
                 let options = PostgreSQLOptions(connectTimeout: .milliseconds(1))
                 #expect(await place.failure(url + "?connect_timeout=2", options) == nil)
+                #expect(
+                    await place.failure(place.database.tcpURL() + "?connect_timeout=2147483647")
+                        == nil
+                )
                 #expect(await place.failure(url, options)?.code == "store.unavailable")
             }
         }

@@ -56,6 +56,21 @@ extension PostgreSQLTests {
             }
         }
 
+        @Test(arguments: [PostgreSQLGrants.Duty.engine, .reading, .checkpoints])
+        func `who may not replace keys makes no new master key`(
+            duty: PostgreSQLGrants.Duty
+        ) async throws {
+            try await Program.with { program in
+                _ = try await program.open()
+                let role = try role(duty, program)
+                let keys = try await program.run("--json", "keys", "list")
+                let refused = try await program.run("keys", "rotate", store: role)
+                #expect(refused.status == 77, "\(refused.diagnostics)")
+                // Other nodes have a copy of the key file, in which a new key would be missing.
+                #expect(try await program.run("--json", "keys", "list").output == keys.output)
+            }
+        }
+
         @Test func `processes that make checkpoints at the same time make one list`() async throws {
             try await Program.with { program in
                 for _ in 0..<4 { _ = try await program.open() }

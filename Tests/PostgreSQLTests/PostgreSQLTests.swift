@@ -29,9 +29,14 @@ struct Place: Sendable {
     /// Opens the store as a node of its own.
     func store(
         _ options: PostgreSQLOptions = PostgreSQLOptions(),
-        as user: String = Cluster.owner
+        as user: String = Cluster.owner,
+        _ more: String = ""
     ) async throws(EventStoreError) -> PostgreSQLEventStore {
-        try await PostgreSQLEventStore(url: database.url(as: user), loop: loop, options: options)
+        try await PostgreSQLEventStore(
+            url: database.url(as: user, more),
+            loop: loop,
+            options: options
+        )
     }
 
     /// What comes of opening a store with a connection string.

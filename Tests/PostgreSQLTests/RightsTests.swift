@@ -110,8 +110,8 @@ extension PostgreSQLTests {
             duty: PostgreSQLGrants.Duty
         ) async throws {
             try await OnServer.run { place in
-                let schema = "My \"Payments\""
-                let quoted = #""My ""Payments""""#
+                let schema = "my payments"
+                let quoted = #""my payments""#
                 let (base, role) = (place.database.name, "r\(duty)_\(place.database.name)")
                 try place.database.sql("CREATE SCHEMA \(quoted)")
                 try place.database.sql("ALTER DATABASE \(base) SET search_path TO \(quoted)")
@@ -130,7 +130,8 @@ extension PostgreSQLTests {
                 let access = PostgreSQLOptions.Access.self
                 let store = try await place.store(
                     PostgreSQLOptions(access: writes ? access.existing : access.readOnly),
-                    as: role
+                    as: role,
+                    "&options=-csearch_path%3D%22my%5C%20payments%22"
                 )
                 #expect(try await store.read(session, from: 1, limit: 9).count == 1)
                 if writes { try await store.append(SampleAppend.of(session, at: 2)) }

@@ -74,6 +74,28 @@ extension PostgreSQLTests {
             }
         }
 
+        @Test(arguments: ["TABLE events", "TABLE leases", "SEQUENCE lease_tokens"])
+        func `a store of which a part is missing is damaged, and the part is named`(
+            part: String
+        ) async throws {
+            try await OnServer.run { place in
+                await (try place.store()).close()
+                try place.database.sql("DROP \(part)")
+                let access: [PostgreSQLOptions.Access] = [.readOnly, .existing, .createIfMissing]
+                for access in access {
+                    let failure = await place.failure(
+                        place.database.url(),
+                        PostgreSQLOptions(access: access)
+                    )
+                    guard case .corrupt(_, _, let reason)? = failure else {
+                        Issue.record("\(String(describing: failure))")
+                        continue
+                    }
+                    #expect(reason.contains(part.split(separator: " ")[1]))
+                }
+            }
+        }
+
         @Test func `an empty database is no store for whoever only reads`() async throws {
             try await OnServer.run { place in
                 for access in [PostgreSQLOptions.Access.readOnly, .existing] {

@@ -54,6 +54,40 @@ import Testing
         }
     }
 
+    @Test func `a world that is broken off at once proves nothing, and says so`() async throws {
+        try await World.with { world in
+            let running = try world.tool.start(
+                Tool.path,
+                ["simulate", "--runs", "1", "--sessions", "3000"],
+                input: nil
+            )
+            try await Task.sleep(for: .seconds(2))
+            kill(running.id, SIGINT)
+            let done = try await world.tool.finish(running)
+            #expect(done.status == 130)
+            #expect(!done.output.contains("every guarantee held"))
+            #expect(done.diagnostics.contains("interrupted after 0 of 1 worlds"))
+        }
+    }
+
+    @Test func `a mutation without a list of faults is tried where it is caught`() async throws {
+        try await World.with { world in
+            let caught = try await world.tool.run([
+                "simulate", "--mutation", "takeLostForUnsent", "--runs", "5", "--no-shrink",
+            ])
+            #expect(caught.status == 1, "\(caught.output)")
+        }
+    }
+
+    @Test(arguments: ["", "all,,none", "crash,"])
+    func `a list of faults with nothing in it is refused`(list: String) async throws {
+        try await World.with { world in
+            let refused = try await world.tool.run(["simulate", "--runs", "1", "--faults", list])
+            #expect(refused.status == 64)
+            #expect(refused.diagnostics.contains("[usage.faults]"))
+        }
+    }
+
     @Test func `a timeline is told in JSON, too, and an interrupted sweep says so`() async throws {
         try await World.with { world in
             let one = try await world.tool.run([

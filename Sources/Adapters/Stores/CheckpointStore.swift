@@ -51,7 +51,8 @@ public protocol KeyedStore: EventStore {
 
     /// Puts data keys that were wrapped anew in the places of the old ones, all or none.
     ///
-    /// A key that was destroyed or replaced meanwhile stays as it is.
+    /// A key that was destroyed or replaced meanwhile stays as it is. With no replacements it only says whether there is the
+    /// right to make some.
     func replaceKeys(_ replacements: [KeyReplacement]) async throws(EventStoreError)
 
     /// Destroys the data keys of sessions: from now on nobody can open what is sealed in their logs.

@@ -19,6 +19,11 @@ struct BodyReader {
         problems.append(FieldProblem(name: path, description: description))
     }
 
+    /// Records that there is a member of which the sandbox knows nothing; one whose name is empty is seen by its quotes.
+    mutating func refuseUnknown(_ name: String, in prefix: String) {
+        refuse(prefix + (name.isEmpty ? "\"\"" : name), "is not known to the sandbox")
+    }
+
     /// Throws the problem document when any field was wrong.
     func finish() throws(ProblemDetail) {
         guard problems.isEmpty else { throw .inputError(problems) }

@@ -16,7 +16,7 @@ extension Scenario {
             return scenario
         }
         for name in object.keys.sorted() where !members.contains(name) {
-            reader.refuse("\(path).\(name)", "is not known to the sandbox")
+            reader.refuseUnknown(name, in: path + ".")
         }
         scenario.methods = reader.optionalStrings("\(path).methods")
         scenario.savedCards = reader.optionalStrings("\(path).savedCards")

@@ -101,7 +101,7 @@ public struct ScenarioFile: Sendable, Equatable {
             return reader.refuse(String(prefix.dropLast()), "must be a JSON object")
         }
         for name in members.keys.sorted() where !known.contains(name) {
-            reader.refuse(prefix + name, "is not known to the sandbox")
+            reader.refuseUnknown(name, in: prefix)
         }
     }
 }

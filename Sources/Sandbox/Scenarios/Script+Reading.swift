@@ -40,7 +40,7 @@ extension Step {
             return nil
         }
         for name in object.keys.sorted() where !members.contains(name) {
-            reader.refuse("\(path).\(name)", "is not known to the sandbox")
+            reader.refuseUnknown(name, in: path + ".")
         }
         let literal = ["body", "text"].contains { reader.has("\(path).\($0)") }
         let kinds = ["behaviour", "problem", "refusal"].filter { reader.has("\(path).\($0)") }

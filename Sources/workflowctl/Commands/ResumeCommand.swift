@@ -45,24 +45,56 @@ struct ResumeCommand: DrivingCommand {
     private func resumeAll(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         try await Driver.withEngine(for: self, in: invocation) { driver throws(Failure) in
             await driver.telemetry?.catchUp(nil)
-            let due: [SessionID]
-            do throws(EventStoreError) {
-                due = try await driver.store.sessionsDue(
-                    by: driver.begin,
-                    limit: SessionQuery.defaultLimit
-                )
-            } catch {
-                throw Failure(error)
-            }
             var followed: [Result<Followed, Failure>] = []
-            for start in stride(from: 0, to: due.count, by: Self.batch) {
-                let tasks = due[start..<min(due.count, start + Self.batch)].map { session in
-                    invocation.loop.spawn { await follow(session, by: driver) }
+            var seen: Set<SessionID> = []
+            var held: [SessionID] = []
+            repeat {
+                let due: [SessionID]
+                do throws(EventStoreError) {
+                    due = try await driver.store.sessionsDue(
+                        by: driver.begin,
+                        limit: SessionQuery.defaultLimit
+                    )
+                    .filter { seen.insert($0).inserted }
+                    held = try await othersWork(of: driver, besides: seen)
+                } catch {
+                    throw Failure(error)
                 }
-                for task in tasks { followed.append(await task.value) }
-            }
-            return tell(followed, of: driver)
+                for start in stride(from: 0, to: due.count, by: Self.batch) {
+                    let tasks = due[start..<min(due.count, start + Self.batch)].map { session in
+                        invocation.loop.spawn { await follow(session, by: driver) }
+                    }
+                    for task in tasks { followed.append(await task.value) }
+                }
+            } while await mayComeFree(held, by: driver)
+            let status = tell(followed, of: driver)
+            guard let first = held.first, status == .done else { return status }
+            throw Failure(
+                .tryAgain,
+                "store.busy",
+                "of what is due \(held.count) is held by another node, such as session \(first)",
+                hint:
+                    "run it again when its lease is over; 'workflowctl node list' tells who lives"
+            )
         }
+    }
+
+    /// What was due when the command began and is another node's: one that was killed keeps it until its lease is over.
+    private func othersWork(
+        of driver: Driver,
+        besides seen: Set<SessionID>
+    ) async throws(EventStoreError) -> [SessionID] {
+        try await driver.store.sessions(matching: SessionQuery(overdueSince: driver.begin))
+            .map(\.session).filter { !seen.contains($0) }
+    }
+
+    /// Waits a little for sessions of other nodes.
+    ///
+    /// - Returns: Whether it is worth looking again.
+    private func mayComeFree(_ held: [SessionID], by driver: Driver) async -> Bool {
+        let end = driver.begin + global.wait.duration
+        guard !held.isEmpty, driver.invocation.now() < end else { return false }
+        return (try? await driver.invocation.loop.sleep(for: .milliseconds(200))) != nil
     }
 
     private func follow(

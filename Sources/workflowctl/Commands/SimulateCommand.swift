@@ -39,8 +39,13 @@ struct SimulateCommand: Command {
     @Option(help: ArgumentHelp("How many payments there are in each world.", valueName: "n"))
     var sessions = 6
 
-    @Option(help: ArgumentHelp("What goes wrong, and how often in a thousand.", valueName: "list"))
-    var faults = "all"
+    @Option(
+        help: ArgumentHelp(
+            "What goes wrong, and how often in a thousand (default: all; with --mutation, what shows it).",
+            valueName: "list"
+        )
+    )
+    var faults: String?
 
     @Option(
         help: ArgumentHelp(
@@ -95,14 +100,15 @@ struct SimulateCommand: Command {
         try check(nodes, SimulationPlan.Bounds.nodes, "nodes")
         try check(sessions, SimulationPlan.Bounds.sessions, "sessions")
         try check(minutes, SimulationPlan.Bounds.minutes, "minutes")
-        _ = try wantedMutation()
+        let mutation = try wantedMutation()
         do {
             return SimulationPlan(
                 seed: seed,
                 nodes: nodes,
                 sessions: sessions,
                 minutes: minutes,
-                faults: try SimulatedWorld.Faults(text: faults)
+                faults: try faults.map { try SimulatedWorld.Faults(text: $0) }
+                    ?? mutation?.faults ?? .stormy
             )
         } catch {
             throw .usage(

@@ -34,6 +34,8 @@ extension Driver {
         )
         followed = await awaitConfirmation(of: followed, for: command.global.wait.duration)
         try await print(followed, command.global)
+        // What is shown is the newest that the store gave.
+        if let failure = followed.storeFailure { throw Failure(failure) }
         return status(of: followed, command)
     }
 

@@ -7,7 +7,7 @@ struct Followed: Sendable {
     var state: SessionState
     /// Whether nothing is outstanding on the engine's side.
     var isSettled: Bool
-    /// The store's failure that ended the following.
+    /// The store's failure that ended the following, or was still there when the wait was over.
     var storeFailure: EventStoreError?
 }
 

@@ -45,7 +45,10 @@ struct KeyWork: Sendable {
     var isKeyFile: Bool { file != nil }
 
     /// Makes a new key, where keys are in a file and the last replacement is through.
+    ///
+    /// Whoever has no right to replace keys makes none: other nodes would miss it.
     func addKeyUnlessUnfinished() async throws(Failure) {
+        do { try await keeper.store.replaceKeys([]) } catch { throw Failure(error) }
         let census = try await census()
         let isUnfinished = vault.identities.dropFirst().contains { census[$0] != nil }
         guard !isUnfinished, !hasOtherFile else { return }

@@ -110,7 +110,8 @@ struct GlobalOptions: ParsableArguments, Sendable {
         return text == store ? quoted(text) : "\"\(text)\""
     }
 
-    private static func quoted(_ text: String) -> String {
+    /// A word as a shell takes it.
+    static func quoted(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy {
             switch $0 {
             case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

@@ -41,6 +41,7 @@ struct SimulationSweep {
         var simulation = Simulation()
         if let mutation { simulation.driver = MutatedDriver(mutation) }
         simulation.recordsSteps = tellsSteps
+        simulation.isInterrupted = { Task.isCancelled }
         let start = invocation.now()
         var total = Total()
         var broken: SimulationReport?
@@ -49,6 +50,8 @@ struct SimulationSweep {
             var next = plan
             next.seed = plan.seed &+ UInt64(total.worlds)
             let report = simulation.run(next)
+            // A world that was broken off proves nothing.
+            if Task.isCancelled, report.violation == nil { break }
             total.add(report)
             if report.violation != nil { broken = report }
             progress.reached(total.worlds, at: invocation.now())

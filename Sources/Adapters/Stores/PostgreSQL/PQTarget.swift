@@ -132,8 +132,9 @@ struct PQTarget: Sendable {
             }
         }
         if !all.contains(where: { $0.keyword == "tcp_user_timeout" }) {
+            let time = timeToConnect(options).millisecondsRoundedUp
             // A machine that is gone says nothing: what it does not confirm in time ends the connection.
-            all.append(("tcp_user_timeout", "\(timeToConnect(options).millisecondsRoundedUp)"))
+            all.append(("tcp_user_timeout", "\(Int32(clamping: time))"))
         }
         if !all.contains(where: { $0.keyword == "application_name" }) {
             all.append(("application_name", "payment-workflow"))

@@ -25,6 +25,10 @@ extension PostgreSQLEventStore {
         .bytes,
         .bytes
     )
+    private static let mayReplace = PQStatement(
+        "key_may_replace",
+        "UPDATE session_keys SET wrapped = wrapped WHERE false"
+    )
     /// The fingerprint follows from the master key that wraps now: where another process was first, it stays.
     ///
     /// An engine that has both master keys may have given the address its new fingerprint already, beside the old one.
@@ -116,6 +120,10 @@ extension PostgreSQLEventStore {
     ///
     /// - Throws: ``EventStoreError/missingRight(reason:)`` for an engine's role: that is for who may also destroy keys.
     public func replaceKeys(_ replacements: [KeyReplacement]) async throws(EventStoreError) {
+        guard !replacements.isEmpty else {
+            try await change([PQCommand(Self.mayReplace)])
+            return
+        }
         try await change(
             replacements.flatMap { replacement in
                 let session = PQValue.text("\(replacement.kept.session)")

@@ -51,8 +51,8 @@ public enum PostgreSQLGrants {
     /// - Parameters:
     ///   - role: The role, as it is named.
     ///   - duty: What it is for.
-    ///   - schema: The schema that the tables are in, which the role then looks into first; nothing for one that
-    ///     everybody uses and looks into, as `public`.
+    ///   - schema: The schema that the tables are in, whose owner runs the first statement; nothing for one that everybody
+    ///     may enter, as `public`. The role has to look into it: `options=-csearch_path%3DNAME` in its connection string.
     public static func statements(
         for role: String,
         duty: Duty,
@@ -60,12 +60,7 @@ public enum PostgreSQLGrants {
     ) -> [String] {
         let name = quoted(role)
         let writes = duty == .engine || duty == .erasing
-        let entry = schema.map { schema in
-            [
-                "GRANT USAGE ON SCHEMA \(quoted(schema)) TO \(name)",
-                "ALTER ROLE \(name) SET search_path TO \(quoted(schema))",
-            ]
-        }
+        let entry = schema.map { ["GRANT USAGE ON SCHEMA \(quoted($0)) TO \(name)"] }
         let tables = ((writes ? ofEngine : ofReaders) + more(for: duty)).map {
             "GRANT \($0.rights) ON \(placed($0.on, in: schema)) TO \(name)"
         }

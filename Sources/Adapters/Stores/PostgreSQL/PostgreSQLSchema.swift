@@ -102,6 +102,12 @@ enum PostgreSQLSchema {
         "addresses", "checkpoint_leaves", "checkpoints", "deliveries", "events", "lease_tokens",
         "leases", "log_end", "nodes", "session_keys", "sessions",
     ]
+    /// What of it is not there, though the version says that it has to be.
+    private static let missing = PQStatement(
+        "schema_missing",
+        "SELECT min(name) FROM unnest($1) AS n (name) WHERE to_regclass(name) IS NULL",
+        .texts
+    )
     private static let version = PQStatement(
         "schema_version",
         "SELECT version FROM payment_workflow_schema"
@@ -140,6 +146,16 @@ enum PostgreSQLSchema {
                     + "'workflowctl store migrate' brings it there",
                 code: nil
             )
+        }
+        do throws(PQFailure) {
+            let rows = try await connection.run([PQCommand(missing, .texts(names))]).first
+            guard let name = rows?.text(0, 0) else { return }
+            throw PQFailure(
+                .refused(state: "XX001"),
+                "the store lacks its table \(name), as after a restore of a part; restore all of it"
+            )
+        } catch {
+            throw error.storeError
         }
     }
 

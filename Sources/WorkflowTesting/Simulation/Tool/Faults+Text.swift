@@ -23,7 +23,7 @@ extension SimulatedWorld.Faults {
     /// - Throws: ``FaultListError``, for the first piece that can't be read.
     public init(text: String) throws(FaultListError) {
         self = .none
-        for piece in text.split(separator: ",", omittingEmptySubsequences: true) {
+        for piece in text.split(separator: ",", omittingEmptySubsequences: false) {
             let parts = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = parts[0].trimming(" ")
             if parts.count == 1, name == "all" {

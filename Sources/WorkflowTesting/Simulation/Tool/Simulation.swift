@@ -15,6 +15,8 @@ public struct Simulation: Sendable {
     public var driver: any CoreDriver
     /// Whether reports tell what happened step by step.
     public var recordsSteps = false
+    /// Whether a world is to be broken off, asked at every step; what is reported of it then proves nothing.
+    public var isInterrupted: @Sendable () -> Bool = { false }
 
     /// A simulation, by default of the engine as it is.
     public init(
@@ -35,6 +37,7 @@ public struct Simulation: Sendable {
             driver: driver
         )
         world.recordsTimeline = recordsSteps
+        world.isInterrupted = isInterrupted
         let begin = world.now
         // Chance of its own for who comes to pay, so that the number of engines does not change it.
         var dice = SplitMix64(seed: plan.seed ^ 0x9E37_79B9_7F4A_7C15)
@@ -87,7 +90,9 @@ public struct Simulation: Sendable {
     ) -> SimulationReport {
         var outcomes: [String: Int] = [:]
         for session in world.sessions {
-            outcomes[world.state(of: session).outcome?.rawValue ?? "waiting", default: 0] += 1
+            let state = world.state(of: session)
+            let rest = state.sequence == 0 ? "notOpened" : "waiting"
+            outcomes[state.outcome?.rawValue ?? rest, default: 0] += 1
         }
         let violation = world.ledger.violations.first
         return SimulationReport(

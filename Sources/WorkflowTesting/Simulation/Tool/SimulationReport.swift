@@ -8,7 +8,8 @@ public struct SimulationReport: Sendable {
     public var violation: EffectLedger.Violation?
     /// How long after the beginning of the world that was.
     public var violatedAfter: Duration?
-    /// How the payments ended, and how many of each; `waiting` for those that wait for their payer.
+    /// How the payments ended, and how many of each; `waiting` for those that wait for their payer, and
+    /// `notOpened` for those whose client gave up before an engine took them in.
     public var outcomes: [String: Int]
     /// What was counted.
     public var statistics: SimulationStatistics

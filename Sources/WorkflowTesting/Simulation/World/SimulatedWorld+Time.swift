@@ -12,7 +12,9 @@ extension SimulatedWorld {
     ) -> Int {
         let (start, end) = (now, now + duration)
         var steps = 0
-        while steps < limit, ledger.violations.isEmpty, let next = agenda.next(by: end) {
+        while steps < limit, ledger.violations.isEmpty, !isInterrupted(),
+            let next = agenda.next(by: end)
+        {
             now = max(now, next.time)
             steps += 1
             if !mishaps.isEmpty { mayGoWrong() }
@@ -35,7 +37,7 @@ extension SimulatedWorld {
         faults = calm
         weather = Weather()
         let made = run(for: duration, steps: limit)
-        guard ledger.violations.isEmpty else { return }
+        guard ledger.violations.isEmpty, !isInterrupted() else { return }
         if made >= limit { violation(.settles, "the world did not come to rest") }
         checkRest()
     }

@@ -25,6 +25,8 @@ public struct SimulatedWorld: Sendable {
     public internal(set) var statistics = SimulationStatistics()
     /// Whether ``timeline`` is written.
     public var recordsTimeline = false
+    /// Whether the world is to be broken off, asked at every step.
+    public var isInterrupted: @Sendable () -> Bool = { false }
     /// Everything that happened, in words, as far as ``recordsTimeline`` asked for it.
     public internal(set) var timeline: [SimulatedStep] = []
 

@@ -117,7 +117,8 @@ struct StoreGrantsCommand: Command {
             (--reading) everything can be read but the sessions' keys; --checkpoints lets a reader make checkpoints \
             as well. With --erasing it is what an engine may, and sessions' keys can be replaced and destroyed: for \
             'erase', 'retention' and 'keys', and for no engine. Run the output as the owner of the tables. Where these \
-            are in a schema of their own, --schema says which: the role may then enter it and looks into it first.
+            are in a schema of their own, --schema says which, and the role's URL has to name it: \
+            ?options=-csearch_path%3DNAME.
 
             Examples:
               workflowctl store grants payments_engine
