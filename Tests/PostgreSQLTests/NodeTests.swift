@@ -158,6 +158,10 @@ struct Nodes: Sendable {
             "CAMPAIGN_LEASE": "\(Self.leaseMilliseconds)", "HOME": program.folder,
             "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "",
         ].merging(more) { $1 }
+        // How a sanitizer reports, and what it leaves out, where there is one.
+        for name in ["ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS"] {
+            process.environment?[name] = ProcessInfo.processInfo.environment[name]
+        }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
