@@ -27,7 +27,7 @@ public struct PostgreSQLOptions: Hashable, Sendable {
     /// How many transactions of appends may be under way.
     ///
     /// With two, the next one is on its way while the server works on the first, but there are twice as many commits for
-    /// the same appends: in what was measured so far that cost more than it saved.
+    /// the same appends: in what was measured so far that cost about what it saved, or more.
     public var maximumTransactionsUnderWay: Int
     /// How many bytes of records share one transaction, about; a longer append goes alone.
     public var maximumBytesPerTransaction: Int
