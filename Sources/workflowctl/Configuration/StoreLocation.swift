@@ -52,13 +52,13 @@ struct StoreLocation: Hashable, Sendable {
     /// A location in the form `sqlite:PATH` or `postgres://…`.
     init(_ text: String) throws(Failure) {
         if Self.isServer(text) {
-            guard !text.utf8.contains(0), !Self.mayHoldPieceOfPassword(text),
-                PostgreSQLEventStore.canRead(url: text)
-            else {
-                // It may hold a password: not a word of it is repeated.
+            // It may hold a password: nothing of it is repeated but an option's name.
+            let isTorn = text.utf8.contains(0) || Self.mayHoldPieceOfPassword(text)
+            let fault = isTorn ? "the connection string can't be read" : nil
+            if let fault = fault ?? PostgreSQLEventStore.fault(inURL: text) {
                 throw .usage(
                     "store",
-                    "the connection string of the store can't be read",
+                    fault,
                     hint:
                         "write --store postgres://USER@HOST:PORT/DATABASE?OPTION=VALUE with options of libpq; other "
                         + "characters than letters and digits in user and password percent-encoded"

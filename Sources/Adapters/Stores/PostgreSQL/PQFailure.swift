@@ -23,7 +23,9 @@ package struct PQFailure: Error, Hashable, Sendable {
 
     init(_ kind: Kind, _ message: String) {
         self.kind = kind
-        self.message = message.split(whereSeparator: \.isNewline).joined(separator: "; ")
+        self.message = message.split(whereSeparator: \.isNewline)
+            .map { $0.trimmingPrefix(while: \.isWhitespace) }
+            .joined(separator: "; ")
     }
 
     /// What a failed statement gave back.
@@ -42,6 +44,7 @@ package struct PQFailure: Error, Hashable, Sendable {
     init(connecting words: String, needsPassword: Bool) {
         let lines = words.split(whereSeparator: \.isNewline)
             .filter { !$0.hasPrefix("LOCATION:") }
+            .map { $0.trimmingPrefix(while: \.isWhitespace) }
             .joined(separator: "; ")
         if let match = lines.firstMatch(of: #/:  ([0-9A-Z]{5}): /#) {
             self.init(

@@ -85,6 +85,28 @@ struct PQTarget: Sendable {
         settings = given.filter {
             !Self.ofHost.contains($0.keyword) && $0.keyword != Self.patienceKeyword
         }
+        if let option = Self.misspelled(in: settings) {
+            throw PQFailure(.malformed, "the connection string has an unknown value of \(option)")
+        }
+    }
+
+    /// The option whose value libpq does not know, such as `sslmode=verify_full`.
+    ///
+    /// libpq looks at the values when it begins to connect. It is told to do so by way of a socket that isn't there, so that
+    /// nothing is sent, and with a password, so that it reads no file; then it says so, or that a value is invalid.
+    ///
+    /// - Note: Source: PostgreSQL 15, libpq: `fe-connect.c`, `connectOptions2`.
+    private static func misspelled(in settings: [(keyword: String, value: String)]) -> String? {
+        var all = settings.filter { !["password", "passfile"].contains($0.keyword) }
+        all += [("host", "/nowhere"), ("port", "5432"), ("password", "none")]
+        var keywords = all.map { UnsafePointer(strdup($0.keyword)) } + [nil]
+        var values = all.map { UnsafePointer(strdup($0.value)) } + [nil]
+        defer { for text in keywords + values { free(UnsafeMutablePointer(mutating: text)) } }
+        guard let connection = PQconnectStartParams(&keywords, &values, 0) else { return nil }
+        defer { PQfinish(connection) }
+        let words = String(cString: PQerrorMessage(connection))
+        // Of libpq's words only the option is repeated: a value may be a piece of a password.
+        return words.prefixMatch(of: #/invalid ([a-z_]+) value: /#).map { String($0.1) }
     }
 
     /// Reads what the string says of the time to connect, in whole seconds.

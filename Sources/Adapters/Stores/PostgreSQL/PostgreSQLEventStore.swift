@@ -25,13 +25,16 @@ public final class PostgreSQLEventStore: DeliveryStore {
         return String(HashChain.hash(.zero, Array(target.place.utf8)).hexadecimal.prefix(8))
     }
 
-    /// Whether a text is a connection string of libpq's; whether anybody answers there is another matter.
-    public static func canRead(url: String) -> Bool {
+    /// What keeps a text from being a connection string of libpq's; whether anybody answers there is another matter.
+    ///
+    /// - Returns: Words in which nothing of the text stands but names of options, since it may hold a password; nothing when
+    ///   it can be read.
+    public static func fault(inURL url: String) -> String? {
         do throws(PQFailure) {
             _ = try PQTarget(url)
-            return true
+            return nil
         } catch {
-            return false
+            return error.message
         }
     }
 
