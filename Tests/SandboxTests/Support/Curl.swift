@@ -6,6 +6,13 @@ import Foundation
 enum Curl {
     /// Posts a JSON body; curl's exit code 56 means that receiving failed.
     static func post(_ url: String, _ body: JSON) async throws -> (exitCode: Int32, text: String) {
+        try await withCheckedThrowingContinuation { caller in
+            // Away from the threads that the sandbox needs.
+            Thread.detachNewThread { caller.resume(with: Result { try run(url, body) }) }
+        }
+    }
+
+    private static func run(_ url: String, _ body: JSON) throws -> (exitCode: Int32, text: String) {
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
@@ -16,11 +23,9 @@ enum Curl {
         ]
         process.standardError = output
         process.standardOutput = FileHandle.nullDevice
-        try await withCheckedThrowingContinuation { (ended: CheckedContinuation<Void, any Error>) in
-            process.terminationHandler = { _ in ended.resume() }
-            do { try process.run() } catch { ended.resume(throwing: error) }
-        }
+        try process.run()
         let text = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
         return (process.terminationStatus, String(decoding: text, as: UTF8.self))
     }
 }

@@ -12,7 +12,7 @@ struct Tool: Sendable {
         var json: JSON { get throws { try JSON(parsing: output) } }
     }
 
-    /// Variables of the environment; nothing of the tests' own environment is passed on but the path.
+    /// Variables of the environment; of the tests' own environment only the path and what is said to a sanitizer is passed on.
     var environment: [String: String] = [:]
     /// Where it runs.
     var folder: String
@@ -78,17 +78,16 @@ struct Tool: Sendable {
         variables["PATH"] =
             Self.binaries + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
         variables["LANG"] = variables["LANG"] ?? "C.UTF-8"
+        // How a sanitizer reports, and what it leaves out, where there is one.
+        for name in ["ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS"] {
+            variables[name] = ProcessInfo.processInfo.environment[name]
+        }
         process.environment = variables
         let (out, err, source) = (Pipe(), Pipe(), Pipe())
         process.standardOutput = out
         process.standardError = err
         process.standardInput = source
         let (ended, end) = AsyncStream<Int32>.makeStream()
-        process.terminationHandler = {
-            let isSignal = $0.terminationReason == .uncaughtSignal
-            end.yield(isSignal ? 128 + $0.terminationStatus : $0.terminationStatus)
-            end.finish()
-        }
         try process.run()
         let running = Running(
             process: process,
@@ -96,6 +95,14 @@ struct Tool: Sendable {
             output: Collector(out),
             diagnostics: Collector(err)
         )
+        // Foundation gives a process and its pipes back only to whoever waits for its end.
+        Thread.detachNewThread {
+            let process = running.process
+            process.waitUntilExit()
+            let isSignal = process.terminationReason == .uncaughtSignal
+            end.yield(isSignal ? 128 + process.terminationStatus : process.terminationStatus)
+            end.finish()
+        }
         if let input { try? source.fileHandleForWriting.write(contentsOf: Data(input.utf8)) }
         try? source.fileHandleForWriting.close()
         return running
@@ -129,6 +136,7 @@ final class Collector: @unchecked Sendable {
                 if more.isEmpty { break }
                 lock.withLock { bytes.append(more) }
             }
+            try? handle.close()
             end.finish()
         }
     }

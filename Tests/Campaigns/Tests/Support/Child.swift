@@ -53,9 +53,13 @@ final class Child: @unchecked Sendable {
         process.arguments = arguments
         process.currentDirectoryURL = URL(fileURLWithPath: folder)
         process.environment = environment.merging(Self.environment) { first, _ in first }
-        process.standardInput = FileHandle(forReadingAtPath: name + ".in")
-        process.standardOutput = FileHandle(forWritingAtPath: outputPath)
-        process.standardError = FileHandle(forWritingAtPath: errorPath)
+        let files = [
+            FileHandle(forReadingAtPath: name + ".in"), FileHandle(forWritingAtPath: outputPath),
+            FileHandle(forWritingAtPath: errorPath),
+        ]
+        process.standardInput = files[0]
+        process.standardOutput = files[1]
+        process.standardError = files[2]
         let (ended, end) = AsyncStream<Int32>.makeStream()
         self.ended = ended
         process.terminationHandler = {
@@ -64,6 +68,8 @@ final class Child: @unchecked Sendable {
             end.finish()
         }
         try process.run()
+        // Foundation gives a process and its files back only to whoever waits for its end.
+        for file in files { try file?.close() }
         try? FileManager.default.removeItem(atPath: name + ".in")
     }
 
