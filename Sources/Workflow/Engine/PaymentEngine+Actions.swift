@@ -21,6 +21,8 @@ extension PaymentEngine {
                 await engine.handle(.lease(session, granted: granted))
             }
         case .releaseLease(let session):
+            // A stopped engine has given all of them back already.
+            guard !isStopping || sessions[session] != nil else { return }
             inOrder([session]) { await $0.store.releaseLease(on: session) }
         case .handOverLeases(let sessions):
             inOrder(sessions) { await $0.store.handOverLeases(on: sessions) }

@@ -125,8 +125,11 @@ public actor PaymentEngine {
             await clock.sleep(until: clock.now() + Self.shutdownPause)
         }
         for (_, resources) in sessions { resources.finishListeners() }
-        while let work = leaseWork.values.first { await work.task.value }
-        await store.releaseLeases(on: sessions.keys.sorted())
+        repeat {
+            while let work = leaseWork.values.first { await work.task.value }
+            await store.releaseLeases(on: sessions.keys.sorted())
+            // A listener that has just ended may have let go of its session meanwhile.
+        } while !leaseWork.isEmpty
         sessions.removeAll()
         // Only those are left whose events the store has not confirmed: they may be durable or not.
         for reply in replies.values { reply.resume(returning: .failed(.closed)) }
