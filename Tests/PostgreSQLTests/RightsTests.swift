@@ -110,8 +110,8 @@ extension PostgreSQLTests {
             duty: PostgreSQLGrants.Duty
         ) async throws {
             try await OnServer.run { place in
-                let schema = "my payments"
-                let quoted = #""my payments""#
+                let schema = "My \"Payments\""
+                let quoted = #""My ""Payments""""#
                 let (base, role) = (place.database.name, "r\(duty)_\(place.database.name)")
                 try place.database.sql("CREATE SCHEMA \(quoted)")
                 try place.database.sql("ALTER DATABASE \(base) SET search_path TO \(quoted)")
@@ -131,7 +131,7 @@ extension PostgreSQLTests {
                 let store = try await place.store(
                     PostgreSQLOptions(access: writes ? access.existing : access.readOnly),
                     as: role,
-                    "&options=-csearch_path%3D%22my%5C%20payments%22"
+                    "&options=-csearch_path%3D%22My%5C%20%22%22Payments%22%22%22"
                 )
                 #expect(try await store.read(session, from: 1, limit: 9).count == 1)
                 if writes { try await store.append(SampleAppend.of(session, at: 2)) }
