@@ -56,16 +56,7 @@ import Testing
 
     @Test func `a world that is broken off at once proves nothing, and says so`() async throws {
         try await World.with { world in
-            let running = try world.tool.start(
-                Tool.path,
-                ["simulate", "--runs", "1", "--sessions", "3000"],
-                input: nil
-            )
-            try await Task.sleep(for: .seconds(2))
-            kill(running.id, SIGINT)
-            let done = try await world.tool.finish(running)
-            #expect(done.status == 130)
-            #expect(!done.output.contains("every guarantee held"))
+            let done = try await interrupted(["--runs", "1", "--sessions", "3000"], 2, in: world)
             #expect(done.diagnostics.contains("interrupted after 0 of 1 worlds"))
         }
     }
@@ -100,17 +91,23 @@ import Testing
             #expect(
                 steps.contains { $0["kind"].text == "requestLeaves" && $0["engine"].number != nil }
             )
-            let sweep = try world.tool.start(
-                Tool.path,
-                ["simulate", "--runs", "100000"],
-                input: nil
-            )
-            try await Task.sleep(for: .seconds(1))
-            kill(sweep.id, SIGINT)
-            let ended = try await world.tool.finish(sweep)
-            #expect(ended.status == 130)
-            #expect(!ended.output.contains("every guarantee held"))
+            _ = try await interrupted(["--runs", "100000"], 1, in: world)
         }
+    }
+
+    /// Runs worlds and interrupts them after some seconds: they are not said to have held.
+    private func interrupted(
+        _ arguments: [String],
+        _ seconds: Int,
+        in world: World
+    ) async throws -> Tool.Result {
+        let running = try world.tool.start(Tool.path, ["simulate"] + arguments, input: nil)
+        try await Task.sleep(for: .seconds(seconds))
+        kill(running.id, SIGINT)
+        let ended = try await world.tool.finish(running)
+        #expect(ended.status == 130)
+        #expect(!ended.output.contains("every guarantee held"))
+        return ended
     }
 
     @Test func `faults and mutations are listed`() async throws {
