@@ -269,3 +269,10 @@ if let libFuzzer = Context.environment["FUZZING"] {
         .unsafeFlags(["-use-ld=lld", "-sanitize=address", libFuzzer])
     ]
 }
+
+// To work on one part: only the test targets that TESTS names, separated by commas, and what they need.
+if let wanted = Context.environment["TESTS"]?.split(separator: ",") {
+    package.targets.removeAll { target in
+        target.type == .test && !wanted.contains { $0 == target.name }
+    }
+}
