@@ -32,7 +32,8 @@ struct Workflowctl: ParsableCommand {
                 subcommands: [
                     OpenCommand.self, AttemptCommand.self, MenuCommand.self, ReportCommand.self,
                     ReturnCommand.self, RetryCommand.self, AbortCommand.self,
-                    ResumeCommand.self, NoteCommand.self, CloseCommand.self, PageCommand.self,
+                    ResumeCommand.self, NoteCommand.self, CloseCommand.self, ResolveCommand.self,
+                    PageCommand.self,
                 ]
             ),
             CommandGroup(

@@ -112,7 +112,11 @@ extension CaseTests {
         }
     }
 
-    @Test func `no story of an unfinished payment tells the payer to pay again`() async throws {
+    @Test
+    func `view and story tell the payer the same, and never to pay again while money may be taken`()
+        async throws
+    {
+        var seen: Set<Money.Standing> = []
         for story in SupportCase.allCases {
             let payment = story.payment(by: Self.decider)
             for end in 1...payment.events.count {
@@ -121,13 +125,32 @@ extension CaseTests {
                     telling: payment.events.prefix(end),
                     by: Self.decider
                 )
-                let last = StoryEnd(told)
-                guard told.standing.money == .unknown, let message = last.payerMessage else {
-                    continue
+                let view = SessionView(told.state, by: Self.decider, disclosing: .masked).json
+                let message = StoryEnd(told).payerMessage
+                let place: Comment = "\(story) at \(end): \(message ?? "nothing")"
+                seen.insert(told.standing.money.standing)
+                #expect(view["payer"]?["message"] == JSONValue(message), place)
+                if view["problem"] != .null {
+                    let shown = view["problem"]?["payerMessage"]
+                    #expect(message == nil || shown == JSONValue(message), place)
+                    #expect(view["problem"]?["newAttempt"] == view["payer"]?["newAttempt"], place)
                 }
-                #expect(message.contains("do not pay again"), "\(story) at \(end): \(message)")
+                #expect(
+                    view["money"]?["standing"] == .string(told.standing.money.standing.rawValue)
+                )
+                guard [.unknown, .underWay].contains(told.standing.money.standing) else { continue }
+                #expect(view["payer"]?["newAttempt"] == .string("none"), place)
+                #expect(message?.localizedCaseInsensitiveContains("another way") != true, place)
+                #expect(message?.localizedCaseInsensitiveContains("start again") != true, place)
+                guard told.standing.money.standing == .unknown else { continue }
+                #expect(message?.contains("do not pay again") == true, place)
+                for sentence in told.sentences {
+                    let words = StoryWords.text(sentence.fact)
+                    #expect(!words.contains("Another try makes sense"), "\(place): \(words)")
+                }
             }
         }
+        #expect(seen.isSuperset(of: [.none, .intended, .underWay, .unknown, .confirmed]))
     }
 
     @Test(arguments: SupportCase.allCases)

@@ -56,8 +56,8 @@ import WorkflowTesting
 
     @Test func `a session that is closed says who and why, and its money stays unknown`() throws {
         var payment = Self.overdue()
-        let before = MoneyAtRisk(of: payment.state.session, after: payment.events)
-        #expect(before.standing == .unknown)
+        // The PSP shows it in Swish: as long as the session is open, that is under way.
+        #expect(payment.state.money.standing == .underWay)
         payment.command(.close(acted("the PSP does not answer")), "close")
         #expect(payment.state.outcome == .failed)
         let events = payment.events
@@ -67,13 +67,14 @@ import WorkflowTesting
                 .failed(Failed(reason: .endReached, money: .unknown)),
             ]
         )
-        #expect(payment.state.moneyAtClosing == .unknown)
+        #expect(payment.state.isClosedByHand)
+        #expect(payment.state.money.doubts.map(\.cause) == [.attempt])
         let view = SessionView(payment.state, by: Self.decider, disclosing: .masked)
         #expect(view.json["closed"]?["money"] == .string("unknown"))
         let words = ViewText(view, style: .plain, program: "workflowctl", isDriving: false).text
-        #expect(words.contains("failed, closed by hand; nobody knows whether it is paid"))
-        let money = MoneyAtRisk(of: payment.state.session, after: events)
-        #expect(money.standing == .unknown && money.since == before.since)
+        #expect(words.contains("failed, closed by hand"))
+        #expect(words.contains("may have been taken: only the PSP knows"))
+        #expect(payment.state.money.standing == .unknown)
         let story = Story(of: payment.state.session, telling: events, by: Self.decider)
         #expect(story.standing.turn == .merchant)
         #expect(StoryEnd(story).payerMessage?.contains("do not pay again") == true)
@@ -98,17 +99,17 @@ import WorkflowTesting
         ready.spec.when(.close(acted("done"))).then(rejected: .stillGoing)
     }
 
-    @Test func `a session that the engine gave up on before anything began has nothing at risk`() {
+    @Test func `of a session that could not be read before it was closed nobody knows the money`() {
         var payment = CasePayment(3, decider: Self.decider)
         payment.command(.open(.sample()), "open")
         for _ in 0..<8 where payment.state.problem == nil { payment.outcome(.notSent) }
         #expect(payment.state.problem?.problem.kind == .requestFailed)
         payment.command(.close(acted("wrong order")), "close")
-        #expect(payment.state.moneyAtClosing == MoneyStanding.none)
-        let money = MoneyAtRisk(of: payment.state.session, after: payment.events)
-        #expect(money.standing == MoneyStanding.none)
+        // Another device may have paid it: no answer says that it did not.
+        #expect(payment.state.money.standing == .unknown)
+        #expect(payment.state.money.doubts.map(\.cause) == [.end])
         let story = Story(of: payment.state.session, telling: payment.events, by: Self.decider)
-        #expect(StoryEnd(story).summary == "Not paid: it was closed by hand.")
+        #expect(StoryEnd(story).summary == "Over, and nobody here knows whether it is paid.")
     }
 
     @Test
@@ -128,9 +129,8 @@ import WorkflowTesting
                 metadata: last.metadata
             )
         )
-        let money = MoneyAtRisk(of: payment.state.session, after: events)
-        #expect(money.standing == .unknown)
         let story = Story(of: payment.state.session, telling: events, by: Self.decider)
+        #expect(story.standing.money.standing == .unknown)
         #expect(story.sentences.last?.fact == .ended(.closed(mayBePaid: true)))
         var check = ReplayCheck(of: payment.state.session, by: Self.decider)
         for (index, event) in events.enumerated() {
@@ -154,8 +154,9 @@ import WorkflowTesting
                         at: state.lastAt
                     ), case .failed(let failed)? = decided.last
                 else { continue }
-                let before = MoneyAtRisk(of: payment.state.session, after: events)
-                #expect((failed.money == .unknown) == (before.standing == .unknown))
+                var ended = state
+                for event in decided { ended.apply(event, at: state.lastAt) }
+                #expect(failed.money == ended.money.standing)
             }
         }
     }

@@ -14,6 +14,8 @@ import Testing
             "fd264ec4cfb540ce1e0146b1d6c72771203ee79b9ef2e5de32bf26ce2fc972ea",
         "checkout.ndjson": "d0b98187809b0316edd975558b22a359bcdda8d263d5a647d801447bb0aa2974",
         "address-known.ndjson": "f499d2eb7cfa9f24fa756c121b3fcdafea9d843ee99275abfb64e42db5722843",
+        "money-resolved.ndjson":
+            "82f5a2cae865696b13ebccf17f3f57f22b1ddcac940c5980fbeb870a3c0b3744",
         "payment-page.ndjson": "ff107793a37494c9d08fa8ef3ab11b54f07dc366fd7bb42916395ff202a7e780",
         "payment-saved-card-challenge.ndjson":
             "5fb6cb3a8ab542c0892eefb6369545043252a62abbd36c30e54be8e31ad3fdf7",

@@ -162,7 +162,7 @@ private struct MoneyScan: Sendable {
 
     /// Reads a session's log from the beginning; one that is damaged is for `verify` to find.
     private mutating func look(at session: SessionID) async throws(EventStoreError) {
-        var (money, next) = (MoneyAtRisk(session: session), Int64(1))
+        var (state, next) = (SessionState(session: session), Int64(1))
         while true {
             let records: [StoredRecord]
             do throws(EventStoreError) {
@@ -172,11 +172,11 @@ private struct MoneyScan: Sendable {
             }
             for record in records {
                 guard let event = try? RecordReader.event(in: record) else { return }
-                money.take(event)
+                state.apply(event.event, at: event.at)
             }
             guard records.count == Self.batch else { break }
             next += Int64(records.count)
         }
-        totals.take(money)
+        totals.take(state)
     }
 }

@@ -36,7 +36,8 @@ extension SessionDecider {
     func facts(
         of command: SessionCommand,
         in state: SessionState,
-        _ checkout: CheckoutState
+        _ checkout: CheckoutState,
+        at now: Instant
     ) throws(Rejection) -> [SessionEvent] {
         if state.sequence >= limits.events - limits.eventReserve, command.isFromOutside {
             throw .limitReached("session.events")
@@ -70,8 +71,8 @@ extension SessionDecider {
                 throw .limitReached("session.callbacks")
             }
             return [.callbackReceived(received)]
-        case .recordOperator(let acted): return [.operatorActed(acted)]
-        case .close(let acted): return try close(acted, in: state)
+        case .recordOperator(let acted): return try record(acted, in: state)
+        case .close(let acted): return try close(acted, in: state, at: now)
         case .checkout(let command): return try facts(of: command, in: state)
         }
     }

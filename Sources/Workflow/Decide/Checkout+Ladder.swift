@@ -3,8 +3,12 @@
 /// - Note: Source: merchant backend API; payment order API, confirming an order.
 extension SessionDecider {
     func step(in state: SessionState, _ checkout: CheckoutState) -> Step {
-        guard state.running == nil, !state.isStalled, state.sequence < limits.events else {
-            return .rest
+        guard state.running == nil, state.sequence < limits.events else { return .rest }
+        guard !state.isStalled else {
+            guard state.outcome == nil, state.reading.need == .closing, checkout.canBeRead else {
+                return .rest
+            }
+            return readOrder(in: state, checkout, notBefore: nil, isPoll: false)
         }
         guard state.outcome == nil else {
             return confirmationStep(in: state, checkout)

@@ -1,8 +1,8 @@
 extension SessionDecider {
-    /// What the problem that stands means, for those who are shown the session.
+    /// What the problem that stands means, whatever is known of the money.
     ///
     /// The kinds of the engine's and the client's own problems have words of their own, unless the PSP said more.
-    func advice(onStandingProblemOf state: SessionState) -> ProblemAdvice? {
+    func catalogueAdvice(onStandingProblemOf state: SessionState) -> ProblemAdvice? {
         guard let problem = state.problem?.problem else { return nil }
         var advice = catalogue.advice(
             type: problem.type,
@@ -10,7 +10,6 @@ extension SessionDecider {
             instrument: state.attempt?.choice.instrument ?? state.lastChoice?.instrument
         )
         problem.kind?.refine(&advice, of: problem)
-        if state.outcome != nil { advice.newAttempt = .never }
         return advice
     }
 }

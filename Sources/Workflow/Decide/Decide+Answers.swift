@@ -29,6 +29,9 @@ extension SessionDecider {
             let request = request(effect, in: state)
         else { return [] }
         switch outcome {
+        case .snapshot(let snapshot, _)
+        where snapshot.isForeign(identity: state.identity, urls: state.orderURLs):
+            return failure(of: request, OperationFailed.foreignAnswer, duration, retryAt, in: state)
         case .snapshot(let snapshot, let status):
             return success(of: request, status, duration, .snapshot)
                 + [.fetched(fetched(snapshot, by: request.rel, after: duration, in: state))]
@@ -73,6 +76,26 @@ extension SessionDecider {
             )
             return [.operationFailed(failed)] + consequences(of: failed, in: state)
         }
+    }
+
+    /// An answer of success that is about something else: no answer to this request.
+    private func failure(
+        of request: Request,
+        _ code: String,
+        _ duration: Int64,
+        _ retryAt: Instant,
+        in state: SessionState
+    ) -> [SessionEvent] {
+        let failed = OperationFailed(
+            effect: request.effect,
+            rel: request.rel,
+            reach: .answered,
+            code: code,
+            durationMilliseconds: duration,
+            tryNumber: request.tryNumber,
+            retryAt: retryAt
+        )
+        return [.operationFailed(failed)] + consequences(of: failed, in: state)
     }
 
     /// The process that made the request is gone: its outcome is unknown, so the session is read first.

@@ -4,18 +4,21 @@ extension SessionDecider {
 
     /// Ends a session by a person's decision, and says so: nobody asks the PSP.
     ///
-    /// Only what is stuck may be ended like this, and never without a reason. The end says nothing about the money: of a
-    /// payment whose outcome nobody knew, nobody knows it afterwards, and the end says so (``Failed/money``).
+    /// Only what is stuck may be ended like this, and never without a reason. The end claims nothing about the money that the
+    /// PSP did not just say: unless the session was read right before, and nothing was under way, it is unknown
+    /// (``Failed/money``).
     func close(
         _ acted: OperatorActed,
-        in state: SessionState
+        in state: SessionState,
+        at now: Instant
     ) throws(Rejection) -> [SessionEvent] {
         if let outcome = state.outcome { throw .sessionEnded(outcome) }
         guard acted.action == Self.closing, acted.reason?.isEmpty == false else {
             throw .reasonMissing
         }
         guard state.running == nil, isStuck(state) else { throw .stillGoing }
-        let money: MoneyStanding = state.mayBePayingNow ? .unknown : .none
+        let money: Money.Standing =
+            state.money.standing == .intended && state.book.isAnswered(at: now) ? .none : .unknown
         return [.operatorActed(acted), .failed(Failed(reason: .endReached, money: money))]
     }
 
@@ -28,6 +31,11 @@ extension SessionDecider {
         guard let problem = state.problem?.problem else { return false }
         return problem.origin != .session && problem.isRetryable
     }
+}
+
+extension RefetchRequested {
+    /// Whether it is read because it is about to be ended, by its limit or by a person.
+    var isBeforeEnd: Bool { by == SessionDecider.lastLook || by == SessionDecider.closing }
 }
 
 extension OperatorActed {

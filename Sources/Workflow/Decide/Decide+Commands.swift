@@ -1,7 +1,8 @@
 extension SessionDecider {
     func facts(
         of command: SessionCommand,
-        in state: SessionState
+        in state: SessionState,
+        at now: Instant
     ) throws(Rejection) -> [SessionEvent] {
         if case .open(let opened) = command {
             guard !state.isOpen else { throw .alreadyOpen }
@@ -9,8 +10,8 @@ extension SessionDecider {
         }
         if case .checkout(let command) = command { return try facts(of: command, in: state) }
         guard state.isOpen else { throw .notOpen }
-        if case .recordOperator(let acted) = command { return [.operatorActed(acted)] }
-        if case .close(let acted) = command { return try close(acted, in: state) }
+        if case .recordOperator(let acted) = command { return try record(acted, in: state) }
+        if case .close(let acted) = command { return try close(acted, in: state, at: now) }
         if case .callback(let received) = command {
             // While the session is about to be read anyway, a further call says nothing more.
             return state.outcome == nil && state.reading.need != nil
@@ -28,6 +29,18 @@ extension SessionDecider {
         case .refetch(let who): return refetch(by: who, in: state)
         case .abort(let who): return try abort(by: who, in: state)
         }
+    }
+
+    /// What a person did; what they found out about money only where it is unknown.
+    func record(
+        _ acted: OperatorActed,
+        in state: SessionState
+    ) throws(Rejection) -> [SessionEvent] {
+        if acted.resolution != nil {
+            guard state.money.standing == .unknown else { throw .nothingUnknown }
+            guard acted.reason?.isEmpty == false else { throw .reasonMissing }
+        }
+        return [.operatorActed(acted)]
     }
 
     /// Starts an attempt while the methods are known and none is running.

@@ -81,15 +81,19 @@ extension SessionDecider {
             // A request without an answer may have paid: what is owed tells more, and goes first.
             guard state.running == nil else { return [] }
             if case .call(let call) = step(in: state), !call.isPoll { return [] }
-            // Somebody may have paid since the last look: expiring is final.
-            let seen = state.reading.lastAnswerAt ?? state.openedAt
-            let mayLook = !state.isStalled && state.sequence < limits.events - 2
-            if state.mayHaveBeenPaid, mayLook, state.checkout?.canBeRead ?? true,
-                seen < state.openedAt + limits.session
-            {
+            // Somebody may have paid since the last reading, here or elsewhere: expiring is final.
+            guard state.book.isAnswered(at: now) || !mayReadAtEnd(state) else {
                 return [.refetchRequested(RefetchRequested(by: Self.lastLook))]
             }
             return [.expired(Expired(reason: .lifetime))]
         }
+    }
+
+    /// Whether the session or order can be read once more before it expires: also after the engine gave up, but then once.
+    private func mayReadAtEnd(_ state: SessionState) -> Bool {
+        guard state.sequence < limits.events - 2, state.checkout?.canBeRead ?? true else {
+            return false
+        }
+        return !state.isStalled || !state.isReadAtEnd
     }
 }

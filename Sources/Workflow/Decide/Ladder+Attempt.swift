@@ -42,6 +42,8 @@ extension SessionDecider {
         guard let attempt = state.attempt, !attempt.isStarted, let body = attempt.choice.startBody
         else { return nil }
         let method = attempt.choice.method
+        // One payment after the other: what somebody else began has to end first.
+        guard !snapshot.showsAttempt(besides: method) else { return nil }
         if let operation = snapshot.operation(.startPaymentAttempt, of: method) {
             return call(operation, sending: body, in: state)
         }
@@ -52,6 +54,19 @@ extension SessionDecider {
             ])
         }
         return call(operation, sending: .method(method), in: state)
+    }
+
+    /// The PSP refused a request of the attempt: it is asked to end the attempt where it lets itself be asked; else the
+    /// session is watched until the attempt is gone, since it may still take money.
+    func refusedStep(in state: SessionState, _ snapshot: Snapshot, opening: Opened) -> Step? {
+        guard let attempt = state.attempt, attempt.isRefused else { return nil }
+        if !attempt.isFailureTold,
+            let step = clientFailureStep(.technicalError, nil, in: state, snapshot)
+        {
+            return step
+        }
+        let earliest = nextPoll(in: state)
+        return .call(read(in: state, opening, notBefore: earliest, isPoll: true))
     }
 
     func methodNotAvailable(_ title: String) -> Problem {

@@ -1,7 +1,7 @@
 extension SessionDecider {
     /// R13 to R16: the invisible method call, the start of authentication, the challenge and its result.
     func authenticationStep(in state: SessionState, _ snapshot: Snapshot) -> Step? {
-        let working = snapshot.workingOperations
+        let working = snapshot.workingOperations(for: state.attempt?.choice.method)
         if let step = methodStep(in: state, working) { return step }
         if let operation = working.first(where: { $0.rel == .createAuthentication }) {
             return createAuthentication(operation, in: state)
@@ -102,7 +102,7 @@ extension SessionDecider {
 
     /// R17: the app is opened once for each task; an app that could not be opened is reported to the PSP.
     func appLaunchStep(in state: SessionState, _ snapshot: Snapshot) -> Step? {
-        for operation in snapshot.workingOperations {
+        for operation in snapshot.workingOperations(for: state.attempt?.choice.method) {
             for task in operation.tasks where task.rel == .launchClientApp {
                 guard task.href != nil, task.hasLaunchableScheme else {
                     return .record([.problem(inconsistency("the app's address can't be opened"))])

@@ -88,7 +88,8 @@ extension SessionDecider {
             status: failure.status ?? document?.status,
             detail: document?.detail ?? .plain(failure.code),
             isRetryable: isRetryable,
-            actor: failure.lacksSecret ? .merchant : isUnanswered ? .psp : advice.actor,
+            actor: failure.lacksSecret || failure.isForeign
+                ? .merchant : isUnanswered ? .psp : advice.actor,
             rel: failure.rel
         )
     }
@@ -117,6 +118,12 @@ extension SessionDecider {
 }
 
 extension OperationFailed {
+    /// The code of an answer that is about another payment.
+    static let foreignAnswer = "answer.foreign"
+
+    /// Whether the answer was about another payment.
+    var isForeign: Bool { code == Self.foreignAnswer }
+
     /// Whether nothing was sent because a sealed value could not be opened.
     fileprivate var lacksSecret: Bool {
         code == "engine.secret-missing" || code == "session.secret-missing"
@@ -126,6 +133,7 @@ extension OperationFailed {
     fileprivate var title: String {
         switch code {
         case "engine.secret-missing": "The address of \(rel.rawValue) can't be opened"
+        case Self.foreignAnswer: "The answer to \(rel.rawValue) is about another payment"
         case "session.secret-missing": "A value that \(rel.rawValue) sends can't be opened"
         default: "The request \(rel.rawValue) failed"
         }

@@ -100,9 +100,9 @@ extension SessionDecider {
 
     /// R20: while an attempt is under way, or nothing can be chosen, the payment is looked at again and again.
     func pollStep(in state: SessionState, _ snapshot: Snapshot, opening: Opened) -> Step? {
-        guard state.attempt != nil || state.menu != nil || snapshot.methods.isEmpty else {
-            return nil
-        }
+        let isRunning = state.book.shown == .running
+        guard state.attempt != nil || state.menu != nil || snapshot.methods.isEmpty || isRunning
+        else { return nil }
         let earliest = nextPoll(in: state)
         if let setback = state.reading.setback, isExhausted(setback, in: state) {
             return .record([.problem(requestFailed(setback, in: state))])
@@ -112,7 +112,9 @@ extension SessionDecider {
                 reading(operation, at: href, in: state, notBefore: earliest, isPoll: true)
             )
         }
-        guard state.isAppRequested || state.page != nil || state.isTokenAccepted else { return nil }
+        let isElsewhere = isRunning && state.attempt?.isStarted != true
+        guard state.isAppRequested || state.page != nil || state.isTokenAccepted || isElsewhere
+        else { return nil }
         return .call(read(in: state, opening, notBefore: earliest, isPoll: true))
     }
 
@@ -123,6 +125,9 @@ extension SessionDecider {
         let last = state.reading.lastAnswerAt ?? state.lastAt
         if let retryAt = state.reading.setback?.retryAt { return retryAt }
         let elapsed = (last - (state.reading.pollingSince ?? last)).wholeMicroseconds
+        if state.attempt == nil, state.menu == nil, elapsed > limits.attempt.wholeMicroseconds {
+            return last + limits.orderBackstop
+        }
         let quick = limits.quickPolling.wholeMicroseconds
         var pause = limits.pollInterval.wholeMicroseconds
         let longest = limits.longestPollInterval.wholeMicroseconds

@@ -15,8 +15,9 @@ extension SessionDecider {
     func step(in state: SessionState) -> Step {
         if let checkout = state.checkout { return step(in: state, checkout) }
         guard state.outcome == nil, let opening = state.opening, state.running == nil,
-            !state.isStalled, state.sequence < limits.events
+            state.sequence < limits.events
         else { return .rest }
+        guard !state.isStalled else { return stalledStep(in: state, opening: opening) }
         if let step = readingStep(in: state, opening: opening) { return step }
         guard let snapshot = state.snapshot else { return .rest }
         return configurationStep(in: state, snapshot)  // R2
@@ -29,12 +30,22 @@ extension SessionDecider {
             ?? offerStep(in: state, snapshot)  // R21
             ?? pageStep(in: state, snapshot, opening: opening)  // R8 to R10
             ?? presentationStep(in: state, snapshot)  // R11
+            ?? refusedStep(in: state, snapshot, opening: opening)
             ?? walletStep(in: state, snapshot)  // R12
             ?? authenticationStep(in: state, snapshot)  // R13 to R16
             ?? appLaunchStep(in: state, snapshot)  // R17
             ?? attemptStep(in: state, snapshot)  // R18, R19
             ?? pollStep(in: state, snapshot, opening: opening)  // R20
+            ?? doubtStep(in: state, opening)
             ?? deadEndStep(in: state, snapshot, opening: opening)  // R22, R23
+    }
+
+    /// The engine gave up: nothing goes on but a last reading, and the end that it shows.
+    private func stalledStep(in state: SessionState, opening: Opened) -> Step {
+        if state.reading.need == .closing {
+            return readingStep(in: state, opening: opening) ?? .rest
+        }
+        return state.snapshot.flatMap { redirectStep(in: state, $0) } ?? .rest
     }
 
     /// R0, R1 and every other reason to read the session before anything else.
@@ -92,10 +103,7 @@ extension SessionDecider {
 
     /// R5: the PSP says where the payer goes; that is how it says that the session is over.
     func redirectStep(in state: SessionState, _ snapshot: Snapshot) -> Step? {
-        let target =
-            snapshot.operations.lazy.compactMap(\.end).first
-            ?? snapshot.methods.lazy.flatMap(\.operations).compactMap(\.end).first
-        switch target {
+        switch snapshot.end {
         case .complete: return .record([.completed(Completed(evidence: .redirectToCompleteURL))])
         case .cancel:
             let party: Canceled.Party = state.abortRequestedBy == nil ? .psp : .client
@@ -141,6 +149,15 @@ extension SessionDecider {
             return .record([.methodsOffered(MethodsOffered(methods: offers))])
         }
         return preferenceStep(in: state)
+    }
+
+    /// What is in doubt is read again once its answer can show it: the session stays open for the payer meanwhile.
+    private func doubtStep(in state: SessionState, _ opening: Opened) -> Step? {
+        guard state.attempt == nil, state.menu == nil,
+            let resolvable = state.book.doubts.compactMap(\.resolvableAt).min()
+        else { return nil }
+        let earliest = max(resolvable, nextPoll(in: state))
+        return .call(read(in: state, opening, notBefore: earliest, isPoll: true))
     }
 
     /// R22 and R23: what nothing fits is read once more; then it is the end.
@@ -254,13 +271,5 @@ extension MethodOffer {
             offers.append(MethodOffer(instrument: .newCard, method: method.name))
         }
         return offers
-    }
-}
-
-extension Operation {
-    /// The end of the session that it sends the payer to, if it does.
-    fileprivate var end: RedirectTarget? {
-        guard rel == .redirectPayer, target == .complete || target == .cancel else { return nil }
-        return target
     }
 }

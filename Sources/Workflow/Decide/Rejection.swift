@@ -34,6 +34,8 @@ public enum Rejection: Error, Hashable, Sendable {
     case stillGoing
     /// What a person decides against the usual course needs a reason.
     case reasonMissing
+    /// Nothing about the money is unknown that a person could have found out.
+    case nothingUnknown
     /// The session pays natively: it is no checkout.
     case notACheckout
     /// The checkout is paid on the PSP's page: it is no native session.
@@ -75,6 +77,7 @@ public enum Rejection: Error, Hashable, Sendable {
         case .nothingToRetry: "session.nothing-to-retry"
         case .stillGoing: "session.still-going"
         case .reasonMissing: "session.reason-missing"
+        case .nothingUnknown: "session.nothing-unknown"
         case .notACheckout: "session.not-a-checkout"
         case .notANativeSession: "session.not-a-native-session"
         case .notInInstrumentMode: "order.not-in-instrument-mode"
@@ -121,6 +124,7 @@ extension Rejection: CustomStringConvertible {
         case .nothingToRetry: "nothing failed that could be done again"
         case .reasonMissing: "a reason has to be given"
         case .stillGoing: "something is still going on in the session, and nothing failed for good"
+        case .nothingUnknown: "nothing about the session's money is unknown"
         case .notACheckout: "the session is no checkout"
         case .notANativeSession:
             "the checkout is paid on the PSP's page; hand it over to a native session first"

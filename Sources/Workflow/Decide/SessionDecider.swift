@@ -53,9 +53,9 @@ public struct SessionDecider: Sendable {
         switch input {
         case .command(let command):
             if let checkout = state.checkout {
-                return try facts(of: command, in: state, checkout)
+                return try facts(of: command, in: state, checkout, at: now)
             }
-            return try facts(of: command, in: state)
+            return try facts(of: command, in: state, at: now)
         case .report(let report): return try facts(of: report, in: state)
         case .starting(let effect): return start(of: effect, in: state)
         case .answered(let effect, let outcome, let duration, let retryAt):
@@ -100,7 +100,10 @@ public struct SessionDecider: Sendable {
         case .rest: return true
         // Of an order only looks are polls that nobody waits for.
         case .call(let call):
-            return call.isPoll && (state.checkout != nil || state.actions.contains(where: \.isOpen))
+            guard call.isPoll else { return false }
+            if state.checkout != nil || state.actions.contains(where: \.isOpen) { return true }
+            // What is only read again much later is waited for by nobody.
+            return call.notBefore.map { $0 - state.lastAt > limits.attempt } ?? false
         case .record: return false
         }
     }

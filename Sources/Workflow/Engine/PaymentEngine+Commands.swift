@@ -105,7 +105,10 @@ extension PaymentEngine {
         }
     }
 
-    /// Ends a session that can never settle, as a person decided: nothing is asked of the PSP.
+    /// Ends a session that can never settle, as a person decided.
+    ///
+    /// The session is read once more before, so that its end says of the money what the PSP says then; where the PSP can't be
+    /// reached, the end says that the money is unknown.
     ///
     /// - Parameter acted: Who decided it, with ``SessionDecider/closing`` as what they did and the reason why.
     /// - Throws: ``EngineError/rejected(_:)`` when something is still going on, or no reason is given.
@@ -114,7 +117,21 @@ extension PaymentEngine {
         _ session: SessionID,
         by acted: OperatorActed
     ) async throws(EngineError) -> SessionState {
-        try await drive(session, cause: "command.close") { _, _, _ in .command(.close(acted)) }
+        try await readBeforeClosing(session)
+        return try await drive(session, cause: "command.close") { _, _, _ in
+            .command(.close(acted))
+        }
+    }
+
+    /// Reads a session that is about to be closed, and waits until it was read or could not be.
+    public func readBeforeClosing(_ session: SessionID) async throws(EngineError) {
+        let news = try await updates(of: session)
+        var state = try await refetch(session, by: SessionDecider.closing)
+        guard state.outcome == nil, !decider.isSettled(state) else { return }
+        for await update in news {
+            state = update.state
+            if state.outcome != nil || update.isSettled { return }
+        }
     }
 
     /// Takes up a session again: whatever is due is caught up.

@@ -63,7 +63,7 @@ public struct Failed: Hashable, Sendable {
     ///
     /// Nothing where the rules ended it; and in logs of builds that did not write it down. A person's end says nothing about
     /// the money: what was unknown before it stays so.
-    public var money: MoneyStanding?
+    public var money: Money.Standing?
 
     /// Whether a person ended the session, and not the PSP's word or the rules.
     public var isByHand: Bool { money != nil }
@@ -81,7 +81,7 @@ public struct Failed: Hashable, Sendable {
     }
 
     /// The content of a `failed` event.
-    public init(reason: Reason, host: String? = nil, money: MoneyStanding? = nil) {
+    public init(reason: Reason, host: String? = nil, money: Money.Standing? = nil) {
         self.reason = reason
         self.host = host
         self.money = money
@@ -119,7 +119,11 @@ public struct OperatorActed: Hashable, Sendable {
     public var action: String
     /// Why.
     public var reason: String?
+    /// What they found out at the PSP about money that was unknown; nil for everything else that people do.
+    public var resolution: MoneyResolution?
 
+    /// The ``action`` of whoever says what became of money that was unknown.
+    public static let resolving = "resolve"
     /// The ``action`` of whoever destroys the session's data key.
     public static let erasure = "erase"
 
@@ -127,10 +131,16 @@ public struct OperatorActed: Hashable, Sendable {
     public var isErasure: Bool { action == Self.erasure }
 
     /// The content of an `operatorActed` event.
-    public init(by: String, action: String, reason: String? = nil) {
+    public init(
+        by: String,
+        action: String,
+        reason: String? = nil,
+        resolution: MoneyResolution? = nil
+    ) {
         self.by = by
         self.action = action
         self.reason = reason
+        self.resolution = resolution
     }
 }
 

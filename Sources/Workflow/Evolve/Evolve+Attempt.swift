@@ -38,6 +38,8 @@ extension SessionState {
         reading.unchangedReads = 0
         reading.notBefore = nil
         attempt?.isOverdue = false
+        attempt?.isRefused = false
+        attempt?.isFailureTold = false
         attempt?.since = lastAt
         menu?.isOverdue = false
         menu?.since = lastAt
@@ -59,11 +61,23 @@ extension SessionState {
         need(.returned)
     }
 
-    /// The session's address was given again: whoever gave it wants to know how the payment stands now.
-    mutating func applyRefetch() {
-        guard outcome == nil else { return }
-        wakeFromStall()
-        need(.refetched)
+    /// Somebody wants to know how the payment stands now.
+    ///
+    /// Where it is about to end that wakes nothing: what the engine had given up on is not begun again for it.
+    mutating func apply(_ asked: RefetchRequested) {
+        if asked.by == SessionDecider.lastLook { isReadAtEnd = true }
+        if outcome == nil, isStalled, asked.isBeforeEnd {
+            reading.need = .closing
+            reading.notBefore = nil
+            reading.setback = nil
+            reading.unusableAnswers = 0
+            return
+        }
+        if outcome == nil {
+            wakeFromStall()
+            need(.refetched)
+        }
+        noteWishToRead()
     }
 
     /// The client answered: what it brings is worth another try of what the engine has given up on.

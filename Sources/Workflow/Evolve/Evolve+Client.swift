@@ -82,10 +82,23 @@ extension SessionState {
         case .startPaymentAttempt?, .expandMethod?, .customizePayment?:
             // Refused: the attempt is over, and the methods are still there to choose from.
             if attempt == nil, menu == nil, !offers.isEmpty, !problem.isRetryable { return }
+        case .createAuthentication?, .completeAuthentication?, .attemptPayload?:
+            if refusesAttempt(problem) {
+                attempt?.isRefused = true
+                return
+            }
+        case .failPaymentAttempt? where attempt?.isRefused == true: return
         default: break
         }
         isStalled = true
         reading.need = nil
+    }
+
+    /// Whether the PSP refused a request of the running attempt for good: then the session, read anew, tells what becomes
+    /// of the attempt.
+    private func refusesAttempt(_ problem: Problem) -> Bool {
+        guard attempt != nil, let status = problem.status else { return false }
+        return (400...499).contains(status) && !ProblemAdvice.waitingStatuses.contains(status)
     }
 
     mutating func apply(_ done: ProblemAcknowledged) {

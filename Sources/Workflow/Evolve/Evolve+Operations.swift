@@ -8,6 +8,7 @@ extension SessionState {
         case .expandMethod: attempt?.expansions += 1
         case .customizePayment: beginPresentation()
         case .startPaymentAttempt: attempt?.mayHaveStarted = false
+        case .failPaymentAttempt: attempt?.isFailureTold = true
         default: break
         }
     }

@@ -3,8 +3,14 @@ extension SessionState {
     ///
     /// Total: it never refuses a fact. Events of unknown type, and facts that fit nothing, move the position only.
     public mutating func apply(_ event: SessionEvent, at instant: Instant) {
+        let before = MoneyMark(self)
         sequence += 1
         lastAt = max(lastAt, instant)
+        fold(event)
+        noteMoney(event, since: before)
+    }
+
+    private mutating func fold(_ event: SessionEvent) {
         switch event {
         case .opened(let opened): apply(opened)
         case .fetched(let fetched): apply(fetched)
@@ -65,9 +71,7 @@ extension SessionState {
         case .problem(let problem): apply(problem)
         case .problemAcknowledged(let acknowledged): apply(acknowledged)
         case .retryRequested: applyRetry()
-        case .refetchRequested:
-            applyRefetch()
-            noteWishToRead()
+        case .refetchRequested(let asked): apply(asked)
         case .abortRequested(let abort):
             apply(abort)
             checkout?.looks = 0
@@ -75,7 +79,7 @@ extension SessionState {
         case .canceled: end(.canceled)
         case .expired: end(.expired)
         case .failed(let failed):
-            if outcome == nil { moneyAtClosing = failed.money }
+            if outcome == nil { isClosedByHand = failed.isByHand }
             end(.failed)
         case .callbackReceived:
             applyCallback()
@@ -124,6 +128,7 @@ extension SessionState {
 
     private mutating func take(_ newest: Snapshot) {
         snapshot = newest
+        identity = identity ?? newest.particulars.id
         // A change of the presentation whose answer was lost shows in the session, but for what no view shows.
         if presented == nil, let presenting, newest.shows(presenting, knownAs: nil) {
             if case .newCard = presenting {} else { presented = presenting }
@@ -132,6 +137,10 @@ extension SessionState {
         withdrawActions(missingFrom: newest)
         notice(newest.problem)
         resolveUnknownStart(by: newest)
+        if let attempt, attempt.isRefused, !newest.showsRunningAttempt(with: attempt.choice.method)
+        {
+            endAttempt()
+        }
         if let url = newest.working(.createAuthentication)?.sealed(.notificationURL)
             ?? newest.working(.completeAuthentication)?.sealed(.notificationURL)
         {
@@ -212,18 +221,5 @@ extension SessionState {
         menu = nil
         page = nil
         withdrawOpenActions()
-    }
-}
-
-extension Snapshot {
-    /// Whether an attempt with the method is under way at the PSP: something is to be done for it, or looked at.
-    fileprivate func showsRunningAttempt(with method: PaymentMethodName) -> Bool {
-        workingOperations.contains { operation in
-            switch operation.rel {
-            case .createAuthentication, .completeAuthentication, .attemptPayload: true
-            default: !operation.tasks.isEmpty
-            }
-        } || operation(.getPayment, of: method) != nil
-            || operation(.failPaymentAttempt, of: method) != nil
     }
 }

@@ -17,6 +17,8 @@ public struct SessionState: Hashable, Sendable {
     public internal(set) var snapshot: Snapshot?
     /// The order's addresses, also those that the newest view leaves out.
     public internal(set) var orderURLs = OrderURLs()
+    /// The PSP's identifier of the session, as the first view named it.
+    var identity: Sealed?
     /// The digest of that view.
     public internal(set) var digest: Digest256?
     /// Reading: whether it is needed, and how it went.
@@ -67,10 +69,14 @@ public struct SessionState: Hashable, Sendable {
     var abortRequestedBy: String?
     /// Whether the engine waits for a command, because it has given up on a request.
     var isStalled = false
+    /// Whether it was asked to be read once more because it is about to expire.
+    var isReadAtEnd = false
     /// How the session ended.
     public internal(set) var outcome: Outcome?
-    /// Where a person ended it: what was known of the money then.
-    public internal(set) var moneyAtClosing: MoneyStanding?
+    /// Whether a person ended it, without the PSP's word.
+    public internal(set) var isClosedByHand = false
+    /// What the events say of the money.
+    var book = MoneyBook()
     /// Which kind of session it is.
     var kind = SessionKind.payment
     /// The order was read and says that it is paid.
@@ -102,6 +108,8 @@ struct Reading: Hashable, Sendable {
     enum Need: Hashable, Sendable {
         case first, emptyAnswer, unusableAnswer, unknownOutcome, refused, acknowledged, returned
         case retry, overdue, refetched
+        /// The session is about to end: it is read, and nothing else is done.
+        case closing
     }
 }
 
@@ -155,6 +163,10 @@ public struct Attempt: Hashable, Sendable {
     public internal(set) var since: Instant
     /// Whether it took longer than attempts may take.
     var isOverdue = false
+    /// Whether the PSP refused a request of it for good; what becomes of the attempt, only the session tells.
+    var isRefused = false
+    /// Whether the PSP was asked to end it for that.
+    var isFailureTold = false
     /// How often the method was expanded.
     var expansions = 0
     /// How often the session's presentation was changed for it.

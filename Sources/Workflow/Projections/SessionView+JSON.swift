@@ -16,11 +16,13 @@ extension SessionView {
             .init("actions", .array(actions.map(\.json))),
             .init("problem", problemJSON),
             .init("confirmed", confirmed.map { .bool($0) } ?? .null),
+            .init("money", money.json),
+            .init("payer", guidance.json),
         ]
         if let checkout { members.append(.init("checkout", checkout.json)) }
-        if let moneyAtClosing {
-            let money = JSONValue.Member("money", .string(moneyAtClosing.rawValue))
-            members.append(.init("closed", .object([money])))
+        if isClosedByHand {
+            let word = JSONValue.Member("money", .string(money.standing.rawValue))
+            members.append(.init("closed", .object([word])))
         }
         return .object(members)
     }

@@ -10,8 +10,12 @@ public struct SessionView: Sendable {
     public var settled: Bool
     /// How it ended.
     public var outcome: Outcome?
-    /// Where a person ended it, who does not speak for the PSP: what was known of the money then.
-    public var moneyAtClosing: MoneyStanding?
+    /// Whether a person ended it, who does not speak for the PSP.
+    public var isClosedByHand: Bool
+    /// What is known of the money.
+    public var money: Money
+    /// What the payer may be told, and whether another try makes sense.
+    public var guidance: PayerGuidance
     /// The last event's place.
     public var lastSeq: Int64
     /// The merchant's reference.
@@ -62,7 +66,9 @@ public struct SessionView: Sendable {
         phase = decider.phase(of: state)
         settled = decider.isSettled(state)
         outcome = state.outcome
-        moneyAtClosing = state.moneyAtClosing
+        isClosedByHand = state.isClosedByHand
+        money = state.money
+        guidance = decider.guidance(for: state)
         lastSeq = state.sequence
         reference = state.reference
         culture = state.snapshot?.culture ?? state.checkout?.opening.terms.language

@@ -42,6 +42,17 @@ extension Snapshot {
         return next.isEmpty ? known : next
     }
 
+    /// The same without those of other methods than the one that is being paid with: what somebody else began with
+    /// another method is not this attempt's to carry on.
+    func workingOperations(for method: PaymentMethodName?) -> [Operation] {
+        guard let method else { return workingOperations }
+        let hasNext = (operations + methods.flatMap(\.operations)).contains {
+            $0.rel.isKnown && $0.isNext
+        }
+        let own = operations + (self.method(method)?.operations ?? [])
+        return own.filter { $0.rel.isKnown && (!hasNext || $0.isNext) }
+    }
+
     /// The first operation of that kind to choose from.
     func working(_ rel: Rel) -> Operation? {
         guard rel.isKnown else { return nil }

@@ -7,10 +7,11 @@ struct AtRiskCommand: Command {
         commandName: "at-risk",
         abstract: "Show money whose outcome nobody knows, and what is intended and confirmed.",
         discussion: """
-            Exact, from the logs: for each host and currency what is unknown (something was begun that may have taken \
-            money, and the PSP has not said what came of it), intended (nothing is under way that could take money) and \
-            confirmed (paid, in the PSP's word), with the age of the oldest; then each unknown payment. Amounts are minor \
-            units, of those payments whose log names one. Exits 65 when a log could not be read and is not counted.
+            Exact, from the logs, as of the PSP's newest answers: for each host and currency what is unknown (a request \
+            left, or an attempt or session ended, without the PSP's word), underWay (a payment is going on), intended \
+            (nothing is under way, and the payer may still pay) and confirmed (paid, less what was released and given \
+            back), with the age of the oldest; then each unknown payment. Amounts are minor units, of those payments whose \
+            log names one. Exits 65 when a log could not be read and is not counted.
 
             Examples:
               workflowctl at-risk
@@ -33,7 +34,7 @@ struct AtRiskCommand: Command {
             var totals = MoneyTotals()
             var scan = StoreScan()
             try await scan.read(query, in: reader, "adding up", soundOnly: true) { _, log in
-                totals.take(MoneyAtRisk(of: log.session, after: log.events))
+                totals.take(log.state)
             }
             if global.json {
                 invocation.print(json(totals, scan, at: now))

@@ -5,12 +5,13 @@ internal import Workflow
 struct CloseCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "close",
-        abstract: "End a session that can never settle; it says nothing about the money.",
+        abstract: "End a session that can never settle.",
         discussion: """
-            For sessions that the engine has given up on, and that neither retry nor abort helps. Nothing is asked of the \
-            PSP: the log says who closed it and why, and ends with 'failed' and what was known of the money ('none' or \
-            'unknown'). Money whose outcome nobody knew stays unknown: 'show', 'explain' and 'stats' say so, and 'at-risk' \
-            goes on showing it. A session in which something is still going on is refused.
+            For sessions that the engine has given up on, and that neither retry nor abort helps. The session is read once \
+            more, within --wait; nothing else is asked of the PSP. The log says who closed it and why, and ends with \
+            'failed' and what is known of the money: 'none' only if the PSP has just shown that nothing is taken and nothing \
+            under way, else 'unknown'. What is unknown stays so until 'resolve': 'at-risk' goes on showing it. A session in \
+            which something is still going on is refused.
 
             Examples:
               workflowctl close SESSION --reason "the PSP knows no payment"
@@ -37,8 +38,31 @@ struct CloseCommand: Command {
         }
     }
 
+    /// Reads the session a last time; where that can't be, what is known of its money ends as unknown.
+    private func read(_ session: SessionID, _ invocation: Invocation) async {
+        do throws(Failure) {
+            try await Driver.withEngine(for: self, in: invocation, session: session) {
+                driver throws(Failure) in
+                do throws(EngineError) {
+                    _ = try await driver.engine.refetch(session, by: SessionDecider.closing)
+                } catch {
+                    throw Failure(error)
+                }
+                _ = try await driver.follow(
+                    session,
+                    until: .settled,
+                    for: global.wait.duration,
+                    verbosely: global.verbose
+                )
+            }
+        } catch {
+            invocation.note("note: the session could not be read before closing [\(error.code)]")
+        }
+    }
+
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let session = try SessionArgument.session(id)
+        await read(session, invocation)
         return try await Reader.withStore(for: self, in: invocation, session: session) {
             reader throws(Failure) in
             let decider = reader.decider
@@ -51,7 +75,7 @@ struct CloseCommand: Command {
                         return try decider.decide(
                             .command(.close(acted)),
                             in: state,
-                            at: state.lastAt
+                            at: max(state.lastAt, invocation.now())
                         )
                     } catch {
                         throw Failure(EngineError.rejected(error))

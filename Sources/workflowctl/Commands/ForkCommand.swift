@@ -167,8 +167,9 @@ struct ForkCommand: Command {
 
     /// An order that the sandbox takes for the original's: its amount, and saved cards where there were some.
     private func order(like log: SessionLog) -> JSONValue {
-        let money = MoneyAtRisk(of: log.session, after: log.events.prefix(Int(clamping: at)))
-        let hasCards = log.state(at: at).offers.contains { !$0.prefills.isEmpty }
+        let state = log.state(at: at)
+        let money = state.money
+        let hasCards = state.offers.contains { !$0.prefills.isEmpty }
         return SandboxOrderCommand.order(
             money.amount ?? 10_000,
             "Fork of a payment",

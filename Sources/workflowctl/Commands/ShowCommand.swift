@@ -34,14 +34,9 @@ struct ShowCommand: Command {
                 disclosing: try await reader.disclosure(of: log, revealing: global.reveal)
             )
             let attempts = AttemptHistory(log)
-            let money = MoneyAtRisk(of: session, after: log.events)
             if global.json {
                 guard case .object(let members) = view.json else { return .defect }
-                invocation.print(
-                    .object(
-                        members + [.init("attempts", attempts.json), .init("money", json(money))]
-                    )
-                )
+                invocation.print(.object(members + [.init("attempts", attempts.json)]))
             } else {
                 let style = invocation.output.style
                 invocation.output.write(
@@ -50,27 +45,10 @@ struct ShowCommand: Command {
                         style: style,
                         program: global.call(invocation.program),
                         isDriving: invocation.output.isTerminal
-                    ).text + attempts.text(style) + doubt(money, style)
+                    ).text + attempts.text(style)
                 )
             }
             return .done
         }
-    }
-
-    /// What is known of the money, which the outcome alone does not say.
-    private func json(_ money: MoneyAtRisk) -> JSONValue {
-        .object([
-            .init("standing", .string(money.standing.rawValue)),
-            .init("since", JSONValue(money.since?.description)),
-            .init("amount", JSONValue(money.amount)), .init("currency", JSONValue(money.currency)),
-        ])
-    }
-
-    /// Where money may have been taken without the PSP's word, a line that says so.
-    private func doubt(_ money: MoneyAtRisk, _ style: Style) -> String {
-        guard money.standing == .unknown else { return "" }
-        let words = "may have been taken: only the PSP knows"
-        return style.paint(Screen.padded("money", to: 11), .dim) + style.paint(words, .caution)
-            + "\n"
     }
 }

@@ -21,13 +21,13 @@ struct RestingMoney {
         }
         var count = 0
         for row in troubled.prefix(Self.limit) {
-            var money = MoneyAtRisk(session: row.session)
+            var state = SessionState(session: row.session)
             for record in try await store.read(row.session, from: 1, limit: Int(row.lastSequence)) {
                 // What can't be read is told by 'verify'.
                 guard let event = try? RecordReader.event(in: record) else { break }
-                money.take(event)
+                state.apply(event.event, at: event.at)
             }
-            if money.standing == .unknown { count += 1 }
+            if state.money.standing == .unknown { count += 1 }
         }
         self.count = count
     }

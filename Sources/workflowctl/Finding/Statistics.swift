@@ -59,14 +59,13 @@ struct Statistics {
     mutating func take(_ log: SessionLog, isStuck: Bool) {
         guard let begin = log.events.first?.at else { return }
         sessions += 1
-        let (money, isPaidHere) = Self.folding(log)
-        let state = money.state
+        let (state, isPaidHere) = Self.folding(log)
         if let outcome = state.outcome { outcomes[outcome, default: 0] += 1 } else { open += 1 }
         if isStuck { stuck += 1 }
-        if state.moneyAtClosing != nil { closed += 1 }
+        if state.isClosedByHand { closed += 1 }
         let entries = AttemptHistory(log).entries
         // An attempt whose outcome nobody knows did not fail: it may be paid.
-        let isUnknown = state.outcome != nil && money.standing == .unknown
+        let isUnknown = state.outcome != nil && state.money.standing == .unknown
         if isUnknown { endedUnknown += 1 }
         for entry in entries {
             let isLast = entry.number == entries.last?.number
@@ -77,16 +76,16 @@ struct Statistics {
     }
 
     /// The fold of a log, and whether it was paid by something that the session itself had begun.
-    private static func folding(_ log: SessionLog) -> (money: MoneyAtRisk, isPaidHere: Bool) {
-        var money = MoneyAtRisk(session: log.session)
+    private static func folding(_ log: SessionLog) -> (state: SessionState, isPaidHere: Bool) {
+        var state = SessionState(session: log.session)
         var isPaidHere = false
         for recorded in log.events {
             if case .completed = recorded.event {
-                isPaidHere = money.state.mayBePayingNow || money.state.checkout != nil
+                isPaidHere = state.isPaying || state.checkout != nil
             }
-            money.take(recorded)
+            state.apply(recorded.event, at: recorded.at)
         }
-        return (money, isPaidHere)
+        return (state, isPaidHere)
     }
 
     private mutating func take(

@@ -25,13 +25,10 @@ struct StoryEnd {
 
     /// The whole story in one sentence.
     var summary: String {
-        switch (standing.outcome, standing.money) {
-        case (.completed, .confirmed):
-            if case .paid(_, isElsewhere: true, isPayerAway: _) = end {
-                return "Paid, though not by this session."
-            }
-            return "Paid" + (state.lastChoice.map { ", with \($0.instrument.storyWords)" } ?? "")
-                + "."
+        switch (standing.outcome, standing.money.standing) {
+        case (_, .confirmed): return paid
+        case (.completed, _) where standing.money.taken != nil:
+            return "Paid, and nobody here knows what came of what was done with it since."
         case (.completed, _):
             return "Probably paid: the client says so, and the PSP has not been heard."
         case (.some, .unknown): return "Over, and nobody here knows whether it is paid."
@@ -40,8 +37,8 @@ struct StoryEnd {
         case (.failed, _):
             if case .closed = end { return "Not paid: it was closed by hand." }
             return "Not paid: it failed."
-        case (nil, .unknown):
-            return "Open: a payment is under way, and the PSP has not said what came of it."
+        case (nil, .unknown): return "Open, and nobody here knows whether money was taken."
+        case (nil, .underWay): return "Open: a payment is under way."
         case (nil, _):
             guard let problem = state.problem?.problem else { return "Open, and not paid." }
             let subject =
@@ -50,17 +47,27 @@ struct StoryEnd {
         }
     }
 
-    /// What is known of the money.
-    var money: String {
-        let words =
-            switch standing.money {
-            case .none: "Nothing was taken."
-            case .intended: "Nothing was taken, and nothing is under way that could take it."
-            case .unknown: "It may have been taken: only the PSP knows."
-            case .confirmed: "The PSP says that it is paid."
-            }
-        return words + " " + requests
+    /// What is paid, in one sentence.
+    private var paid: String {
+        guard let taken = standing.money.taken else { return "Paid." }
+        if taken.isVerification { return "Verified: nothing was charged." }
+        if taken.evidence == .person { return "Paid, as a person found out at the PSP." }
+        if let net = taken.net, let amount = taken.amount, net != amount {
+            let isReleased = taken.canceled ?? 0 > 0 && taken.reversed ?? 0 == 0
+            let how = isReleased ? "released" : "given back"
+            return net == 0 ? "Paid, and \(how) in full." : "Paid, and \(how) in part."
+        }
+        if let outcome = standing.outcome, outcome != .completed {
+            return "Paid, after it had ended here as \(outcome.rawValue)."
+        }
+        if case .paid(_, isElsewhere: true, isPayerAway: _) = end {
+            return "Paid, though not by this session."
+        }
+        return "Paid" + (state.lastChoice.map { ", with \($0.instrument.storyWords)" } ?? "") + "."
     }
+
+    /// What is known of the money.
+    var money: String { MoneyWords(standing.money).sentences + " " + requests }
 
     private var requests: String {
         let attempts = standing.attempts == 1 ? "1 attempt" : "\(standing.attempts) attempts"
@@ -83,8 +90,10 @@ struct StoryEnd {
         switch standing.turn {
         case .payer(let step?): "The payer has to \(step.duty)."
         case .payer(nil): "The payer has to choose how to pay."
+        case .merchant where state.problem?.problem.kind == .orderMismatch:
+            "The merchant has to compare what is paid with what was ordered, and deliver or give it back."
         case .merchant:
-            standing.outcome == nil
+            standing.money.standing != .unknown
                 ? "The merchant has to put something right: see the problem."
                 : "The merchant has to read the order's status at the PSP before telling the payer anything."
         case .psp: "The PSP has to say what came of the payment; the engine asks it."
@@ -94,23 +103,29 @@ struct StoryEnd {
             switch end {
             case .paid(_, isElsewhere: _, isPayerAway: true):
                 "Nobody has to do anything but to tell the payer, who had not come back, that it is paid."
-            case .paid: "Nobody has to do anything: it is paid."
-            default: "Nobody has to do anything; to pay, the payer has to begin anew."
+            default: idle
             }
         }
     }
 
-    /// What the payer may be told; nothing when no problem stands.
-    ///
-    /// While nobody knows whether money was taken the payer is never told to try again.
-    var payerMessage: String? {
-        guard standing.money != .unknown else {
-            return standing.outcome == nil && standing.advice == nil ? nil : Self.doNotPayAgain
+    /// Nobody has to do anything: why not.
+    private var idle: String {
+        guard standing.money.standing == .confirmed, let taken = standing.money.taken else {
+            return "Nobody has to do anything; to pay, the payer has to start again."
         }
-        return standing.advice?.payerMessage
+        if taken.isVerification { return "Nobody has to do anything: the details are verified." }
+        if let capturable = taken.capturable, capturable > 0 {
+            return "The merchant has "
+                + StoryWords.money(capturable, standing.money.currency, "")
+                + " to capture before the authorisation runs out."
+        }
+        return taken.net == 0
+            ? "Nobody has to do anything: nothing of it is left."
+            : "Nobody has to do anything: it is paid."
     }
 
-    private static let doNotPayAgain = "The payment is being checked. Please do not pay again yet."
+    /// What the payer may be told; nil when there is nothing to say.
+    var payerMessage: String? { standing.guidance.message }
 
     /// What to do next, the best first.
     ///
@@ -128,8 +143,8 @@ struct StoryEnd {
         case .psp, .engine:
             return [step("let the engine go on now", "resume"), step("see how it stands", "show")]
         case .support: return [step("try again", "retry"), step("give up", "abort")]
-        case .merchant where standing.money == .unknown:
-            return [orderStep(program)] + proof(step)
+        case .merchant where standing.money.standing == .unknown:
+            return [orderStep(program)] + found(program) + proof(step)
         case .merchant:
             return [
                 step("see what the PSP said", "show"),
@@ -140,6 +155,17 @@ struct StoryEnd {
             ]
         case .nobody: return proof(step)
         }
+    }
+
+    /// What to write down once it was found out.
+    private func found(_ program: String) -> [Step] {
+        [
+            Step(
+                words: "write down what was found out there",
+                command:
+                    "\(program) resolve \(state.session) --not-paid --evidence 'admin: no payment'"
+            )
+        ]
     }
 
     private func proof(_ step: (String, String) -> Step) -> [Step] {

@@ -103,12 +103,13 @@ struct StoryReport {
             .init("story", .array(story.sentences.map(json))),
             .init(
                 "money",
-                .object([
-                    .init("standing", .string(standing.money.rawValue)),
-                    .init("text", .string(end.money)),
-                    .init("starts", .array(standing.starts.map { .integer($0) })),
-                    .init("attempts", .integer(Int64(standing.attempts))),
-                ])
+                .object(
+                    standing.money.json.members + [
+                        .init("text", .string(end.money)),
+                        .init("starts", .array(standing.starts.map { .integer($0) })),
+                        .init("attempts", .integer(Int64(standing.attempts))),
+                    ]
+                )
             ),
             .init(
                 "nextMove",
@@ -119,6 +120,7 @@ struct StoryReport {
                 ])
             ),
             .init("payerMessage", JSONValue(end.payerMessage)),
+            .init("newAttempt", .string(standing.guidance.newAttempt.rawValue)),
             .init(
                 "toDo",
                 .array(
@@ -170,6 +172,13 @@ struct StoryReport {
         default: break
         }
         return .object(members)
+    }
+}
+
+extension JSONValue {
+    /// The members of an object.
+    fileprivate var members: [Member] {
+        if case .object(let members) = self { members } else { [] }
     }
 }
 

@@ -24,10 +24,12 @@ enum StoryWords {
         case .begun(let attempt): return "The PSP began the payment of attempt \(attempt)."
         case .page(let mode): return "The payer chose the PSP's page: \(mode.words)."
         case .trouble(let trouble): return text(trouble)
-        case .interrupted(let rel, let gap, let ending):
+        case .interrupted(let rel, let gap, let ending, let isRead):
             return "The engine stopped while the request \(rel.purpose) was under way, and went on "
-                + "\(gap.spoken) later. Nobody knew whether that request had taken effect, so the engine read the session "
-                + "first." + (ending.map(Self.text) ?? " What it showed is not recorded yet.")
+                + "\(gap.spoken) later. Nobody knew whether that request had taken effect"
+                + (isRead ? ", so the engine read the session first." : ".")
+                + (ending.map { Self.text($0, isRead) }
+                    ?? (isRead ? "" : " The session has not been read since."))
         case .asked(let step, let answer, let after): return asked(step, answer, after)
         case .answered(let step, let answer, let after):
             return answered(step, answer) + ", \(after.spoken) after it was asked for."
@@ -75,24 +77,27 @@ enum StoryWords {
         if trouble.count > 1 { text += " \(trouble.count) times" }
         text += ": \(causes)."
         if trouble.isUncertain {
-            text +=
-                " Nobody knew whether it had taken effect, so the engine read the session before anything else."
+            text += " Nobody knew whether it had taken effect"
+            text += trouble.isRead ? ", so the engine read how things stood." : "."
         } else if trouble.rel.onlyReads {
             text += " Looking changes nothing, so the engine looked again."
         }
         guard let ending = trouble.ending else {
             return trouble.retryAt.map { text + " It goes on at \($0.clock)." } ?? text
         }
-        return text + Self.text(ending)
+        return text + Self.text(ending, trouble.isRead)
     }
 
-    private static func text(_ ending: Story.Ending) -> String {
+    /// How it ended; what the session showed is only told where it was read.
+    private static func text(_ ending: Story.Ending, _ isRead: Bool) -> String {
         switch ending {
         case .answered: " Then it was answered."
         case .tookEffect: " The session showed that it had; it was not sent again."
-        case .sentAgain:
-            " The session showed that it had had no effect; only then was it sent again, and answered."
-        case .movedOn: " The session showed that it was not needed any more."
+        case .sentAgain where isRead:
+            " The session showed that it had had no effect; only then was it sent again."
+        case .sentAgain: " It was sent again."
+        case .movedOn where isRead: " The session showed that something else was to be done."
+        case .movedOn: " It was not sent again."
         case .refused: " The PSP refused it, so it is not repeated."
         case .gaveUp: " Then the engine gave up."
         }

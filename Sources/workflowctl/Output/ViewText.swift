@@ -27,6 +27,7 @@ struct ViewText {
         if let reference = view.reference { add("reference", Screen.safe(reference)) }
         if let culture = view.culture { add("culture", Screen.safe(culture)) }
         if let checkout = view.checkout { add(checkout) }
+        addMoney(view.money)
         if let confirmed = view.confirmed {
             add("confirmed", confirmed ? "yes, by the order" : "no")
         }
@@ -53,6 +54,15 @@ struct ViewText {
 
     private mutating func add(_ name: String, _ value: String) {
         lines.append(style.paint(Screen.padded(name, to: 11), .dim) + value)
+    }
+
+    /// The money, where the outcome alone does not say it.
+    private mutating func addMoney(_ money: Money) {
+        let words = MoneyWords(money).brief
+        switch money.standing {
+        case .unknown: add("money", style.paint(words, .caution))
+        case .none, .intended, .underWay, .confirmed: add("money", words)
+        }
     }
 
     private func phase(of view: SessionView, isWaitOver: Bool) -> String {
@@ -127,14 +137,8 @@ struct ViewText {
 }
 
 extension SessionView {
-    /// Where a person ended the session: that, and what was known of the money; else nothing.
-    var closingWords: String {
-        switch moneyAtClosing {
-        case .unknown?: ", closed by hand; nobody knows whether it is paid"
-        case .some: ", closed by hand; nothing was taken"
-        case nil: ""
-        }
-    }
+    /// Where a person ended the session: that; else nothing.
+    var closingWords: String { isClosedByHand ? ", closed by hand" : "" }
 }
 
 extension Prefill {

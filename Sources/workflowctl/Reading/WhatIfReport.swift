@@ -26,7 +26,7 @@ struct WhatIfEnd: Sendable {
             insteadOf: known,
             masked: log.masked
         )
-        let money = MoneyAtRisk(of: log.session, after: log.events)
+        let money = log.state.money
         session = log.session
         reference = whatIf.recorded.reference
         instrument = whatIf.recorded.lastChoice?.instrument

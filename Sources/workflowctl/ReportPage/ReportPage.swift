@@ -84,7 +84,9 @@ struct ReportPage {
         let masked = log.records.count { $0.isMasked }
         let note =
             masked == 0 ? "" : " Text was masked in \(masked) event\(masked == 1 ? "" : "s")."
-        let story = DocumentText.escaped(Screen.safe("\(end.summary) \(end.money) \(end.turn)"))
+        let payer = end.payerMessage.map { " The payer may be told: \"\($0)\"" } ?? ""
+        let words = "\(end.summary) \(end.money) \(end.turn)\(payer)"
+        let story = DocumentText.escaped(Screen.safe(words))
         return """
             <header>
             <h1>Session <code>\(log.session)</code></h1>

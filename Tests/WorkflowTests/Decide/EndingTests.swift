@@ -55,7 +55,9 @@ import WorkflowTesting
             case .completed: waiting.when(answer: .paid)
             case .canceled: waiting.when(answer: .givenUp)
             case .failed: waiting.when(answer: .redirecting(to: .payment))
-            case .expired: payment().ready().whenDue(.sessionLimit)
+            case .expired:
+                payment().ready().whenDue(.sessionLimit).when(answer: .withSwishAndCard)
+                    .whenDue(.sessionLimit)
             }
         ended.ended(outcome).isSettled().owes(effects: [])
         ended.when(.attempt(.swish(msisdn: nil))).then(rejected: .sessionEnded(outcome))

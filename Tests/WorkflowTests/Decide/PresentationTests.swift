@@ -77,13 +77,28 @@ import WorkflowTesting
         #expect(spec.state.attempt?.number == 2)
     }
 
-    @Test func `an attempt that is stuck for good may be followed by another`() {
-        let stuck = payment().expanded(.card(rank: 1))
-            .when(answer: .running(.creditCard, .authentication(preset: "Y")))
+    @Test
+    func `after a refusal within an attempt the PSP is told, and the methods are offered again`() {
+        let telling = Snapshot.running(.creditCard, .authentication(preset: "Y"))
+        var running = telling
+        for index in running.methods.indices {
+            running.methods[index].operations.removeAll { $0.rel == .failPaymentAttempt }
+        }
+        let refused = payment().expanded(.card(rank: 1)).when(answer: running)
             .when(outcome: .refused(400))
-        stuck.then(types: "operationFailed", "problem").owesNoRequest().isSettled()
-        let second = stuck.when(.attempt(.swish(msisdn: nil)))
-        second.then(types: "attemptStarted").owes(.session)
-        second.when(answer: .paid).ended(.completed)
+        refused.then(types: "operationFailed", "problem").owes(.session)
+        #expect(refused.state.money.standing == .underWay)
+        // While the PSP shows the attempt, no other one is begun.
+        let seen = refused.when(answer: running)
+        seen.when(.attempt(.swish(msisdn: nil)))
+            .then(rejected: .attemptRunning(number: 1, .card))
+        // A PSP that lets itself be told is told; of one that doesn't, the session is read until the attempt is gone.
+        refused.when(answer: telling).owes(.failPaymentAttempt)
+        seen.owes(.session, in: .seconds(2))
+        let gone = seen.when(answer: .withSwishAndCard)
+        #expect(gone.state.attempt == nil)
+        #expect(gone.state.money.standing == .intended)
+        gone.when(.attempt(.swish(msisdn: nil))).then(types: "attemptStarted").owes(.expandMethod)
+        seen.when(answer: .paid).ended(.completed)
     }
 }

@@ -198,17 +198,15 @@ import WorkflowTesting
             .when(answer: .swishUnderWay).when(answer: .paid).ended(.completed)
     }
 
-    @Test func `a failure that was overlooked does not end the attempt that follows it`() {
-        // The start of authentication is refused, so the session waits; the payer chooses anew.
-        let stalled = payment().expanded(.card(rank: 1))
+    @Test func `a failure that the PSP shows after a refusal is told before the payer goes on`() {
+        let refused = payment().expanded(.card(rank: 1))
             .when(answer: .running(.creditCard, .authentication(preset: "Y")))
-            .when(outcome: .refused(400)).owesNoRequest()
-        let spec = stalled.when(.attempt(.swish(msisdn: nil))).owes(.session)
-            .when(answer: Snapshot.withSwishAndCard.with(.sample()))
+            .when(outcome: .refused(400)).owes(.session)
+        let spec = refused.when(answer: Snapshot.withSwishAndCard.with(.sample()))
         spec.then(types: "fetched", "problem").owes(.acknowledgeFailedAttempt)
-        #expect(spec.state.attempt?.number == 2)
+        #expect(spec.state.attempt == nil)
         spec.when(outcome: .empty(status: 204)).when(answer: .withSwishAndCard)
-            .owes(.expandMethod)
+            .when(.attempt(.swish(msisdn: nil))).owes(.expandMethod)
     }
 
     @Test func `a failure in the answer to the opening of a method ends that attempt`() {

@@ -61,8 +61,13 @@ import WorkflowTesting
         let spec = starting.when(outcome: .lost).when(answer: opened.with(problem))
         spec.then(types: "fetched", "problem").owes(.acknowledgeFailedAttempt)
         #expect(spec.state.attempt == nil)
-        spec.when(outcome: .empty(status: 204)).when(answer: opened).owesNoRequest()
+        let after = spec.when(outcome: .empty(status: 204)).when(answer: opened)
         #expect(spec.count(.startPaymentAttempt) == 1)
+        // The lost request may still be on its way: until it can't be any more, nobody knows.
+        #expect(after.state.money.standing == .unknown)
+        let resolved = after.owes(.session, in: .milliseconds(58_800)).when(answer: opened)
+        #expect(resolved.state.money.standing == .intended)
+        resolved.owesNoRequest().isSettled()
     }
 
     @Test func `a process that died with the request takes its outcome with it`() {

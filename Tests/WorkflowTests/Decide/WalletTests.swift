@@ -97,7 +97,12 @@ import WorkflowTesting
         view.methods[0].operations.removeAll { $0.rel == .failPaymentAttempt }
         let spec = payment().expanded(.googlePay, .withEverything).when(answer: view)
             .when(client: .canceled)
-        spec.then(types: "walletCanceled", "problem", "methodsOffered").isSettled()
+        // The PSP still shows the attempt: it is read until it is gone, and until then it may take money.
+        spec.then(types: "walletCanceled", "problem", "methodsOffered").owes(.session)
+        #expect(spec.state.money.standing == .underWay)
+        let gone = spec.when(answer: .withEverything)
+        gone.isSettled()
+        #expect(gone.state.money.standing == .intended)
         #expect(spec.state.problem?.problem.kind == .walletFailed)
         #expect(spec.state.attempt == nil)
     }

@@ -11,6 +11,7 @@ enum GoldenLog: String, CaseIterable {
     case paymentPage = "payment-page"
     case addressKnown = "address-known"
     case checkout = "checkout"
+    case moneyResolved = "money-resolved"
 
     static let stream = SessionID("0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f")
     static let file = everyEvent.file
@@ -23,6 +24,20 @@ enum GoldenLog: String, CaseIterable {
         case .everyEvent: GoldenEvents.all(seal)
         case .paymentPage: GoldenEvents.paymentPage(seal)
         case .checkout: GoldenEvents.checkout(seal)
+        case .moneyResolved:
+            MoneyResolution.Verdict.allCases.map { verdict in
+                .operatorActed(
+                    OperatorActed(
+                        by: "ann",
+                        action: OperatorActed.resolving,
+                        reason: "admin: looked up",
+                        resolution: MoneyResolution(
+                            verdict: verdict,
+                            amount: verdict == .notPaid ? nil : 12_500
+                        )
+                    )
+                )
+            }
         case .addressKnown: [.refetchRequested(RefetchRequested(by: "workflowctl"))]
         }
     }

@@ -118,13 +118,25 @@ extension RandomEvents {
                 Failed(
                     reason: one([.configuration, .endReached]),
                     host: maybe { $0.text() },
-                    money: maybe { $0.one([MoneyStanding.none, .unknown]) }
+                    money: maybe { $0.one([Money.Standing.none, .unknown]) }
                 )
             )
         case .callbackReceived: .callbackReceived(CallbackReceived(digest: digest()))
         case .noteAdded: .noteAdded(NoteAdded(by: text(), text: sealed()))
         case .operatorActed:
-            .operatorActed(OperatorActed(by: text(), action: text(), reason: maybe { $0.text() }))
+            .operatorActed(
+                OperatorActed(
+                    by: text(),
+                    action: text(),
+                    reason: maybe { $0.text() },
+                    resolution: maybe {
+                        MoneyResolution(
+                            verdict: $0.one(MoneyResolution.Verdict.allCases),
+                            amount: $0.maybe { abs($0.number()) }
+                        )
+                    }
+                )
+            )
         default: .checkout(checkoutEvent(of: type))
         }
     }

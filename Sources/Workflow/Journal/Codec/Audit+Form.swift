@@ -38,6 +38,7 @@ extension OperatorActed: CanonicalForm {
             writer.member("action", action)
             writer.member("by", by)
             writer.member("reason", reason)
+            writer.member("resolution", resolution)
         }
     }
 
@@ -47,8 +48,28 @@ extension OperatorActed: CanonicalForm {
         let action: String = try reader.require("action", in: &object)
         let by: String = try reader.require("by", in: &object)
         let reason: String? = try reader.find("reason", in: &object)
+        let resolution: MoneyResolution? = try reader.find("resolution", in: &object)
         try reader.endObject(&object)
-        return OperatorActed(by: by, action: action, reason: reason)
+        return OperatorActed(by: by, action: action, reason: reason, resolution: resolution)
+    }
+}
+
+extension MoneyResolution: CanonicalForm {
+    func write(to writer: inout CanonicalWriter) {
+        writer.object { writer in
+            writer.member("amount", amount)
+            writer.member("verdict", verdict)
+        }
+    }
+
+    static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> MoneyResolution {
+        var object = try reader.beginObject()
+        let amount: Int64? = try reader.find("amount", in: &object)
+        let verdict: Verdict = try reader.require("verdict", in: &object)
+        try reader.endObject(&object)
+        return MoneyResolution(verdict: verdict, amount: amount)
     }
 }
 

@@ -106,7 +106,7 @@ extension Failed: CanonicalForm {
     static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Failed {
         var object = try reader.beginObject()
         let host: String? = try reader.find("host", in: &object)
-        let money: MoneyStanding? = try reader.find("money", in: &object)
+        let money: Money.Standing? = try reader.find("money", in: &object)
         let reason: Reason = try reader.require("reason", in: &object)
         try reader.endObject(&object)
         return Failed(reason: reason, host: host, money: money)

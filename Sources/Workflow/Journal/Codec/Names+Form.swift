@@ -23,7 +23,8 @@ extension Expired.Reason: NameForm {}
 extension Failed.Reason: NameForm {}
 extension Instrument: NameForm {}
 extension MenuOutcome: NameForm {}
-extension MoneyStanding: NameForm {}
+extension Money.Standing: NameForm {}
+extension MoneyResolution.Verdict: NameForm {}
 extension PaymentMethodName: NameForm {}
 extension ProblemOrigin: NameForm {}
 extension Reach: NameForm {}

@@ -16,8 +16,8 @@ extension Story {
         case page(MenuMode)
         /// A request failed, once or in a row.
         case trouble(Trouble)
-        /// The engine stopped while a request was under way, and went on later.
-        case interrupted(Rel, Duration, Ending?)
+        /// The engine stopped while a request was under way, and went on later; whether the session was read since.
+        case interrupted(Rel, Duration, Ending?, isRead: Bool)
         /// The payer's app or browser was asked to do something; what came of it and after how long, when that is told in
         /// the same breath.
         case asked(ClientStep, answer: Answer?, after: Duration)
@@ -67,6 +67,8 @@ extension Story {
         public var lastAt: Instant
         /// Whether it may have taken effect without our knowing, at least once.
         public var isUncertain = false
+        /// Whether the session or order was read since it failed first.
+        public var isRead = false
         /// When the engine goes on by itself; nothing when it does not.
         public var retryAt: Instant?
         /// How it ended; nothing while it goes on.

@@ -51,11 +51,11 @@ extension Story {
         /// How it ended.
         public var outcome: Outcome?
         /// What is known of the money.
-        public var money: MoneyStanding
+        public var money: Money
         /// Who has to do something.
         public var turn: Turn
-        /// What the problem that stands means; nothing when none does.
-        public var advice: ProblemAdvice?
+        /// What the payer may be told.
+        public var guidance: PayerGuidance
         /// The tries to pay: how many the payer chose.
         public var attempts: Int
         /// The requests that start a payment at the PSP, each at its place.

@@ -12,10 +12,10 @@ extension StoryTeller {
 
     mutating func tell(_ started: OperationStarted, _ recorded: RecordedEvent) {
         if started.rel == .startPaymentAttempt { starts.append(recorded.sequence) }
-        if let (index, rel, gap) = openInterruption {
+        if let (index, rel, gap, isRead) = openInterruption {
             interruption = nil
             let ending: Story.Ending = rel == started.rel ? .sentAgain : .movedOn
-            sentences[index].fact = .interrupted(rel, gap, ending)
+            sentences[index].fact = .interrupted(rel, gap, ending, isRead: isRead)
             add(recorded.sequence, to: index)
         }
         // Sent once more, after the session showed that the first had no effect: the same trouble goes on.
@@ -68,7 +68,7 @@ extension StoryTeller {
             let since = before.running?.at ?? before.lastAt
             interruption = sentences.count
             say(
-                .interrupted(failed.rel, recorded.at - since, nil),
+                .interrupted(failed.rel, recorded.at - since, nil, isRead: false),
                 recorded,
                 also: before.running.map { [$0.place] } ?? []
             )
@@ -91,27 +91,42 @@ extension StoryTeller {
         endTrouble(looking: isLook, failed.status == nil ? .gaveUp : .refused, recorded)
     }
 
-    private var openInterruption: (index: Int, rel: Rel, gap: Duration)? {
+    private var openInterruption: (index: Int, rel: Rel, gap: Duration, isRead: Bool)? {
         guard let index = interruption,
-            case .interrupted(let rel, let gap, nil) = sentences[index].fact
+            case .interrupted(let rel, let gap, nil, let isRead) = sentences[index].fact
         else { return nil }
-        return (index, rel, gap)
+        return (index, rel, gap, isRead)
+    }
+
+    /// The session was read: what is told of requests whose outcome nobody knew rests on that, too.
+    private mutating func noteReading(_ recorded: RecordedEvent) {
+        if let (index, rel, gap, isRead) = openInterruption, !isRead {
+            sentences[index].fact = .interrupted(rel, gap, nil, isRead: true)
+            add(recorded.sequence, to: index)
+        }
+        if let (index, told) = trouble(looking: false), !told.isRead {
+            var told = told
+            told.isRead = true
+            sentences[index].fact = .trouble(told)
+            add(recorded.sequence, to: index)
+        }
     }
 
     /// What looks and other answers say about requests whose outcome nobody knew.
     mutating func noteResolution(_ recorded: RecordedEvent, _ before: SessionState) {
         switch recorded.event {
-        case .fetched: break
-        case .checkout(.orderFetched(let fetched)) where fetched.cause.onlyReads: break
+        case .fetched(let fetched): if fetched.cause.onlyReads { noteReading(recorded) }
+        case .checkout(.orderFetched(let fetched)) where fetched.cause.onlyReads:
+            noteReading(recorded)
         default: return
         }
         endTrouble(looking: true, .answered, recorded)
         guard let attempt = before.attempt, attempt.mayHaveStarted, !attempt.isStarted,
             state.attempt?.isStarted == true
         else { return }
-        if let (index, rel, gap) = openInterruption {
+        if let (index, rel, gap, isRead) = openInterruption {
             interruption = nil
-            sentences[index].fact = .interrupted(rel, gap, .tookEffect)
+            sentences[index].fact = .interrupted(rel, gap, .tookEffect, isRead: isRead)
             add(recorded.sequence, to: index)
         }
         if let (_, told) = trouble(looking: false), told.rel == .startPaymentAttempt {
@@ -149,7 +164,7 @@ extension StoryTeller {
         let advice = decider.advice(
             on: problem,
             instrument: before.attempt?.choice.instrument ?? before.lastChoice?.instrument
-        )
+        ).guided(by: decider.guidance(for: state))
         guard problem.origin == .session else {
             say(.problem(problem, advice), recorded, also: absorbedRefusal(by: problem))
             return

@@ -7,9 +7,9 @@ extension StoryTeller {
         return Story.Standing(
             phase: decider.phase(of: state),
             outcome: state.outcome,
-            money: money.standing,
-            turn: turn,
-            advice: decider.advice(onStandingProblemOf: state),
+            money: money,
+            turn: decider.turn(in: state),
+            guidance: decider.guidance(for: state),
             attempts: state.attemptCount,
             starts: starts,
             isEveryStartKnown: isKnown,
@@ -32,40 +32,6 @@ extension StoryTeller {
         }
         if places.isEmpty, state.sequence > 0 { places.insert(state.sequence) }
         return places.sorted()
-    }
-
-    private var turn: Story.Turn {
-        if state.outcome != nil { return money.standing == .unknown ? .merchant : .nobody }
-        if let action = state.actions.last(where: \.isOpen) {
-            return .payer(Story.ClientStep(action.kind))
-        }
-        if let problem = state.problem?.problem, problem.origin != .session {
-            if state.isStalled || problem.isRetryable {
-                return problem.isRetryable ? .support : turn(of: problem.actor)
-            }
-        }
-        let next = decider.effects(owedBy: state).compactMap { effect -> OperationCall? in
-            guard case .call(let call) = effect else { return nil }
-            return call
-        }.first
-        if state.running != nil || next?.isPoll == false { return .engine }
-        if let attempt = state.attempt { return awaited(attempt) }
-        if state.page != nil || state.menu != nil { return .psp }
-        if !state.offers.isEmpty || state.checkout != nil { return .payer(nil) }
-        return .engine
-    }
-
-    /// Who is waited for while an attempt is looked at: with Swish the payer, who may be on another device.
-    private func awaited(_ attempt: Attempt) -> Story.Turn {
-        attempt.choice.instrument == .swish ? .payer(.app(scheme: "swish")) : .psp
-    }
-
-    private func turn(of actor: Actor) -> Story.Turn {
-        switch actor {
-        case .payer: .payer(nil)
-        case .merchant: .merchant
-        case .psp: .psp
-        }
     }
 }
 

@@ -2,7 +2,7 @@
 struct StoryTeller {
     let decider: SessionDecider
     var state: SessionState
-    var money: MoneyAtRisk
+    var money: Money { state.money }
     var sentences: [Story.Sentence] = []
     /// The newest event that was more than a look at the PSP.
     var lastSign: RecordedEvent?
@@ -33,7 +33,6 @@ struct StoryTeller {
     init(session: SessionID, decider: SessionDecider) {
         self.decider = decider
         state = SessionState(session: session)
-        money = MoneyAtRisk(session: session)
     }
 
     mutating func take(_ recorded: RecordedEvent) {
@@ -45,7 +44,6 @@ struct StoryTeller {
             tellSilence(until: recorded.at, before, follows: recorded.event)
         }
         state.apply(recorded.event, at: recorded.at)
-        money.take(recorded, leadingTo: state)
         noteResolution(recorded, before)
         tell(recorded, before)
         guard !isLook else { return }
@@ -55,8 +53,27 @@ struct StoryTeller {
 
     /// Ends the story: looks since the newest sign are told of, too.
     mutating func finish() {
+        if money.standing == .unknown { forbidNewAttempts() }
         guard state.outcome == nil, !looks.isEmpty else { return }
         tellSilence(until: state.lastAt, state, follows: nil)
+    }
+
+    /// While nobody knows whether money was taken, no sentence about an earlier failure says that paying again makes sense.
+    private mutating func forbidNewAttempts() {
+        let guidance = decider.guidance(for: state)
+        for index in sentences.indices {
+            switch sentences[index].fact {
+            case .attemptFailed(let number, let problem, let advice):
+                sentences[index].fact = .attemptFailed(
+                    number: number,
+                    problem,
+                    advice.guided(by: guidance)
+                )
+            case .problem(let problem, let advice):
+                sentences[index].fact = .problem(problem, advice.guided(by: guidance))
+            default: break
+            }
+        }
     }
 
     mutating func say(
@@ -208,7 +225,7 @@ extension StoryTeller {
         let evidence = looks.last.map { [$0] } ?? []
         switch recorded.event {
         case .completed(let completed):
-            let isElsewhere = before.checkout == nil && !before.mayBePayingNow
+            let isElsewhere = before.checkout == nil && !before.isPaying
             say(
                 .ended(
                     .paid(

@@ -21,7 +21,7 @@ import Testing
         "environment", "integration", "traceId", "contentType", "scheme", "name", "value",
         "callbackScheme",
         // What is known of the money: a word of a fixed list.
-        "money",
+        "money", "verdict",
         // Codes of languages, countries and currencies.
         "culture", "language", "shippingCountries", "currency",
         // The PSP's path of the order, which opens nothing without the merchant's access token.

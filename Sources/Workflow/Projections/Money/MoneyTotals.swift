@@ -13,7 +13,9 @@ package struct MoneyTotals: Sendable {
         package var host: String
         package var currency: String?
         package var amount: Int64?
-        package var standing: MoneyStanding
+        package var standing: Money.Standing
+        /// Whether the payment order itself says so, which knows what came after it was paid.
+        package var isOrdersWord = false
         package var since: Instant
         package var sequence: Int64
     }
@@ -22,7 +24,7 @@ package struct MoneyTotals: Sendable {
     package struct Group: Hashable, Comparable, Sendable {
         package var host: String
         package var currency: String?
-        package var standing: MoneyStanding
+        package var standing: Money.Standing
 
         package static func < (left: Group, right: Group) -> Bool {
             (left.host, left.currency ?? "", left.standing.rank)
@@ -59,22 +61,23 @@ package struct MoneyTotals: Sendable {
     package init() {}
 
     /// Takes in what a session's log tells; what it told before counts no more.
-    package mutating func take(_ money: MoneyAtRisk) {
-        let session = money.state.session
-        guard let since = money.since, let host = money.host else { return }
+    package mutating func take(_ state: SessionState) {
+        let (session, money) = (state.session, state.money)
+        guard let since = money.since, let host = state.host else { return }
         let words = Payment(
             session: session,
-            reference: money.state.reference,
-            outcome: money.state.outcome,
-            isClosed: money.state.moneyAtClosing != nil,
+            reference: state.reference,
+            outcome: state.outcome,
+            isClosed: state.isClosedByHand,
             host: host,
             currency: money.currency,
-            amount: money.amount,
+            amount: money.countedAmount,
             standing: money.standing,
+            isOrdersWord: state.checkout != nil && money.taken != nil,
             since: since,
             sequence: money.sequence
         )
-        told[session] = (money.state.opening?.checkout ?? session, words)
+        told[session] = (state.opening?.checkout ?? session, words)
     }
 
     /// Forgets payments that nothing can become of any more: those that nothing was taken of, and those that were confirmed
@@ -122,7 +125,9 @@ extension MoneyTotals.Payment {
     /// The payment of which both tell: the surer word, and the amount that is known.
     fileprivate func merged(with other: MoneyTotals.Payment) -> MoneyTotals.Payment {
         let isOther =
-            other.standing.sureness != standing.sureness
+            other.isOrdersWord != isOrdersWord
+            ? other.isOrdersWord
+            : other.standing.sureness != standing.sureness
             ? other.standing.sureness > standing.sureness : other.since < since
         var merged = isOther ? other : self
         let rest = isOther ? self : other
@@ -148,14 +153,15 @@ extension MoneyTotals.Total {
     }
 }
 
-extension MoneyStanding {
+extension Money.Standing {
     /// The order in which sums are shown: what may be lost first.
     fileprivate var rank: Int {
         switch self {
         case .unknown: 0
-        case .intended: 1
-        case .confirmed: 2
-        case .none: 3
+        case .underWay: 1
+        case .intended: 2
+        case .confirmed: 3
+        case .none: 4
         }
     }
 
@@ -164,8 +170,23 @@ extension MoneyStanding {
         switch self {
         case .none: 0
         case .intended: 1
-        case .unknown: 2
-        case .confirmed: 3
+        case .underWay: 2
+        case .unknown: 3
+        case .confirmed: 4
         }
     }
+}
+
+extension Money {
+    /// What it counts for: of money that was taken what is left of it, whatever was ordered; what was to be paid only where
+    /// nothing says how much was.
+    fileprivate var countedAmount: Int64? {
+        guard standing == .confirmed, let taken, taken.evidence != .redirect else { return amount }
+        return taken.net
+    }
+}
+
+extension SessionState {
+    /// The host of the PSP, or of the merchant backend before it.
+    package var host: String? { opening?.host ?? checkout?.opening.host }
 }

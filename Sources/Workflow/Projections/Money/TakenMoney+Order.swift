@@ -1,0 +1,87 @@
+extension TakenMoney {
+    /// What an order says of its money; nil while it does not say that anything was taken.
+    ///
+    /// - Parameters:
+    ///   - order: The order, in the newest words about each part of it.
+    ///   - newest: The newest answer as it came: its amounts go before those of earlier ones.
+    ///
+    /// - Note: Source: payment order API, status model and sub-resources.
+    init?(_ order: OrderSnapshot, newest: OrderSnapshot?) {
+        switch order.status {
+        case .paid?, .reversed?: break
+        case .cancelled? where order.paid != nil: break
+        default: return nil
+        }
+        let isVerification = order.purpose == PaymentOrderPurpose.verify.rawValue
+        let amount = isVerification ? 0 : order.paid?.amount ?? order.amount
+        self.init(evidence: .order, amount: amount, net: amount, isVerification: isVerification)
+        guard !isVerification, let amount else { return }
+        let hasRemaining = newest?.remainingCapture != nil || newest?.remainingReversal != nil
+        if let list = newest?.transactions ?? (hasRemaining ? nil : order.transactions) {
+            apply(list, of: amount, isSale: order.isSale)
+        } else {
+            applyRemaining(of: order, amount)
+        }
+        applyEnd(order.status, amount)
+    }
+
+    /// What was done with it, by the list of all that was done.
+    private mutating func apply(
+        _ list: [FinancialTransaction],
+        of amount: Int64,
+        isSale: Bool
+    ) {
+        func sum(_ type: String) -> Int64 {
+            list.filter { $0.type.lowercased() == type }.reduce(0) { $0 + ($1.amount ?? 0) }
+        }
+        let captured = isSale ? amount : sum("capture")
+        // A cancellation releases everything that was not captured, also where it names no amount.
+        let isCanceled = list.contains { $0.type.lowercased() == "cancellation" }
+        let canceled = isCanceled ? max(sum("cancellation"), 0) : 0
+        self.captured = captured
+        self.canceled = isCanceled && canceled == 0 ? amount - captured : canceled
+        reversed = sum("reversal")
+        capturable = isCanceled || isSale ? 0 : max(0, amount - captured)
+        reversible = max(0, captured - sum("reversal"))
+        net = amount - (self.canceled ?? 0) - sum("reversal")
+    }
+
+    /// What is left of it, where nothing lists what was done: released and given back can't be told apart then.
+    private mutating func applyRemaining(of order: OrderSnapshot, _ amount: Int64) {
+        capturable = order.remainingCapture
+        reversible = order.remainingReversal
+        if order.isSale {
+            captured = amount
+            canceled = 0
+            reversed = order.remainingReversal.map { amount - $0 }
+            net = order.remainingReversal ?? amount
+        } else if let capturable, capturable == amount {
+            (captured, canceled, reversed) = (0, 0, 0)
+        } else if let capturable, let reversible {
+            net = capturable + reversible
+            if net == amount { (captured, canceled, reversed) = (amount - capturable, 0, 0) }
+        }
+    }
+
+    private mutating func applyEnd(_ status: OrderStatus?, _ amount: Int64) {
+        switch status {
+        case .reversed?:
+            let released = canceled ?? 0
+            captured = amount - released
+            reversed = amount - released
+            (capturable, reversible, net) = (0, 0, 0)
+        case .cancelled?:
+            (captured, canceled, reversed) = (0, amount, 0)
+            (capturable, reversible, net) = (0, 0, 0)
+        default: break
+        }
+    }
+}
+
+extension OrderSnapshot {
+    /// Whether the money was taken at once, so that nothing is left to capture.
+    fileprivate var isSale: Bool {
+        paid?.transactionType?.lowercased() == "sale"
+            || transactions?.contains { $0.type.lowercased() == "sale" } == true
+    }
+}

@@ -1,0 +1,118 @@
+internal import ArgumentParser
+internal import Workflow
+
+/// `resolve`: write down what a person found out at the PSP about money that is unknown.
+struct ResolveCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "resolve",
+        abstract: "Write down what became of money that was unknown, as found out at the PSP.",
+        discussion: """
+            For payments that 'at-risk' shows as unknown. Nothing is asked of the PSP and nothing is completed: the log \
+            says who found out what, and by which evidence; from then on the money is told as that, and as a person's \
+            word. What the PSP says later goes before it. Refused when nothing is unknown.
+
+            Examples:
+              workflowctl resolve SESSION --paid --amount 12500 --evidence "admin: number 40106484"
+              workflowctl resolve SESSION --not-paid --evidence "admin: the order is Initialized"
+              workflowctl resolve SESSION --refunded --evidence "admin: reversed on 2 December" --json
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("The session.", valueName: "id"),
+        completion: SessionCompletion.sessions
+    )
+    var id: String
+
+    @Flag(help: "It is paid.")
+    var paid = false
+
+    @Flag(name: .customLong("not-paid"), help: "It is not paid.")
+    var notPaid = false
+
+    @Flag(help: "It was paid, and given back.")
+    var refunded = false
+
+    @Option(
+        help: ArgumentHelp(
+            "How much was paid or given back, in minor units; default: all of it.",
+            valueName: "minor"
+        )
+    )
+    var amount: Int64?
+
+    @Option(
+        help: ArgumentHelp(
+            "How it was found out; recorded in the session's log.",
+            valueName: "text"
+        )
+    )
+    var evidence: String?
+
+    @OptionGroup var global: GlobalOptions
+
+    func refuseBadArguments() throws(Failure) {
+        _ = try SessionArgument.session(id)
+        guard verdicts.count == 1 else {
+            throw .usage(
+                "resolution",
+                "exactly one of --paid, --not-paid and --refunded has to be given",
+                hint: "say what the PSP's admin or API shows of the order"
+            )
+        }
+        if let amount, amount < 0 || notPaid {
+            throw .usage(
+                "amount",
+                "--amount goes with --paid or --refunded, and is not below zero",
+                hint: "amounts are minor units: 10000 is 100.00"
+            )
+        }
+        guard evidence?.isEmpty == false else {
+            throw .usage(
+                "evidence",
+                "the evidence has to be given",
+                hint: "say with --evidence TEXT where it was found out"
+            )
+        }
+    }
+
+    private var verdicts: [MoneyResolution.Verdict] {
+        [(paid, MoneyResolution.Verdict.paid), (notPaid, .notPaid), (refunded, .refunded)]
+            .filter(\.0).map(\.1)
+    }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let session = try SessionArgument.session(id)
+        return try await Reader.withStore(for: self, in: invocation, session: session) {
+            reader throws(Failure) in
+            let decider = reader.decider
+            var acted = reader.person.acted(OperatorActed.resolving)
+            acted.reason = evidence
+            acted.resolution = verdicts.first.map { MoneyResolution(verdict: $0, amount: amount) }
+            let record = acted
+            _ = try await reader.withTrail(of: session) { trail throws(Failure) in
+                try await trail.append(to: session, cause: "command.resolve") {
+                    log throws(Failure) in
+                    do throws(Rejection) {
+                        return try decider.decide(
+                            .command(.recordOperator(record)),
+                            in: log.state,
+                            at: log.state.lastAt
+                        )
+                    } catch {
+                        throw Failure(EngineError.rejected(error))
+                    }
+                }
+            }
+            let log = try await SessionLog.read(session, from: reader.store)
+            let story = Story(of: session, telling: log.events, by: decider)
+            if global.json {
+                invocation.print(SessionView(story.state, by: decider, disclosing: .masked).json)
+            } else {
+                let report = StoryReport(story, program: global.call(invocation.program))
+                invocation.output.write(report.text(for: invocation.output, why: false))
+            }
+            return .done
+        }
+    }
+}
