@@ -13,7 +13,12 @@ import WorkflowTesting
         let aimedAt = try #require(mutation.guarantees.first).rawValue
         var caughtBy: [String] = []
         for seed in 1...UInt64(Mutation.worlds) where !caughtBy.contains(aimedAt) {
-            let report = simulation.run(SimulationPlan(seed: seed, faults: mutation.faults))
+            let plan = SimulationPlan(
+                seed: seed,
+                minutes: mutation.minutes,
+                faults: mutation.faults
+            )
+            let report = simulation.run(plan)
             guard let violation = report.violation else { continue }
             let names = mutation.guarantees.map(\.rawValue)
             #expect(names.contains(violation.guarantee), "\(violation)")

@@ -175,7 +175,7 @@ extension Operation {
 
 extension SessionState {
     /// The identity of the next request that only reads.
-    var nextReadingEffect: EffectID { EffectID(rawValue: "r-\(reading.count + 1)") }
+    package var nextReadingEffect: EffectID { EffectID(rawValue: "r-\(reading.count + 1)") }
 
     /// Whether the running attempt has sent the payer to another app.
     var isAppRequested: Bool {

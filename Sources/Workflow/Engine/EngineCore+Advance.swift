@@ -105,7 +105,8 @@ extension EngineCore {
         _ actions: inout [EngineAction]
     ) {
         let owed = slot.held.owed
-        let isOrphaned = slot.state.running != nil && slot.inFlight == nil
+        // A reading of ours is no reason to wait for a request that another process had under way.
+        let isOrphaned = slot.state.running != nil && slot.inFlight?.onlyReads != false
         guard isOrphaned || owed.contains(where: { $0.time <= now }) else {
             slot.wakeAt = owed.map(\.time).min()
             cancelUnowed(owed, &slot, &actions)
@@ -119,6 +120,7 @@ extension EngineCore {
             return
         }
         if let running = slot.state.running {
+            cancelUnowed(owed, &slot, &actions)
             guard slot.inFlight == nil else { return }
             // Started by a process that is gone: nobody will ever bring the answer.
             let retryAt = schedule.retryAt(

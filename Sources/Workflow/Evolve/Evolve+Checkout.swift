@@ -76,6 +76,7 @@ extension SessionState {
             checkout.lastLookAt = lastAt
             checkout.news = nil
             checkout.readsOrders = true
+            if outcome != nil, problem?.problem.kind == .requestFailed { problem = nil }
             for index in checkout.transactions.indices {
                 checkout.transactions[index].isOrderFresh = true
             }
@@ -168,13 +169,17 @@ extension SessionState {
     mutating func noteWishToRead() {
         guard checkout != nil else { return }
         noteNews(.callback)
-        isStalled = outcome == nil ? isStalled : false
     }
 
     /// There is something to learn: whoever did not let the order be read may do so now.
     mutating func noteNews(_ news: CheckoutState.News) {
         checkout?.news = news
         if checkout?.readsOrders == false { checkout?.readsOrders = nil }
+        // After the end nobody begins anything: what the engine gave up on reading is read as if for the first time.
+        guard outcome != nil else { return }
+        isStalled = false
+        reading.setback = nil
+        reading.unusableAnswers = 0
     }
 
     /// The payer left the PSP's page: the order tells what became of it.

@@ -91,6 +91,34 @@ import WorkflowTesting
         #expect(core.wait(RetrySchedule().floor) == ["perform session r-4"])
     }
 
+    @Test func `a request of an engine that died is recovered by one that was just reading`() throws
+    {
+        var core = CoreTranscript()
+        core.becomeReady()
+        core.ask(.command(.refetch(by: "host")))
+        core.durable()
+        core.wait(.seconds(2))
+        let reading = try #require(core.calls.last)
+        #expect(reading.rel == .session)
+        // Another engine had the lease a moment ago, and died with a request under way; its log comes only now.
+        var newer = try #require(core.state)
+        let started = OperationStarted(
+            effect: EffectID(rawValue: "e-9"),
+            rel: .abortPayment,
+            attempt: nil,
+            tryNumber: 1
+        )
+        for event in [
+            SessionEvent.abortRequested(AbortRequested(by: "another")), .operationStarted(started),
+        ] {
+            newer.apply(event, at: newer.lastAt)
+        }
+        #expect(core.give(.storeChanged(core.session)).count == 1)
+        let actions = core.give(.loaded(newer, isWatched: false))
+        #expect(actions.contains { $0.hasPrefix("cancel") }, "\(actions)")
+        #expect(actions.contains { $0.hasSuffix("operationFailed") }, "\(actions)")
+    }
+
     @Test func `resuming is answered also when another writer was first`() {
         // Rules of an earlier build left something to record: the methods were not offered.
         var core = CoreTranscript()

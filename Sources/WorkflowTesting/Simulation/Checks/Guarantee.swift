@@ -1,6 +1,6 @@
 /// What a simulated world checks after every step.
 ///
-/// The first eleven are the engine's guarantees; the names are those of the project's documentation.
+/// All but the last two are the engine's guarantees; the names are those of the project's documentation.
 public enum Guarantee: String, Hashable, Sendable, CaseIterable {
     /// A request that can change anything leaves only after its start is durable.
     case durableFirst
@@ -18,6 +18,10 @@ public enum Guarantee: String, Hashable, Sendable, CaseIterable {
     case terminalIsFinal
     /// `completed` only on the PSP's word.
     case paidMeansPaid
+    /// What is told of money was true of the PSP's books at the newest answer that the log holds; never that nothing is under
+    /// way while a request may still take money; no session ends as unpaid without an answer read at its end; and no story
+    /// tells of a reading that the log does not have.
+    case moneyToldTrue
     /// Without its seals a log still verifies and folds to the same state.
     case redactionInvariant
     /// No plaintext of a secret in a record or in a step's words.

@@ -44,7 +44,8 @@ extension SimulatedWorld {
         }
     }
 
-    private mutating func checkPaid(_ number: Int) {
+    /// What is called completed was paid.
+    mutating func checkPaid(_ number: Int) {
         let session = residents[number].id
         let payments = provider.orders[session]?.payments ?? provider.checkouts[session]?.payments
         guard payments == 0 else { return }
@@ -57,7 +58,10 @@ extension SimulatedWorld {
         guard let outcome = logs[number].live.outcome, outcome == .canceled || outcome == .failed
         else { return }
         let payments = provider.orders[session]?.payments ?? provider.checkouts[session]?.payments
-        guard let payments, payments > 0 else { return }
+        // Where it is told that nobody knows, and where somebody else paid after the end, nothing false was said.
+        guard let payments, payments > 0, logs[number].live.money.standing == .none,
+            residents[number].newest.contains(where: { $0.isTaken })
+        else { return }
         violation(.paidMeansPaid, "\(session) is called \(outcome.rawValue), paid")
     }
 
@@ -132,6 +136,7 @@ extension SimulatedWorld {
                 )
             }
             checkLoss(number)
+            checkStory(number)
             reread(number)
             check(.rest, log.live, number, [])
         }

@@ -115,6 +115,8 @@ extension SimulatedWorld {
         let events = logs[number].events.suffix(count)
         note(.appended, node: writer, number, Self.words(for: events))
         for recorded in events { ledger.durable(recorded.event, of: session) }
+        if logs[number].live.outcome == .completed { checkPaid(number) }
+        checkTold(number)
         if SimulatedSecrets.stands(in: transaction) {
             violation(.noSecretOutside, "a secret stands in a record of \(session)")
         }

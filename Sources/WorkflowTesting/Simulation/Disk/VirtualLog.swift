@@ -16,6 +16,9 @@ struct VirtualLog: Sendable {
     private(set) var events: [RecordedEvent] = []
     /// Their fold.
     private(set) var live: SessionState
+    /// Of each event of the newest write: the state after it, and the request that it answers.
+    private(set) var moments: [(state: SessionState, answered: EffectID?)] = []
+    private var succeeded: EffectID?
     /// When the first and the last event became durable, in the world's time.
     private(set) var since: Instant?
     private(set) var until: Instant?
@@ -47,6 +50,7 @@ struct VirtualLog: Sendable {
         guard let records = StoredRows.records(in: file, from: start, of: session) else {
             throw Damage(guarantee: .nothingLost, explanation: "\(session) can't be read back")
         }
+        moments = []
         for record in records { try take(record) }
         return records.count
     }
@@ -87,8 +91,24 @@ struct VirtualLog: Sendable {
             throw damage(.oneWriter, "the log goes back in time at \(recorded.sequence)")
         }
         head = StreamHead(sequence: record.sequence, hash: record.hash)
+        let answered = answered(by: recorded.event)
         live.apply(recorded.event, at: recorded.at)
         events.append(recorded)
+        moments.append((live, answered))
+    }
+
+    /// The request whose answer an event keeps.
+    private mutating func answered(by event: SessionEvent) -> EffectID? {
+        let cause: Rel
+        switch event {
+        case .operationSucceeded(let outcome):
+            succeeded = outcome.effect
+            return nil
+        case .fetched(let fetched): cause = fetched.cause
+        case .checkout(.orderFetched(let fetched)): cause = fetched.cause
+        default: return nil
+        }
+        return cause.onlyReads ? live.nextReadingEffect : succeeded
     }
 
     private func damage(_ guarantee: Guarantee, _ what: String) -> Damage {

@@ -55,6 +55,10 @@ extension SimulatedWorld.Faults {
         Kind(\.reportWrong, "reportWrong", 60, "a report is wrong"),
         Kind(\.doubleTap, "doubleTap", 60, "a command is given twice"),
         Kind(\.impatience, "impatience", 30, "a payer does what nobody asked for"),
+        Kind(\.otherDevice, "otherDevice", 30, "another device pays the same session"),
+        Kind(\.portal, "portal", 20, "the merchant's staff act in the PSP's portal"),
+        Kind(\.refusedMidway, "refusedMidway", 20, "400 within an attempt that goes on"),
+        Kind(\.foreignAnswer, "foreignAnswer", 10, "an answer about another payment"),
         Kind(\.carelessProvider, "carelessProvider", 500, "the PSP takes any second start"),
     ]
 

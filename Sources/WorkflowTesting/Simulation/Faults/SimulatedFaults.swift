@@ -82,6 +82,20 @@ extension SimulatedWorld {
         /// A payer does something that nobody asked for: gives up, tries again, comes back, chooses anew.
         public var impatience = 0
 
+        // Other actors, for each publication of a session; not where the PSP is careless, since nobody has a remedy then.
+
+        /// Another device begins to pay the same session, and pays, declines or leaves it.
+        public var otherDevice = 0
+        /// The merchant's staff do something with the order in the PSP's portal.
+        public var portal = 0
+
+        // Other actors, for each request or answer.
+
+        /// The PSP answers a request of a running attempt with 400, and the attempt goes on.
+        public var refusedMidway = 0
+        /// The answer is about another payment, which is paid.
+        public var foreignAnswer = 0
+
         // The PSP, for each world.
 
         /// The PSP takes every request to start an attempt, also a second one for the same.

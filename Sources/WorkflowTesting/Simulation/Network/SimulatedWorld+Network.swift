@@ -23,6 +23,7 @@ extension SimulatedWorld {
         requestCount += 1
         var exchange = Exchange(number: requestCount, session: number, call: call)
         exchange.life = nodes[node].life
+        exchange.leftAt = now
         let decision = nodes[node].hosts.admission(
             to: Self.host,
             isRepetition: call.tryNumber > 1,
@@ -50,6 +51,7 @@ extension SimulatedWorld {
             note(.networkFault, node: node, number, "the connection was refused")
             return schedule(.answer(exchange, .notSent("http.connect")), for: node, within: 1...50)
         }
+        if call.mayTakeMoney { residents[number].onTheWay.insert(exchange.number) }
         if !provider.isCareless, chance(faults.requestLate) { return linger(exchange, from: node) }
         agenda.add(.arrive(exchange), at: now + pause(1...200), node, life: nil)
     }
@@ -94,6 +96,7 @@ extension SimulatedWorld {
     mutating func arrive(_ exchange: Exchange, from node: Int) {
         let number = exchange.session
         let rel = exchange.call.rel.rawValue
+        residents[number].onTheWay.remove(exchange.number)
         guard nodes[node].life == exchange.life else {
             // Sent by an engine that died: it takes effect, and nobody hears of it.
             _ = process(exchange, "its engine is dead")
@@ -116,6 +119,9 @@ extension SimulatedWorld {
             note(.networkFault, node: node, number, "\(rel) is not processed")
             return answer(refusal, exchange, node)
         }
+        if !provider.isCareless, exchange.call.isMidway, chance(faults.refusedMidway) {
+            return refuseMidway(exchange, node)
+        }
         let outcome = process(exchange, "")
         if isHanging {
             note(.networkFault, node: node, number, "the answer to \(rel) never comes")
@@ -129,6 +135,11 @@ extension SimulatedWorld {
         if chance(faults.failsAfterProcessing) {
             note(.networkFault, node: node, number, "\(rel) is done and answered with 500")
             return answer(.unavailable(500), exchange, node)
+        }
+        // Only the first answer says which payment it is: what is foreign shows from then on.
+        if chance(faults.foreignAnswer), !residents[number].newest.isEmpty, let foreign = foreign(outcome) {
+            note(.networkFault, node: node, number, "the answer to \(rel) is about another payment")
+            return answer(foreign, exchange, node)
         }
         if chance(faults.unusableAnswer), outcome.isSuccess {
             note(.networkFault, node: node, number, "the answer to \(rel) can't be read")
@@ -149,6 +160,7 @@ extension SimulatedWorld {
         let number = exchange.session
         note(.requestArrives, node: nil, number, "\(exchange.call.rel.rawValue) \(remark)")
         let outcome = provider.process(exchange.call, of: residents[number].id)
+        remember(provider.books(of: residents[number].id), shownTo: exchange)
         if !exchange.call.onlyReads { checkMoney(number) }
         return outcome
     }
@@ -205,6 +217,7 @@ extension SimulatedWorld {
             ledger.ended(exchange.call.id, of: session)
             record(heard, exchange, at: node)
         }
-        give(.answered(session, exchange.call.id, heard, durationMilliseconds: 50), to: node)
+        let spent = max(0, (now - exchange.leftAt).wholeMilliseconds)
+        give(.answered(session, exchange.call.id, heard, durationMilliseconds: spent), to: node)
     }
 }

@@ -88,12 +88,12 @@ extension SimulatedProvider.Order {
         }
     }
 
-    private mutating func pay() {
+    mutating func pay() {
         payments += 1
         stage = .paid
     }
 
-    private mutating func decline() {
+    mutating func decline() {
         problems += 1
         stage = .problem
     }

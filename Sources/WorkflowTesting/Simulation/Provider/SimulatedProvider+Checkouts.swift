@@ -21,6 +21,8 @@ extension SimulatedProvider {
         static let amount: Int64 = 10_000
 
         var stage = Stage.absent
+        /// What it will be paid with, or was: another amount after somebody changed it.
+        var paidAmount = Self.amount
         var payer = Payer.approves
         var instrument: PaymentMethodName?
         /// The merchant's references of the orders that were created, the newest last.
@@ -83,7 +85,7 @@ extension SimulatedProvider {
             status: checkout.stage == .aborted ? .aborted : .initialized,
             purpose: "Purchase",
             currency: "SEK",
-            amount: Checkout.amount
+            amount: checkout.paidAmount
         )
         if let instrument = checkout.instrument {
             order.instrument = instrument
@@ -100,9 +102,9 @@ extension SimulatedProvider {
         case .paid: break
         }
         order.status = .paid
-        order.remainingCapture = isCancelled ? 0 : Checkout.amount - captured
+        order.remainingCapture = isCancelled ? 0 : checkout.paidAmount - captured
         order.remainingReversal = captured - reversed
-        if captured < Checkout.amount, !isCancelled {
+        if captured < checkout.paidAmount, !isCancelled {
             order.operations = [link(.capture), link(.cancelOrder)]
         }
         if captured > reversed { order.operations.append(link(.reversal)) }
@@ -112,8 +114,10 @@ extension SimulatedProvider {
             number: 4711,
             payeeReference: reference,
             transactionType: "Authorization",
-            amount: Checkout.amount
+            amount: checkout.paidAmount
         )
+        if isCancelled, captured == 0 { order.status = .cancelled }
+        if captured == checkout.paidAmount, reversed == captured { order.status = .reversed }
         order.transactions =
             [FinancialTransaction(type: "Authorization", payeeReference: reference)]
             + checkout.transactions.map { done in
@@ -151,6 +155,7 @@ extension SimulatedProvider.Checkout {
             guard stage == .paid else { return 409 }
             let isKnown = transactions.contains { $0.reference == request.payeeReference }
             guard !isKnown || isCareless else { return 400 }
+            guard (request.amount ?? 0) <= left(for: request.kind) else { return 403 }
             transactions.append(
                 Transaction(
                     kind: request.kind,
@@ -161,6 +166,15 @@ extension SimulatedProvider.Checkout {
         default: return 404
         }
         return nil
+    }
+}
+
+extension SimulatedProvider.Checkout {
+    /// How much can still be captured or released, or given back.
+    func left(for kind: TransactionKind) -> Int64 {
+        guard kind != .reversal else { return sum(of: .capture) - sum(of: .reversal) }
+        let isCanceled = transactions.contains { $0.kind == .cancel }
+        return isCanceled ? 0 : paidAmount - sum(of: .capture)
     }
 }
 

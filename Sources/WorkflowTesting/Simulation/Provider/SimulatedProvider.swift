@@ -46,7 +46,7 @@ public struct SimulatedProvider: Sendable {
     }
 
     /// The orders, by the session that pays for them.
-    public private(set) var orders: [SessionID: Order] = [:]
+    public internal(set) var orders: [SessionID: Order] = [:]
 
     /// The secrets that it hands out.
     var secrets = SimulatedSecrets()

@@ -47,6 +47,29 @@ public struct MutatedDriver: CoreDriver {
         return spoilt
     }
 
+    /// What is told of the money, or what the mutation makes of it.
+    public func told(of state: SessionState) -> Money {
+        var money = state.money
+        switch mutation {
+        case .forgetOtherDevice where money.standing == .underWay && state.attempt == nil:
+            money.standing = .intended
+        case .forgetDoubt where money.standing == .unknown && state.outcome == nil:
+            let newest = Int(state.attemptCount)
+            if money.doubts.allSatisfy({ ($0.attempt ?? newest) < newest }) {
+                money.standing = .intended
+            }
+        case .skipLastReading where money.standing == .unknown && state.outcome == .expired:
+            money.standing = .none
+        case .countOrdered where money.taken?.net != nil: money.taken?.net = 10_000
+        case .ignoreReversal:
+            if let taken = money.taken, let net = taken.net {
+                money.taken?.net = net + (taken.reversed ?? 0)
+            }
+        default: break
+        }
+        return money
+    }
+
     private func key(_ session: SessionID, _ effect: EffectID) -> EffectID {
         EffectID(rawValue: "\(session).\(effect.rawValue)")
     }
@@ -79,6 +102,17 @@ public struct MutatedDriver: CoreDriver {
                 session,
                 effect,
                 .snapshot(.paid, status: 200),
+                durationMilliseconds: duration
+            )
+        case (
+            .takeForeign,
+            .answered(let session, let effect, .snapshot(var snapshot, let status), let duration)
+        ):
+            snapshot.urls.complete = "https://shop.example/complete"
+            return .answered(
+                session,
+                effect,
+                .snapshot(snapshot, status: status),
                 durationMilliseconds: duration
             )
         case (.forgetStartAfterCrash, .loaded(var state, let isWatched)):
@@ -117,6 +151,14 @@ public struct MutatedDriver: CoreDriver {
             return [.publish(state, sequenceBefore: before)]
         case (.tellSecret, .append(var append)):
             append.cause = SimulatedSecrets.mark + append.cause
+            return [.append(append)]
+        case (.skipLastReading, .append(var append)):
+            append.events = append.events.map { event in
+                guard case .refetchRequested(let asked) = event, asked.by == "engine" else {
+                    return event
+                }
+                return .expired(Expired(reason: .lifetime))
+            }
             return [.append(append)]
         case (.startDespiteUnknown, .append(var append)):
             guard var started = core.state(of: append.session)?.running?.start,

@@ -30,6 +30,18 @@ public enum Mutation: String, CaseIterable, Sendable {
     case giveUpEarly
     /// A request begins while nobody knows what became of the one before.
     case startDespiteUnknown
+    /// What another device has under way is not told.
+    case forgetOtherDevice
+    /// A later attempt makes what was unknown known.
+    case forgetDoubt
+    /// What nobody read at the end is told as unpaid.
+    case skipLastReading
+    /// What was ordered is told as what was paid.
+    case countOrdered
+    /// What was given back is told as kept.
+    case ignoreReversal
+    /// The answer about another payment is taken for ours.
+    case takeForeign
     /// A record's sealed values do not open.
     case spoilSeals
     /// A secret is written down in the clear.
@@ -57,6 +69,12 @@ public enum Mutation: String, CaseIterable, Sendable {
         case .giveUpEarly: "a request is taken for failed while it is still under way"
         case .startDespiteUnknown:
             "a request begins while nobody knows what became of the one before"
+        case .forgetOtherDevice: "what another device has under way is not told"
+        case .forgetDoubt: "a later attempt makes what was unknown known"
+        case .skipLastReading: "what nobody read at the end is told as unpaid"
+        case .countOrdered: "what was ordered is told as what was paid"
+        case .ignoreReversal: "what was given back is told as kept"
+        case .takeForeign: "the answer about another payment is taken for ours"
         case .spoilSeals: "a record's sealed values do not open"
         case .tellSecret: "a secret is written down in the clear"
         case .queueWithoutEnd: "any number of inputs may wait for a payment"
@@ -75,10 +93,13 @@ public enum Mutation: String, CaseIterable, Sendable {
         case .forgetEvent: [.replayEqualsLive]
         case .ignoreLease: [.oneWriter]
         case .loseWakeUps, .pollWithoutPause: [.settles]
-        case .believeAnything: [.paidMeansPaid]
+        case .believeAnything: [.paidMeansPaid, .moneyToldTrue]
         case .goOnAfterTheEnd: [.terminalIsFinal]
         case .giveUpEarly: [.singleFlight, .noDoublePay]
         case .startDespiteUnknown: [.unknownOutcomesResolved]
+        case .forgetOtherDevice, .forgetDoubt, .skipLastReading, .countOrdered, .ignoreReversal:
+            [.moneyToldTrue]
+        case .takeForeign: [.paidMeansPaid, .moneyToldTrue]
         case .spoilSeals: [.redactionInvariant]
         case .tellSecret: [.noSecretOutside]
         case .queueWithoutEnd: [.boundedEverything]
@@ -89,9 +110,30 @@ public enum Mutation: String, CaseIterable, Sendable {
     public var faults: SimulatedWorld.Faults {
         var faults = SimulatedWorld.Faults.stormy
         faults.answerLost = 150
-        faults.isProviderCareless = true
+        guard guarantees.contains(.moneyToldTrue), self != .believeAnything else {
+            faults.isProviderCareless = true
+            return faults
+        }
+        // Others act only on a PSP that takes one payment after the other.
+        faults.isProviderCareless = false
+        faults.clockJump = 0
+        faults.otherDevice = 200
+        faults.portal = 150
+        faults.refusedMidway = 100
+        faults.foreignAnswer = 50
+        switch self {
+        case .forgetDoubt:
+            // Payments that fail and are tried again, while the first request is still on its way.
+            faults = .none
+            faults.requestLate = 350
+        case .skipLastReading: faults = .none
+        default: break
+        }
         return faults
     }
+
+    /// How long those worlds last, in minutes: where a session's life has to end in them, longer.
+    public var minutes: Int { self == .skipLastReading ? 2400 : 60 }
 
     /// Within how many of those worlds, with seeds from 1 on, it is caught at the latest.
     public static let worlds = 5

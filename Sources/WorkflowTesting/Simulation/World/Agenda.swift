@@ -27,6 +27,8 @@ struct Agenda: Sendable {
         indirect case client(Int, SessionInput, tries: Int)
         /// A payer pays on the PSP's page, or doesn't.
         case pay(Int)
+        /// Somebody else does something with a session's payment.
+        case elsewhere(Int, OtherActor)
         /// A client that lost its engine comes back.
         case reconnect(Int)
         /// An engine's trouble of that number is over.
@@ -90,6 +92,8 @@ struct Exchange: Sendable {
     /// The session's number.
     var session: Int
     var call: OperationCall
+    /// When it left.
+    var leftAt = Instant(microseconds: 0)
     /// The permission of the engine's circuit breaker.
     var admission: CircuitBreaker.Admission?
     /// The life of the engine that sent it.

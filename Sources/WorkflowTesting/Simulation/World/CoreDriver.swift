@@ -11,11 +11,17 @@ public protocol CoreDriver: Sendable {
 
     /// Hands on a record that the engine is about to store; by default as it is.
     func stored(_ record: StoredRecord) -> StoredRecord
+
+    /// What is told of the money of a session; by default what the projection says.
+    func told(of state: SessionState) -> Money
 }
 
 extension CoreDriver {
     /// The record as it is.
     public func stored(_ record: StoredRecord) -> StoredRecord { record }
+
+    /// What the projection says.
+    public func told(of state: SessionState) -> Money { state.money }
 }
 
 /// Changes nothing: the engine as it is.

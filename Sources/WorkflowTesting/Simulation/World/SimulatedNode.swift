@@ -59,6 +59,12 @@ extension SimulatedWorld {
         var lastHolder: Int?
         /// The engine that its client talks to.
         var home: Int?
+        /// What the PSP's books said when it answered each request, by the request; several where it was sent again.
+        var shown: [EffectID: [SimulatedBooks]] = [:]
+        /// What they said at the newest answer that the log holds; empty before the first.
+        var newest: [SimulatedBooks] = []
+        /// Requests that may take money and have not reached the PSP.
+        var onTheWay: Set<Int> = []
         /// Whether the payer has the PSP's page on the screen.
         var isPaying = false
         /// How far the client was told.

@@ -67,6 +67,7 @@ extension SimulatedWorld {
         let acts = client.sees(&screen, using: &generator)
         swap(&screen.secrets, &provider.secrets)
         for act in acts { deliver(act, number) }
+        meetOthers(number)
         if chance(faults.impatience) {
             let input = whim(in: state)
             deliver(ClientAct(after: pause(0...20_000), .command(input)), number)

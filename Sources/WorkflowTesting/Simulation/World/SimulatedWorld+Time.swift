@@ -40,6 +40,8 @@ extension SimulatedWorld {
         guard ledger.violations.isEmpty, !isInterrupted() else { return }
         if made >= limit { violation(.settles, "the world did not come to rest") }
         checkRest()
+        guard ledger.violations.isEmpty else { return }
+        compareWithBooks()
     }
 
     private mutating func happen(_ entry: Agenda.Entry) {
@@ -66,6 +68,7 @@ extension SimulatedWorld {
         case .adopt(let number): adopt(number)
         case .client(let number, let input, let tries): clientActs(number, input, tries, at: node)
         case .pay(let number): pay(number)
+        case .elsewhere(let number, let actor): act(actor, on: number)
         case .reconnect(let number): reconnect(number)
         case .recover(let trouble): recover(from: trouble, node)
         case .expire(let trouble): expireLeases(in: trouble, of: node)
@@ -157,7 +160,7 @@ extension Agenda.What {
     /// Whether the engine has to be running for it: what stands still comes later.
     fileprivate var needsEngine: Bool {
         switch self {
-        case .arrive, .adopt, .pay, .reconnect, .recover, .expire: false
+        case .arrive, .adopt, .pay, .elsewhere, .reconnect, .recover, .expire: false
         case .commit, .refuse, .answer, .wake, .lease, .notPerformed, .load, .news, .unwatch,
             .client:
             true

@@ -1,0 +1,120 @@
+internal import Workflow
+
+/// What is told of money against the PSP's books: at every record, and when all has come to rest.
+extension SimulatedWorld {
+    /// Remembers what the books said when the PSP answered a request.
+    mutating func remember(_ books: SimulatedBooks, shownTo exchange: Exchange) {
+        residents[exchange.session].shown[exchange.call.id, default: []].append(books)
+    }
+
+    /// What is told after each event that has just become durable.
+    mutating func checkTold(_ number: Int) {
+        for (state, answered) in logs[number].moments {
+            if let answered, let books = residents[number].shown[answered] {
+                residents[number].newest = books
+            }
+            let money = nodes[0].driver.told(of: state)
+            if let wrong = wrong(money, state, number) {
+                let place = "\(state.session) at \(state.sequence)"
+                return violation(.moneyToldTrue, "\(place): \(money.standing.rawValue), \(wrong)")
+            }
+        }
+    }
+
+    /// What is wrong with what is told; nil when it is true.
+    private func wrong(_ money: Money, _ state: SessionState, _ number: Int) -> String? {
+        let books = residents[number].newest
+        switch money.standing {
+        case .none, .intended:
+            if !books.isEmpty, books.allSatisfy(\.isTaken) { return "and the books had it as paid" }
+            if !books.isEmpty, books.allSatisfy(\.isRunning) {
+                return "and an attempt was under way"
+            }
+            // By a clock that jumped nobody knows how long ago a request left.
+            let hasJumped = nodes.contains { $0.jumps > 0 }
+            if !residents[number].onTheWay.isEmpty, !hasJumped,
+                !provider.books(of: state.session).isOver
+            {
+                return "and a request is on its way that may take money"
+            }
+            return state.outcome == nil ? nil : wrongEnd(money, state, number)
+        case .confirmed:
+            guard let net = money.taken?.net else {
+                return books.contains(where: \.isTaken) || books.isEmpty
+                    ? nil : "and the books had nothing"
+            }
+            return books.isEmpty || books.contains { $0.net == net }
+                ? nil : "\(net) of it, and the books had \(books.map(\.net))"
+        case .underWay, .unknown: return nil
+        }
+    }
+
+    /// A session ends as unpaid only on an answer that was read at its end.
+    private func wrongEnd(_ money: Money, _ state: SessionState, _ number: Int) -> String? {
+        if state.checkout != nil, state.checkout?.order == nil { return nil }
+        guard let asOf = money.asOf, !residents[number].newest.isEmpty else {
+            return "and nothing was read"
+        }
+        guard let end = logs[number].events.first(where: { $0.event.isEnd }) else { return nil }
+        let isLate = end.at - asOf > .seconds(60)
+        return isLate ? "and nothing was read at its end" : nil
+    }
+
+    /// Each sentence that tells of a reading names one.
+    mutating func checkStory(_ number: Int) {
+        let log = logs[number]
+        guard log.live.sequence > 0 else { return }
+        let story = Story(of: log.session, telling: log.events, by: decider)
+        for sentence in story.sentences {
+            let claims =
+                switch sentence.fact {
+                case .trouble(let trouble): trouble.isRead || trouble.ending == .tookEffect
+                case .interrupted(_, _, let ending, let isRead): isRead || ending == .tookEffect
+                default: false
+                }
+            guard claims else { continue }
+            let hasRead = sentence.sequences.contains { place in
+                switch log.events[Int(place) - 1].event {
+                case .fetched, .checkout(.orderFetched): true
+                default: false
+                }
+            }
+            if !hasRead {
+                violation(
+                    .moneyToldTrue,
+                    "the story of \(log.session) tells of a reading that nobody made"
+                )
+            }
+        }
+    }
+
+    /// Everything has settled and the PSP answers: once it was read again, what is told is what the books say.
+    mutating func compareWithBooks() {
+        for number in residents.indices where logs[number].live.sequence > 0 {
+            request(.command(.refetch(by: "world")), of: residents[number].id)
+        }
+        run(for: .seconds(7200), steps: 200_000)
+        guard ledger.violations.isEmpty, !isInterrupted() else { return }
+        for number in residents.indices where logs[number].live.sequence > 0 {
+            let state = logs[number].live
+            // What ended here is read again only where there is an order to read.
+            guard state.outcome == nil || state.checkout?.order != nil else { continue }
+            let books = provider.books(of: state.session)
+            let money = nodes[0].driver.told(of: state)
+            let isEqual: Bool =
+                switch money.standing {
+                case .none, .intended: !books.isTaken && !books.isRunning
+                case .underWay: !books.isTaken
+                case .confirmed: money.taken?.net.map { $0 == books.net } ?? books.isTaken
+                // The client says that the payer finished, and the order that it is not paid: that stays open.
+                case .unknown: money.doubts.allSatisfy { $0.cause == .clientsWord }
+                }
+            guard !isEqual else { continue }
+            violation(
+                .moneyToldTrue,
+                "in the end \(state.session) is told as \(money.standing.rawValue)"
+                    + " of \(money.taken?.net ?? 0), and the books have \(books.net)"
+            )
+        }
+    }
+}

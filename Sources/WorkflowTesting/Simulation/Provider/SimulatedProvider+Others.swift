@@ -1,0 +1,66 @@
+import Workflow
+
+/// What somebody else does with a payment: another device, the merchant's staff, the PSP itself.
+enum OtherActor: Hashable, Sendable {
+    /// Another device begins to pay with a method.
+    case begins(PaymentMethodName)
+    /// What is under way there is paid, or declined.
+    case finishes(pays: Bool)
+    /// The staff give the order up.
+    case aborts
+    /// The staff change the amount, before anything is paid.
+    case changesAmount
+    /// The staff capture, release or give back, or the method itself gives back.
+    case transacts(TransactionKind, thousandths: Int64)
+}
+
+extension SimulatedProvider {
+    /// Lets somebody else act on a session's payment, if the PSP lets them.
+    ///
+    /// - Returns: Whether anything changed.
+    mutating func act(_ actor: OtherActor, on session: SessionID) -> Bool {
+        if checkouts[session] != nil { return checkouts[session]?.act(actor) ?? false }
+        return orders[session]?.act(actor) ?? false
+    }
+}
+
+extension SimulatedProvider.Order {
+    fileprivate mutating func act(_ actor: OtherActor) -> Bool {
+        switch (actor, stage) {
+        case (.begins(let method), .prepared), (.begins(let method), .expanded):
+            stage = method == .creditCard ? .authenticating : .started(method)
+            polls = 0
+        case (.finishes(let pays), .started), (.finishes(let pays), .authenticating),
+            (.finishes(let pays), .challenged):
+            if pays { pay() } else { decline() }
+        case (.aborts, .prepared), (.aborts, .expanded): stage = .aborted
+        default: return false
+        }
+        return true
+    }
+}
+
+extension SimulatedProvider.Checkout {
+    fileprivate mutating func act(_ actor: OtherActor) -> Bool {
+        switch (actor, stage) {
+        case (.finishes(pays: true), .open):
+            stage = .paid
+            payments += 1
+        case (.aborts, .open): stage = .aborted
+        case (.changesAmount, .open): paidAmount += 2_500
+        case (.transacts(let kind, let part), .paid):
+            let left = left(for: kind)
+            guard left > 0 else { return false }
+            let amount = kind == .cancel ? left : max(1, left * part / 1000)
+            transactions.append(
+                Transaction(
+                    kind: kind,
+                    reference: "PORTAL\(transactions.count)",
+                    amount: amount
+                )
+            )
+        default: return false
+        }
+        return true
+    }
+}
