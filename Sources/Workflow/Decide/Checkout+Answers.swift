@@ -87,10 +87,48 @@ extension SessionDecider {
         }
         // The order, read once more, tells what became of it.
         if rel.isTransaction, failed.status != nil || failed.reach == .notSent { return [] }
-        if failed.saysThatOrdersAreNotRead(by: checkout.opening.gateway) { return [] }
+        if failed.endsReading(of: checkout) { return [] }
+        if failed.isMisconfigured, checkout.order == nil {
+            return [.problem(misconfigured(failed)), .failed(Failed(reason: .configuration))]
+        }
+        if rel == .paymentOrders, failed.status != nil, checkout.lostCreation,
+            checkout.chargesAtCreation
+        {
+            return [.problem(chargedBefore(failed))]
+        }
         var problem = requestFailed(failed, in: state)
         if rel.isInstrumentChange, failed.status != nil { problem.kind = .methodNotAvailable }
         return [.problem(problem)]
+    }
+}
+
+extension SessionDecider {
+    /// The merchant backend names an address at a domain that it may not name.
+    private func misconfigured(_ failed: OperationFailed) -> Problem {
+        Problem(
+            origin: .engine,
+            kind: .configurationFailed,
+            title: .plain("A link of the merchant backend leads to a domain that is not called"),
+            detail: .plain(failed.code),
+            isRetryable: false,
+            actor: .merchant,
+            rel: failed.rel
+        )
+    }
+
+    /// The reference of a charge without an answer is in use: the charge arrived, and was done or not.
+    private func chargedBefore(_ failed: OperationFailed) -> Problem {
+        Problem(
+            origin: .engine,
+            kind: .requestFailed,
+            type: failed.document.flatMap { $0.isWellFormed ? $0.type : nil },
+            title: .plain("An earlier request may have charged; its answer never came"),
+            status: failed.status,
+            detail: .plain("Look for the order of this reference at the PSP; do not charge again."),
+            isRetryable: false,
+            actor: .merchant,
+            rel: .paymentOrders
+        )
     }
 }
 
@@ -102,11 +140,17 @@ extension Rel {
 }
 
 extension OperationFailed {
-    /// Whether whoever creates the orders doesn't let them be read: then the client's account is all there is.
-    func saysThatOrdersAreNotRead(by gateway: OrderGateway) -> Bool {
-        guard rel == .order, retryAt == nil, gateway != .psp else { return false }
-        // Backends answer 401 for what they have switched off; it is asked again when there is news.
-        return code == Self.unsupportedCode
-            || status.map { [401, 403, 404, 405, 501].contains($0) } ?? false
+    /// Whether nothing more is learned from the order: the host's own code does not read orders; or reading is refused for
+    /// good while nobody says that the payer paid.
+    ///
+    /// By the client's word alone nothing is called paid: where it says so, refused reading stays a problem.
+    func endsReading(of checkout: CheckoutState) -> Bool {
+        guard rel == .order, retryAt == nil, checkout.opening.gateway != .psp else { return false }
+        if code == Self.unsupportedCode { return true }
+        guard checkout.left == .canceled || checkout.left == .failed else { return false }
+        return status.map { [401, 403, 404, 405, 501].contains($0) } ?? false
     }
+
+    /// Whether the address that was to be called is not one that this installation calls: a matter of configuration.
+    var isMisconfigured: Bool { code == "order.foreign-domain" || code == "http.refused-url" }
 }

@@ -71,7 +71,12 @@ extension SessionDecider {
                 ?? .record([.failed(Failed(reason: .pageFailed))])
         case .completed:
             guard checkout.canBeRead else {
-                return .record([.completed(Completed(evidence: .completeURLReached))])
+                // Only where the host cannot read orders at all its client's account ends the checkout.
+                if checkout.readsOrders == false {
+                    return .record([.completed(Completed(evidence: .completeURLReached))])
+                }
+                return state.problem?.problem.kind == .notConfirmed
+                    ? .rest : .record([.problem(.notConfirmed)])
             }
             let last = checkout.lastLookAt ?? state.lastAt
             guard checkout.looks <= limits.confirmationPauses.count else {
@@ -167,10 +172,10 @@ extension Problem {
     )
 
     /// The payer finished, and the order does not say that it is paid.
-    fileprivate static let notConfirmed = Problem(
+    static let notConfirmed = Problem(
         origin: .engine,
         kind: .notConfirmed,
-        title: .plain("The payer finished, but the payment order is not paid"),
+        title: .plain("The payment was finished, but the payment order is not paid"),
         detail: .plain("Nothing is to be delivered before the order says that it is paid."),
         isRetryable: true,
         actor: .psp,

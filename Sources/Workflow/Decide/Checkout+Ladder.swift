@@ -4,12 +4,7 @@
 extension SessionDecider {
     func step(in state: SessionState, _ checkout: CheckoutState) -> Step {
         guard state.running == nil, state.sequence < limits.events else { return .rest }
-        guard !state.isStalled else {
-            guard state.outcome == nil, state.reading.need == .closing, checkout.canBeRead else {
-                return .rest
-            }
-            return readOrder(in: state, checkout, notBefore: nil, isPoll: false)
-        }
+        guard !state.isStalled else { return stalledStep(in: state, checkout) }
         guard state.outcome == nil else {
             return confirmationStep(in: state, checkout)
                 ?? transactionStep(in: state, checkout) ?? .rest
@@ -20,6 +15,7 @@ extension SessionDecider {
             ?? creationStep(in: state, checkout)
             ?? statusStep(in: state, checkout)
             ?? orderReadingStep(in: state, checkout)
+            ?? chargeStep(in: state, checkout)
             ?? giveUpStep(in: state, checkout)
             ?? resultStep(in: state, checkout)
             ?? instrumentStep(in: state, checkout)
@@ -27,6 +23,37 @@ extension SessionDecider {
             ?? pageOfOrderStep(in: state, checkout)
             ?? backstopStep(in: state, checkout)
             ?? .rest
+    }
+
+    /// The engine gave up: what nobody knows of the money is looked for late and seldom, and once before it ends.
+    private func stalledStep(in state: SessionState, _ checkout: CheckoutState) -> Step {
+        guard checkout.canBeRead else { return .rest }
+        let isClosing = state.outcome == nil && state.reading.need == .closing
+        guard isClosing || state.money.standing == .unknown else { return .rest }
+        let late = state.lastAt + limits.orderBackstop
+        return readOrder(
+            in: state,
+            checkout,
+            notBefore: isClosing ? state.reading.setback?.retryAt : late,
+            isPoll: !isClosing,
+            isLate: !isClosing
+        )
+    }
+
+    /// Nobody finishes a charge by token: where its answer did not say what came of it, the order is read for that.
+    private func chargeStep(in state: SessionState, _ checkout: CheckoutState) -> Step? {
+        guard checkout.chargesAtCreation, checkout.order?.status != .paid else { return nil }
+        let last = checkout.lastLookAt ?? state.lastAt
+        guard checkout.canBeRead, checkout.looks < limits.confirmationPauses.count else {
+            guard state.problem?.problem.kind == .notConfirmed else {
+                return .record([.problem(.notConfirmed)])
+            }
+            guard checkout.canBeRead else { return .rest }
+            let late = last + limits.orderBackstop
+            return readOrder(in: state, checkout, notBefore: late, isPoll: true)
+        }
+        let pause = limits.confirmationPauses[checkout.looks]
+        return readOrder(in: state, checkout, notBefore: last + pause, isPoll: false)
     }
 
     /// Who gives up before there is an order has given up nothing at the PSP.
@@ -159,6 +186,24 @@ extension SessionDecider {
 }
 
 extension CheckoutState {
+    /// Whether an answer is about another order: by its identifier and number, by the merchant's reference of the payment, or
+    /// by where the payer is sent when it is done.
+    ///
+    /// - Note: Source: payment order API, confirming an order: own references only.
+    func isForeign(_ answer: OrderSnapshot) -> Bool {
+        func differ<Value: Equatable>(_ known: Value?, _ told: Value?) -> Bool {
+            guard let known, let told else { return false }
+            return known != told
+        }
+        if differ(order?.id, answer.id) || differ(order?.number, answer.number) { return true }
+        if differ(payeeReference, answer.paid?.payeeReference) { return true }
+        guard let complete = answer.urls.complete, let expected = opening.terms.urls.complete else {
+            return false
+        }
+        return !PaymentURL.isEquivalent(complete, expected)
+            && !PaymentURL.isEquivalent(expected, complete)
+    }
+
     /// The merchant's reference of the order; another one after a try that may have used it.
     fileprivate var payeeReference: String? {
         guard let reference = opening.payeeReference else { return nil }

@@ -54,17 +54,19 @@ extension SessionDecider {
         _ body: OperationBody,
         in state: SessionState,
         notBefore: Instant? = nil,
-        isPoll: Bool = false
+        isPoll: Bool = false,
+        isLate: Bool = false
     ) -> Step {
         let setback = state.reading.setback
-        if let setback, isExhausted(setback, in: state) {
+        // Of what is looked for late and seldom it was said that it failed.
+        if !isLate, let setback, isExhausted(setback, in: state) {
             return .record([.problem(requestFailed(setback, in: state))])
         }
-        if state.reading.unusableAnswers >= 2 {
+        if !isLate, state.reading.unusableAnswers >= 2 {
             return .record([.problem(unusableAnswers(in: state))])
         }
         var earliest = notBefore
-        if let retryAt = setback?.retryAt { earliest = max(earliest ?? retryAt, retryAt) }
+        if !isLate, let retryAt = setback?.retryAt { earliest = max(earliest ?? retryAt, retryAt) }
         if let pause = pauseAfterUnusable(in: state) { earliest = max(earliest ?? pause, pause) }
         return .call(
             OperationCall(
@@ -90,7 +92,8 @@ extension SessionDecider {
         in state: SessionState,
         _ checkout: CheckoutState,
         notBefore: Instant?,
-        isPoll: Bool
+        isPoll: Bool,
+        isLate: Bool = false
     ) -> Step {
         let parts =
             checkout.opening.gateway == .psp ? ["paid", "financialTransactions"] : ["paid"]
@@ -100,7 +103,8 @@ extension SessionDecider {
             .orderQuery(id: checkout.order?.id ?? "", expanding: parts),
             in: state,
             notBefore: notBefore,
-            isPoll: isPoll
+            isPoll: isPoll,
+            isLate: isLate
         )
     }
 

@@ -44,6 +44,15 @@ extension SessionDecider {
                 + acknowledgement(by: request, in: state)
         case .endpoints, .consumer, .order:
             guard let checkout = state.checkout else { return [] }
+            if case .order(let order, _) = outcome, checkout.isForeign(order) {
+                return failure(
+                    of: request,
+                    OperationFailed.foreignAnswer,
+                    duration,
+                    retryAt,
+                    in: state
+                )
+            }
             let told = facts(of: outcome, by: request.rel, after: duration, in: checkout)
             guard !told.isEmpty else {
                 return success(of: request, outcome.status, duration, .undecodable(raw: nil))

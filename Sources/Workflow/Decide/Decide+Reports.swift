@@ -47,10 +47,11 @@ extension SessionDecider {
                         kind: .checkInFailed,
                         title: .plain("The check-in could not be shown, or gave up"),
                         detail: error,
-                        isRetryable: true,
-                        actor: .payer
+                        isRetryable: false,
+                        actor: .merchant
                     )
                 ),
+                .failed(Failed(reason: .pageFailed)),
             ]
         case (.launchApp, .launched): return [.externalAppLaunched(answered)]
         case (.launchApp, .launchFailed):

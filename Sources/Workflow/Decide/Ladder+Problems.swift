@@ -69,7 +69,9 @@ extension SessionDecider {
         // with it; what was refused only if the catalogue says so.
         let isUnanswered = failure.status == nil
         // Looking can always be asked for again while somebody may be paying.
-        let isLook = failure.rel.onlyReads && (state.attempt != nil || state.menu != nil)
+        let isLook =
+            failure.rel.onlyReads
+            && (state.attempt != nil || state.menu != nil || state.checkout?.order != nil)
         let isRetryable: Bool =
             if isLook {
                 true

@@ -40,6 +40,8 @@ public enum Rejection: Error, Hashable, Sendable {
     case notACheckout
     /// The checkout is paid on the PSP's page: it is no native session.
     case notANativeSession
+    /// The PSP's call is not about this session's order.
+    case foreignCallback
     /// The order is not locked to one method.
     case notInInstrumentMode
     /// Only a service that holds the access token captures, cancels and reverses.
@@ -80,6 +82,7 @@ public enum Rejection: Error, Hashable, Sendable {
         case .nothingUnknown: "session.nothing-unknown"
         case .notACheckout: "session.not-a-checkout"
         case .notANativeSession: "session.not-a-native-session"
+        case .foreignCallback: "order.foreign-callback"
         case .notInInstrumentMode: "order.not-in-instrument-mode"
         case .transactionsNotPossible: "order.transactions-not-possible"
         case .orderNotPaid: "order.not-paid"
@@ -128,6 +131,7 @@ extension Rejection: CustomStringConvertible {
         case .notACheckout: "the session is no checkout"
         case .notANativeSession:
             "the checkout is paid on the PSP's page; hand it over to a native session first"
+        case .foreignCallback: "the call is not about this session's order"
         case .notInInstrumentMode: "the order is not locked to one method"
         case .transactionsNotPossible:
             "a merchant backend captures, cancels and reverses by itself"

@@ -178,17 +178,32 @@ extension PaymentEngine {
         }
     }
 
-    /// The PSP called the merchant's callback URL about the session's order; it proves nothing, the order is read.
+    /// Takes a call of the PSP to the merchant's callback URL: the order is read to learn what happened.
     ///
-    /// While the order is about to be read anyway, a further call changes nothing.
+    /// The body proves nothing. It has to name this session's order, as far as that is known: whatever else it is about
+    /// is refused.
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - body: The body of the call.
+    ///   - who: Who hands it in, where that is not the PSP itself; recorded.
+    /// - Throws: ``EngineError/rejected(_:)`` with ``Rejection/foreignCallback`` for a body that is no call, or one about
+    ///   another order.
+    /// - Note: Source: server callbacks, payloads and handling rules.
     @discardableResult
     public func callback(
         _ session: SessionID,
-        body: [UInt8]
+        body: [UInt8],
+        by who: String? = nil
     ) async throws(EngineError) -> SessionState {
-        let digest = HashChain.hash(body)
+        let received = CallbackReceived(digest: HashChain.hash(body), by: who)
+        let notice = CallbackNotice(body)
+        try await watch(session)
+        defer { unwatch(session) }
+        guard let state = core.state(of: session) else { throw .unknownSession(session) }
+        guard let notice, notice.isAbout(state) else { throw .rejected(.foreignCallback) }
         return try await drive(session, cause: "callback") { _, _, _ in
-            .command(.callback(CallbackReceived(digest: digest)))
+            .command(.callback(received))
         }
     }
 

@@ -121,6 +121,9 @@ public struct CheckoutOptions: Hashable, Sendable {
     public var overridesTermsOfService: Bool
     /// Whether each page that the payer is led to is recorded, by its host.
     public var recordsNavigation: Bool
+    /// Whether whoever creates the orders lets them be read; where nobody does, the client's account is all there is, and
+    /// nothing is confirmed.
+    public var readsOrders: Bool
 
     /// Where pages open that the PSP's page leads to.
     ///
@@ -138,11 +141,13 @@ public struct CheckoutOptions: Hashable, Sendable {
     public init(
         redirects: Redirects = .policy,
         overridesTermsOfService: Bool = false,
-        recordsNavigation: Bool = false
+        recordsNavigation: Bool = false,
+        readsOrders: Bool = true
     ) {
         self.redirects = redirects
         self.overridesTermsOfService = overridesTermsOfService
         self.recordsNavigation = recordsNavigation
+        self.readsOrders = readsOrders
     }
 }
 

@@ -92,9 +92,14 @@ public struct Failed: Hashable, Sendable {
 public struct CallbackReceived: Hashable, Sendable {
     /// SHA-256 of the body.
     public var digest: Digest256
+    /// Who handed it in, where that was not the PSP itself.
+    public var by: String?
 
     /// The content of a `callbackReceived` event.
-    public init(digest: Digest256) { self.digest = digest }
+    public init(digest: Digest256, by: String? = nil) {
+        self.digest = digest
+        self.by = by
+    }
 }
 
 /// A person wrote something down.

@@ -77,8 +77,19 @@ public struct CheckoutState: Hashable, Sendable {
         case session
     }
 
+    /// Whether the order is charged by its creation, by token and without a payer: there is nothing to show, and a second
+    /// order would be a second charge.
+    ///
+    /// - Note: Source: payment order API, recurring and unscheduled: started by the server, a single attempt.
+    public var chargesAtCreation: Bool {
+        let purpose = opening.terms.purpose
+        return purpose == PaymentOrderPurpose.recur.rawValue
+            || purpose == PaymentOrderPurpose.unscheduledPurchase.rawValue
+    }
+
     init(_ opening: CheckoutOpened) {
         self.opening = opening
+        if !opening.options.readsOrders { readsOrders = false }
         checkIn = opening.consumer == nil ? .unwanted : .wanted
         isWanted = opening.presents
     }

@@ -76,7 +76,11 @@ extension SessionState {
             checkout.lastLookAt = lastAt
             checkout.news = nil
             checkout.readsOrders = true
-            if outcome != nil, problem?.problem.kind == .requestFailed { problem = nil }
+            if isStalled, problem?.problem.rel == .order || outcome != nil {
+                // What could not be read was read after all.
+                isStalled = false
+                if problem?.problem.kind == .requestFailed { problem = nil }
+            }
             for index in checkout.transactions.indices {
                 checkout.transactions[index].isOrderFresh = true
             }
@@ -174,7 +178,9 @@ extension SessionState {
     /// There is something to learn: whoever did not let the order be read may do so now.
     mutating func noteNews(_ news: CheckoutState.News) {
         checkout?.news = news
-        if checkout?.readsOrders == false { checkout?.readsOrders = nil }
+        if checkout?.readsOrders == false, checkout?.opening.options.readsOrders == true {
+            checkout?.readsOrders = nil
+        }
         // After the end nobody begins anything: what the engine gave up on reading is read as if for the first time.
         guard outcome != nil else { return }
         isStalled = false

@@ -47,7 +47,8 @@ extension SessionState {
             book.amount = confirmed.amount ?? book.amount
             book.currency = confirmed.currency ?? book.currency
             book.doubts.removeAll { !$0.isTransaction }
-        case .problem(let problem) where problem.kind == .notConfirmed: doubt(.clientsWord)
+        case .problem(let problem) where leavesClientsWord(problem):
+            if !book.doubts.contains(where: { $0.cause == .clientsWord }) { doubt(.clientsWord) }
         case .operatorActed(let acted):
             guard let resolution = acted.resolution else { break }
             book.doubts = []
@@ -72,6 +73,16 @@ extension SessionState {
         sentAt: Instant? = nil
     ) {
         book.doubt(cause, attempt: attempt, sentAt: sentAt, sequence, at: lastAt)
+    }
+
+    /// Whether the payer finished, by the client's account, and the engine stops finding out whether that is so.
+    private func leavesClientsWord(_ problem: Problem) -> Bool {
+        guard let checkout else { return false }
+        switch problem.kind {
+        case .notConfirmed: return true
+        case .requestFailed: return checkout.left == .completed && problem.rel == .order
+        default: return false
+        }
     }
 
     private mutating func noteRequest(_ started: OperationStarted) {
@@ -243,14 +254,7 @@ extension SessionState {
         return TakenMoney(evidence: .redirect)
     }
 
-    /// Whether the order is charged by its creation, without a payer.
-    ///
-    /// - Note: Source: payment order API, recurring and unscheduled: started by the server, a single attempt.
-    private var chargesAtCreation: Bool {
-        let purpose = checkout?.opening.terms.purpose
-        return purpose == PaymentOrderPurpose.recur.rawValue
-            || purpose == PaymentOrderPurpose.unscheduledPurchase.rawValue
-    }
+    private var chargesAtCreation: Bool { checkout?.chargesAtCreation ?? false }
 
     /// Whether a request may take money, give it back or release it.
     private func movesMoney(_ rel: Rel) -> Bool {

@@ -44,9 +44,9 @@ extension SessionState {
 
     /// The same for one that failed.
     mutating func noteForOrder(_ failed: OperationFailed) {
-        guard let gateway = checkout?.opening.gateway else { return }
-        if failed.saysThatOrdersAreNotRead(by: gateway) {
-            // The backend doesn't let orders be read: nobody asks it again.
+        guard let known = checkout else { return }
+        if failed.endsReading(of: known) {
+            // Nobody lets the order be read: it is not asked for again.
             checkout?.readsOrders = false
             checkout?.news = nil
             reading.need = nil
@@ -77,15 +77,10 @@ extension SessionState {
             // Refused: a try before, whose answer was lost, may be why. The order tells.
             checkout?.transactions[index].isOrderFresh = false
             checkout?.transactions[index].isAnsweredNo = failed.status != nil
-        } else if failed.status != nil, !isRefusedClosing(failed) {
+        } else if failed.status != nil, !failed.rel.givesUpOrder {
+            // An order that can't be given up may be paid by now: it is read, and tells.
             reading.need = nil
         }
-    }
-
-    /// Whether the order could not be given up for a payer who left its page: it may be paid by now, and it tells.
-    private func isRefusedClosing(_ failed: OperationFailed) -> Bool {
-        checkout?.isClosingTried == true
-            && (failed.rel == .abortOrder || failed.rel == .updateAbort)
     }
 }
 
@@ -109,7 +104,9 @@ extension CheckoutState {
 extension CheckoutState {
     /// Whether a refused creation, after one that may have taken effect, may only say that the reference was used.
     func mayRenewReference(after failed: OperationFailed) -> Bool {
-        guard lostCreation, opening.payeeReference != nil, renewals < Self.renewalLimit,
+        // Where creating charges, "in use" says that the first one arrived: it is found, never done again.
+        guard !chargesAtCreation, lostCreation, opening.payeeReference != nil,
+            renewals < Self.renewalLimit,
             let status = failed.status
         else { return false }
         return (400...499).contains(status) && ![408, 425, 429].contains(status)
@@ -130,6 +127,9 @@ extension OrderTransaction {
 }
 
 extension Rel {
+    /// Whether it gives up an order.
+    var givesUpOrder: Bool { self == .abortOrder || self == .updateAbort }
+
     /// Whether it locks an order to another method.
     var isInstrumentChange: Bool {
         self == .setInstrument || self == .updateInstrument || self == .backendInstrument

@@ -1,6 +1,7 @@
 extension CallbackReceived: CanonicalForm {
     func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
+            writer.member("by", by)
             writer.member("digest", digest)
         }
     }
@@ -9,9 +10,10 @@ extension CallbackReceived: CanonicalForm {
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> CallbackReceived {
         var object = try reader.beginObject()
+        let by: String? = try reader.find("by", in: &object)
         let digest: Digest256 = try reader.require("digest", in: &object)
         try reader.endObject(&object)
-        return CallbackReceived(digest: digest)
+        return CallbackReceived(digest: digest, by: by)
     }
 }
 

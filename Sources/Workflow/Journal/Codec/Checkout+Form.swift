@@ -113,6 +113,7 @@ extension CheckoutOptions: CanonicalForm {
     func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("overridesTermsOfService", overridesTermsOfService)
+            if !readsOrders { writer.member("readsOrders", false) }
             writer.member("recordsNavigation", recordsNavigation)
             writer.member("redirects", redirects)
         }
@@ -126,13 +127,15 @@ extension CheckoutOptions: CanonicalForm {
             "overridesTermsOfService",
             in: &object
         )
+        let readsOrders: Bool? = try reader.find("readsOrders", in: &object)
         let recordsNavigation: Bool = try reader.require("recordsNavigation", in: &object)
         let redirects: CheckoutOptions.Redirects = try reader.require("redirects", in: &object)
         try reader.endObject(&object)
         return CheckoutOptions(
             redirects: redirects,
             overridesTermsOfService: overridesTermsOfService,
-            recordsNavigation: recordsNavigation
+            recordsNavigation: recordsNavigation,
+            readsOrders: readsOrders ?? true
         )
     }
 }

@@ -43,7 +43,7 @@ public struct PayerGuidance: Hashable, Sendable {
         case .underWay:
             self.init(message: problem.map { Self.goingOn($0.problem) }, newAttempt: .never)
         case .none:
-            self.init(message: problem.map { Self.over($0.problem, $0.advice) }, newAttempt: .never)
+            self.init(message: problem.map { Self.over($0.problem) }, newAttempt: .never)
         case .intended:
             guard let problem else {
                 self.init(message: nil, newAttempt: isOver ? .never : .any)
@@ -80,9 +80,9 @@ public struct PayerGuidance: Hashable, Sendable {
     }
 
     /// After the end, nothing taken.
-    private static func over(_ problem: Problem, _ advice: ProblemAdvice) -> String {
+    private static func over(_ problem: Problem) -> String {
         switch problem.kind {
-        case .configurationFailed, .orderMismatch: advice.payerMessage
+        case .configurationFailed, .orderMismatch: "Something went wrong. Please contact the shop."
         default: "This payment is over, and nothing was charged. To pay, please start again."
         }
     }

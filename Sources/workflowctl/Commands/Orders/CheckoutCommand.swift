@@ -61,6 +61,13 @@ struct CheckoutStartCommand: DrivingCommand {
     @Flag(help: "Record the host of each page that the payer is led to.")
     var recordNavigation = false
 
+    @Flag(
+        help: ArgumentHelp(
+            "Nobody lets the order be read: end by the client's account, unconfirmed."
+        )
+    )
+    var ordersNotReadable = false
+
     @Option(
         help: ArgumentHelp(
             "A scheme of the payer's app that a return may have.",
@@ -96,7 +103,8 @@ struct CheckoutStartCommand: DrivingCommand {
         request.options = CheckoutOptions(
             redirects: redirects,
             overridesTermsOfService: overrideTerms,
-            recordsNavigation: recordNavigation
+            recordsNavigation: recordNavigation,
+            readsOrders: !ordersNotReadable
         )
         request.callbackScheme = callbackScheme
         return try await Driver.open(request, at: address.host, for: self, in: invocation)
@@ -239,7 +247,8 @@ struct CheckoutCallbackCommand: DrivingCommand {
         commandName: "callback",
         abstract: "Take a call of the PSP to the merchant's callback URL.",
         discussion: """
-            The body proves nothing: it only says that the order is worth a look.
+            The body proves nothing: it only says that the order is worth reading. It has to name this session's order, and \
+            the log says who handed it in.
 
             Examples:
               workflowctl checkout callback SESSION body.json
@@ -274,7 +283,7 @@ struct CheckoutCallbackCommand: DrivingCommand {
             : try FileBytes.read(file, limit: Self.bodyLimit)
         return try await Driver.drive(session, with: self, in: invocation) {
             driver throws(EngineError) in
-            try await driver.engine.callback(session, body: body)
+            try await driver.engine.callback(session, body: body, by: driver.who)
         }
     }
 }

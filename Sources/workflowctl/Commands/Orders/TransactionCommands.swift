@@ -54,7 +54,7 @@ struct TransactionOptions: ParsableArguments, Sendable {
         }
         var wish = TransactionWish(kind: kind, description: description)
         wish.amount = amount
-        wish.vatAmount = vat ?? Self.share(amount, of: order)
+        wish.vatAmount = vat ?? order?.taxShare(of: amount, for: kind) ?? 0
         wish.receiptReference = receiptReference
         wish.payeeReference = payeeReference
         if let items {
@@ -62,22 +62,33 @@ struct TransactionOptions: ParsableArguments, Sendable {
                 items == "-"
                 ? try invocation.readInput(FileBytes.valueLimit)
                 : try FileBytes.read(items, limit: FileBytes.valueLimit)
+            let read: [OrderItem]
             do {
-                wish.orderItems = PaymentOrderDocument.text(
-                    of: try PaymentOrderDocument.readItems(bytes)
-                )
+                read = try PaymentOrderDocument.readItems(bytes)
             } catch {
                 throw Failure(.usage, error.code, Screen.safe(error.description))
             }
+            try Self.check(read, comeTo: amount)
+            wish.orderItems = PaymentOrderDocument.text(of: read)
         }
         return wish
     }
+}
 
-    /// The tax in a part of the order, as the whole has it.
-    private static func share(_ amount: Int64, of order: OrderSnapshot?) -> Int64 {
-        guard let whole = order?.amount, let vat = order?.vatAmount, whole > 0 else { return 0 }
-        let (product, overflow) = amount.multipliedReportingOverflow(by: vat)
-        return overflow ? 0 : product / whole
+extension TransactionOptions {
+    /// Items that come to another amount than is asked for would be a capture of something else.
+    private static func check(_ items: [OrderItem], comeTo amount: Int64) throws(Failure) {
+        var sum: Int64 = 0
+        for item in items {
+            let (next, overflow) = sum.addingReportingOverflow(item.amount)
+            sum = overflow ? .max : next
+        }
+        guard sum != amount else { return }
+        throw .usage(
+            "amount",
+            "the items come to \(sum) minor units, and \(amount) are asked for",
+            hint: "give the amount of the items with --amount, or other items"
+        )
     }
 }
 

@@ -1,0 +1,145 @@
+import Testing
+import WorkflowTesting
+
+@testable import Workflow
+
+/// What is told of money, against orders as the PSP's documents describe them.
+@Suite struct MoneyTests {
+    private func order(
+        _ status: OrderStatus = .paid,
+        _ type: String = "Authorization",
+        _ done: [(String, Int64)] = [],
+        paid: Int64 = 10_000
+    ) -> OrderSnapshot {
+        var order = OrderSnapshot.paid(amount: paid)
+        order.status = status
+        order.remainingCapture = nil
+        order.remainingReversal = nil
+        order.paid?.transactionType = type
+        order.transactions =
+            [FinancialTransaction(type: type, amount: paid)]
+            + done.map { FinancialTransaction(type: $0.0, amount: $0.1) }
+        return order
+    }
+
+    @Test func `what is left of a payment is what the list of transactions leaves`() {
+        let lists: [(done: [(String, Int64)], net: Int64)] = [
+            ([], 10_000), ([("Capture", 4_000)], 10_000),
+            ([("Capture", 4_000), ("Cancellation", 6_000)], 4_000),
+            ([("Capture", 10_000), ("Reversal", 2_500)], 7_500),
+            ([("Capture", 10_000), ("Reversal", 10_000)], 0),
+        ]
+        for list in lists {
+            let order = order(done: list.done)
+            #expect(TakenMoney(order, newest: order)?.net == list.net, "\(list.done)")
+        }
+    }
+
+    private func order(done: [(String, Int64)]) -> OrderSnapshot {
+        order(.paid, "Authorization", done)
+    }
+
+    @Test func `without a list the amounts that are left say the same`() {
+        var order = order()
+        order.transactions = nil
+        (order.remainingCapture, order.remainingReversal) = (3_000, 4_500)
+        let taken = TakenMoney(order, newest: order)
+        #expect(taken?.net == 7_500)
+        #expect(taken?.captured == nil)
+    }
+
+    @Test func `a later answer without a list goes before an earlier list`() {
+        let known = order(done: [("Capture", 10_000)])
+        var newest = OrderSnapshot.paid()
+        newest.transactions = nil
+        (newest.remainingCapture, newest.remainingReversal) = (0, 1_000)
+        #expect(TakenMoney(known.updated(by: newest), newest: newest)?.net == 1_000)
+    }
+
+    @Test func `reversed and cancelled orders leave nothing, and a verification takes nothing`() {
+        let reversed = order(.reversed, "Sale")
+        #expect(TakenMoney(reversed, newest: reversed)?.net == 0)
+        let canceled = order(.cancelled)
+        #expect(TakenMoney(canceled, newest: canceled)?.net == 0)
+        var verified = order()
+        verified.purpose = "Verify"
+        let taken = TakenMoney(verified, newest: verified)
+        #expect(taken?.isVerification == true && taken?.amount == 0 && taken?.net == 0)
+        #expect(TakenMoney(.sample, newest: nil) == nil)
+    }
+
+    @Test func `the tax of parts comes to the tax of the whole`() {
+        var order = OrderSnapshot.paid(amount: 9_999)
+        order.amount = 9_999
+        order.vatAmount = 2_000
+        for kind in [TransactionKind.capture, .reversal] {
+            var done: [FinancialTransaction] =
+                kind == .reversal
+                ? [FinancialTransaction(type: "Capture", amount: 9_999, vatAmount: 2_000)] : []
+            var shares: [Int64] = []
+            for _ in 0..<3 {
+                order.transactions = done
+                let share = order.taxShare(of: 3_333, for: kind)
+                shares.append(share)
+                done.append(
+                    FinancialTransaction(
+                        type: kind == .capture ? "Capture" : "Reversal",
+                        amount: 3_333,
+                        vatAmount: share
+                    )
+                )
+            }
+            #expect(shares == [666, 666, 668])
+        }
+    }
+
+    @Test func `the payer is never told to pay while money may be taken, whatever the problem`() {
+        let kinds: [EngineProblemKind?] = [
+            .requestFailed, .inconsistency, .endReached, .threeDSLoadFailed, .abortNotAllowed,
+            .configurationFailed, .appLaunchFailed, .methodNotAvailable, .challengeClosed,
+            .walletFailed, .menuFailed, .deadlineExceeded, .checkInFailed, .orderMismatch,
+            .notConfirmed, nil,
+        ]
+        let advice = ProblemAdvice(
+            actor: .payer,
+            isRetryable: true,
+            newAttempt: .any,
+            payerMessage: "Please try again, or choose another way to pay.",
+            operatorMessage: "",
+            isKnown: true
+        )
+        for standing in Money.Standing.allCases {
+            for isOver in [false, true] {
+                for kind in kinds {
+                    let problem = Problem(
+                        origin: kind == nil ? .session : .engine,
+                        kind: kind,
+                        title: nil,
+                        isRetryable: true,
+                        actor: .payer
+                    )
+                    let guidance = PayerGuidance(
+                        money: Money(
+                            standing: standing,
+                            asOf: nil,
+                            since: nil,
+                            sequence: 1,
+                            doubts: [],
+                            taken: standing == .confirmed ? TakenMoney(evidence: .redirect) : nil,
+                            amount: nil,
+                            currency: nil
+                        ),
+                        isOver: isOver,
+                        problem: (problem, advice)
+                    )
+                    let mayPay = standing == .intended && !isOver
+                    #expect((guidance.newAttempt != .never) == mayPay)
+                    let invites =
+                        guidance.message?.contains("another way") == true
+                        || guidance.message?.contains("try again") == true
+                    #expect(!invites || standing == .intended, "\(standing) \(kind as Any)")
+                }
+            }
+        }
+    }
+}
