@@ -5,11 +5,17 @@ extension PaymentOrder {
         return LedgerOrder(
             order: id,
             status: status,
+            currency: request.currency,
+            orderedAmount: request.amount,
             attempts: attempts.map(\.ledgerAttempt),
+            isAttemptRunning: runningIndex != nil,
             authorizedAmount: balance.authorized + balance.sold,
             capturedAmount: balance.sold + balance.captured,
             cancelledAmount: balance.cancelled,
             reversedAmount: balance.reversed,
+            netAmount: balance.sold + balance.captured - balance.reversed,
+            remainingCaptureAmount: balance.capturable,
+            remainingReversalAmount: balance.reversible,
             captures: count(.capture),
             cancellations: count(.cancellation),
             reversals: count(.reversal),
@@ -51,6 +57,8 @@ extension Attempt {
         if case .failed(let detail) = stage { problem = detail.type }
         return LedgerAttempt(
             number: number,
+            startedBy: startedBy,
+            amount: amount,
             transaction: transaction,
             method: method,
             started: Timestamp.text(started),
