@@ -9,11 +9,20 @@ extension PaymentOrder {
             orderedAmount: request.amount,
             attempts: attempts.map(\.ledgerAttempt),
             isAttemptRunning: runningIndex != nil,
+            movements: transactions.map {
+                LedgerMovement(
+                    transaction: $0.number,
+                    kind: $0.kind.rawValue,
+                    amount: $0.amount,
+                    at: Timestamp.text($0.created)
+                )
+            },
             authorizedAmount: balance.authorized + balance.sold,
             capturedAmount: balance.sold + balance.captured,
             cancelledAmount: balance.cancelled,
             reversedAmount: balance.reversed,
-            netAmount: balance.sold + balance.captured - balance.reversed,
+            netAmount: balance.authorized + balance.sold - balance.cancelled
+                - balance.reversed,
             remainingCaptureAmount: balance.capturable,
             remainingReversalAmount: balance.reversible,
             captures: count(.capture),

@@ -58,6 +58,18 @@ public struct LedgerAttempt: Sendable, Equatable, Codable {
     public let problem: String?
 }
 
+/// One movement of an order's money.
+public struct LedgerMovement: Sendable, Equatable, Codable {
+    /// The PSP's number of the transaction; of a payment, that of its attempt.
+    public let transaction: Int
+    /// `Authorization`, `Sale`, `Capture`, `Cancellation`, `Reversal` or `Verification`.
+    public let kind: String
+    /// How much, in minor units.
+    public let amount: Int
+    /// When, ISO 8601 in UTC.
+    public let at: String
+}
+
 /// What happened to one order.
 public struct LedgerOrder: Sendable, Equatable, Codable {
     /// The order's id.
@@ -72,6 +84,8 @@ public struct LedgerOrder: Sendable, Equatable, Codable {
     public let attempts: [LedgerAttempt]
     /// Whether an attempt is under way, which may still be paid.
     public let isAttemptRunning: Bool
+    /// How its money moved, first to last.
+    public let movements: [LedgerMovement]
     /// What was authorised over all attempts, in minor units.
     public let authorizedAmount: Int
     /// What was taken, at once (sale) or by captures, in minor units; cards only authorise.
@@ -80,7 +94,7 @@ public struct LedgerOrder: Sendable, Equatable, Codable {
     public let cancelledAmount: Int
     /// What was given back, in minor units.
     public let reversedAmount: Int
-    /// What the merchant has: taken and not given back, in minor units.
+    /// What the merchant has or may still capture: authorised or taken, and neither released nor given back.
     public let netAmount: Int
     /// What may still be captured, in minor units.
     public let remainingCaptureAmount: Int
