@@ -14,7 +14,7 @@ struct SandboxActCommand: Command {
             back by itself. What the PSP would refuse is refused.
 
             Examples:
-              workflowctl sandbox act deviceStarts --method Swish --at http://127.0.0.1:8093 --order ORDER
+              workflowctl sandbox act deviceFails --at http://127.0.0.1:8093 --order ORDER
               workflowctl sandbox act devicePays --at http://127.0.0.1:8093 --order ORDER
               workflowctl sandbox act portalAborts --at http://127.0.0.1:8093 --order ORDER
             """
