@@ -8,7 +8,7 @@ help: ## list the targets
 
 # Built for debugging: that takes less time than an optimised build, the tests use the same objects, and the
 # demonstration itself waits for its payer, not for the processor.
-demo: ## pay four times at a sandbox PSP over HTTP, then replay and verify the logs
+demo: ## pay six times at a sandbox PSP over HTTP, then replay and verify the logs
 	@scripts/install-packages
 	@swift build --product workflowctl
 	@"$$(swift build --show-bin-path)/workflowctl" demo

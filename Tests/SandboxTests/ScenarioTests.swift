@@ -241,7 +241,7 @@ import Testing
 
     @Test func `the documented scenarios can be used and fit their schema`() async throws {
         let examples = try Self.examples()
-        #expect(examples.count == 3)
+        #expect(examples.count == 5)
         for example in examples { _ = try file(example) }
         let folder = try #require(Self.root)
         let script = """

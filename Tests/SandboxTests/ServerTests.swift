@@ -32,6 +32,17 @@ import Testing
         await #expect(throws: (any Error).self) { _ = try await driver.get() }
     }
 
+    @Test(arguments: ["", "GET /sandbox/ledger HTTP/1.1\r\nHost: x\r\n"])
+    func `a connection that brings no whole request is closed`(_ text: String) async throws {
+        var configuration = SandboxConfiguration()
+        configuration.idleLimit = .milliseconds(200)
+        try await withSandbox(configuration) { sandbox in
+            let port = try #require(UInt16(sandbox.baseURL.split(separator: ":").last ?? ""))
+            let rest = try await HalfOpen.rest(after: text, port: port, within: 10)
+            #expect(rest == 0, "0 is the end of the connection, -1 that it stays open")
+        }
+    }
+
     @Test func `a payer approves on the bank's page in a browser`() async throws {
         try await withSandbox { sandbox in
             let driver = try await SessionDriver(sandbox, SandboxOrder(payerReference: "payer-1"))

@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct HelpTests {
     private static let commands = [
-        [], ["demo"], ["sandbox"], ["sandbox", "order"], ["open"], ["attempt"], ["menu"],
+        [], ["demo"], ["sandbox"], ["sandbox", "order"],
+        ["sandbox", "act"], ["open"], ["attempt"], ["menu"],
         ["scenario", "record"], ["report"], ["page"],
         ["return"], ["retry"], ["abort"], ["resume"], ["explain"], ["timeline"], ["find"],
         ["tail"], ["at-risk"], ["stats"], ["note"], ["close"], ["list"], ["show"],
@@ -56,6 +57,7 @@ import Testing
             with: created.sessionURL
         )
         line = line.replacing("http://127.0.0.1:8093", with: world.sandbox.baseURL)
+        line = line.replacing("--order ORDER", with: "--order \(created.id)")
         if example.contains("logs.ndjson"), !example.contains("-o") {
             _ = try await world.open()
             _ = try await world.run("export", "-o", "logs.ndjson")

@@ -38,11 +38,12 @@ extension Provider {
 extension PaymentOrder {
     /// Whether something will happen to the order by itself.
     var endsByItself: Bool {
-        if pendingReversal != nil { return true }
+        if pendingReversal != nil || methodReversesAt != nil { return true }
         return attempts.contains { attempt in
             switch attempt.stage {
             case .swish(let payment): payment.endsAt != nil && payment.outcome != nil
-            case .authentication, .challenge, .acquirer: true
+            case .authentication, .challenge: true
+            case .acquirer(let endsAt): endsAt != nil
             case .wallet, .paid, .failed, .aborted: false
             }
         }

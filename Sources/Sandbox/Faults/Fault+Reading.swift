@@ -16,7 +16,8 @@ extension Fault {
             rel: rel,
             calls: readCalls(from: &reader, at: prefix),
             kind: kind,
-            takesEffect: processed || name == "resetAfter" || name == "hangAfter"
+            takesEffect: processed || name == "resetAfter" || name == "hangAfter",
+            lateEffect: LateEffect.read(from: &reader, at: prefix)
         )
     }
 
@@ -65,7 +66,19 @@ extension Fault {
         case "noContent": return .noContent
         case "garbage": return .garbage
         case "html": return .html
-        case "wrongTypes": return .wrongTypes
+        case "wrongTypes":
+            let members = reader.optionalStrings(prefix + "members")
+            return members.map { .wrongMembers($0) } ?? .wrongTypes
+        case "foreign":
+            let names = reader.optionalStrings(prefix + "members")
+            let members = names?.compactMap { ForeignMember(rawValue: $0) }
+            if members?.count != names?.count {
+                reader.refuse(prefix + "members", "names what no answer has of another order")
+            }
+            return .foreign(members.map { Set($0) } ?? Set(ForeignMember.allCases))
+        case "act":
+            guard let act = Act.read(from: &reader, at: prefix) else { return nil }
+            return .act(act, isFirst: reader.optionalBool(prefix + "isFirst") ?? false)
         case "array": return .array
         case "huge":
             let bytes = reader.optionalInteger(prefix + "bytes") ?? Self.hugeBytes
@@ -87,4 +100,16 @@ extension Fault {
 
     /// The largest body a fault may ask for: 1 GiB.
     static let maximumBytes = 1024 * 1024 * 1024
+}
+
+extension LateEffect {
+    /// Reads when a call takes effect after all: `"effectAfterMilliseconds": 5000` or `"effectAfterReads": 1`.
+    static func read(from reader: inout BodyReader, at prefix: String) -> LateEffect? {
+        if let delay = reader.optionalMilliseconds(prefix + "effectAfterMilliseconds") {
+            return .after(delay)
+        }
+        guard let count = reader.optionalInteger(prefix + "effectAfterReads") else { return nil }
+        if count < 1 { reader.refuse(prefix + "effectAfterReads", "must be 1 or more") }
+        return .afterReads(count)
+    }
 }

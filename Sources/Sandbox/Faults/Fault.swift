@@ -41,6 +41,12 @@ public struct Fault: Sendable, Equatable {
         case html
         /// Status 200 and members of the wrong JSON types.
         case wrongTypes
+        /// The right answer, but with a number instead of each of these members, such as `paymentSession.urls`.
+        case wrongMembers([String])
+        /// The right answer, but telling of another order: these members are somebody else's.
+        case foreign(Set<ForeignMember>)
+        /// The right answer, and somebody else acts on the order: first, so that the answer shows it, or right after.
+        case act(Act, isFirst: Bool)
         /// Status 200 and a JSON array instead of an object.
         case array
         /// Status 200 and a body of at least this many bytes, streamed.
@@ -64,26 +70,33 @@ public struct Fault: Sendable, Equatable {
     /// Counts for ``Kind/status(_:problemType:retryAfterSeconds:)``, ``Kind/delay(_:)``,
     /// ``Kind/reset`` and ``Kind/hang``; with the other kinds the operation is always carried out.
     public var takesEffect: Bool
+    /// When the operation is carried out although its sender was told of a failure, or nothing; nil means never.
+    ///
+    /// Counts for ``Kind/status(_:problemType:retryAfterSeconds:)``, ``Kind/reset`` and ``Kind/hang``, where ``takesEffect``
+    /// does not count then.
+    public var lateEffect: LateEffect?
 
     /// Describes a fault.
     public init(
         rel: String,
         calls: Calls = .nth(1),
         kind: Kind,
-        takesEffect: Bool = false
+        takesEffect: Bool = false,
+        lateEffect: LateEffect? = nil
     ) {
         self.rel = rel
         self.calls = calls
         self.kind = kind
         self.takesEffect = takesEffect
+        self.lateEffect = lateEffect
     }
 
     /// Whether the operation is carried out although the answer is disturbed.
     var isCarriedOut: Bool {
         switch kind {
-        case .status, .delay, .reset, .hang: takesEffect
-        case .empty, .noContent, .garbage, .html, .wrongTypes, .array, .huge, .duplicateMembers,
-            .unknownMembers, .unknownNext:
+        case .status, .delay, .reset, .hang: takesEffect && lateEffect == nil
+        case .empty, .noContent, .garbage, .html, .wrongTypes, .wrongMembers, .foreign, .act,
+            .array, .huge, .duplicateMembers, .unknownMembers, .unknownNext:
             true
         }
     }
@@ -100,7 +113,9 @@ public struct Fault: Sendable, Equatable {
             case .noContent: "no-content"
             case .garbage: "garbage"
             case .html: "html"
-            case .wrongTypes: "wrong-types"
+            case .wrongTypes, .wrongMembers: "wrong-types"
+            case .foreign: "foreign"
+            case .act(let act, _): "act-" + act.name
             case .array: "array"
             case .huge: "huge"
             case .duplicateMembers: "duplicate-members"

@@ -22,6 +22,13 @@ struct FaultedExchange: Sendable {
             await record(reply.status, reply.outcome)
             return .answer(reply)
         }
+        if case .act(let act, let isFirst) = fault.kind {
+            return await perform(method, body, with: act, isFirst: isFirst)
+        }
+        if let effect = fault.lateEffect {
+            await provider.holdBack(call, method, body, until: effect)
+            return await disturb(.noContent, by: fault)
+        }
         if fault.isCarriedOut {
             let reply = await perform(method: method, body: body)
             return await disturb(reply, by: fault)
@@ -48,6 +55,34 @@ struct FaultedExchange: Sendable {
         }
     }
 
+    /// Carries the operation out while somebody else acts on the order.
+    func perform(
+        _ method: String,
+        _ body: Result<JSON, ProblemDetail>,
+        with act: Act,
+        isFirst: Bool
+    ) async -> Ending {
+        var refusal = ""
+        func carryOut() async {
+            do {
+                _ = try await provider.carryOut(act, on: call.order)
+            } catch {
+                refusal = "-refused"
+            }
+        }
+        if isFirst { await carryOut() }
+        let reply = await perform(method: method, body: body)
+        if !isFirst { await carryOut() }
+        await record(reply.status, reply.outcome)
+        await provider.record(
+            order: call.order,
+            rel: "act",
+            status: 0,
+            outcome: act.name + refusal
+        )
+        return .answer(reply)
+    }
+
     /// Shows the client something else than what the PSP wanted to say.
     ///
     /// The ledger is written before the disturbance, so that it is complete when the client notices.
@@ -64,8 +99,8 @@ struct FaultedExchange: Sendable {
             await record(reply.status, fault.label)
             try? await Task.sleep(for: delay)
             return .answer(reply)
-        case .status, .empty, .noContent, .garbage, .html, .wrongTypes, .array, .huge,
-            .duplicateMembers, .unknownMembers, .unknownNext:
+        case .status, .empty, .noContent, .garbage, .html, .wrongTypes, .wrongMembers, .foreign,
+            .act, .array, .huge, .duplicateMembers, .unknownMembers, .unknownNext:
             let shown = reply.disturbed(by: fault.kind)
             await record(shown.status, fault.label)
             return .answer(shown)

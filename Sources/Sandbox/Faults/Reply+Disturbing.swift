@@ -22,12 +22,17 @@ extension Reply {
         case .html: return .page("<!doctype html><html><body>502 Bad Gateway</body></html>")
         case .wrongTypes:
             return .ok(["paymentSession": "none", "operations": 7, "problem": [true]])
+        case .wrongMembers(let paths):
+            let wrong = paths.reduce(document) { $0.replacing($1.split(separator: "."), by: 5) }
+            return Reply(status: status, body: .json(wrong))
+        case .foreign(let members):
+            return Reply(status: status, body: .json(document.telling(ofAnother: members)))
         case .array: return .ok([document])
         case .huge(let bytes): return Reply(status: 200, body: .filler(bytes))
         case .duplicateMembers: return withDuplicateMembers()
         case .unknownMembers: return .ok(Self.withUnknownMembers(document))
         case .unknownNext: return .ok(withUnknownOperation())
-        case .delay, .reset, .hang: return self
+        case .delay, .reset, .hang, .act: return self
         }
     }
 

@@ -5,11 +5,26 @@ extension PaymentOrder {
         return LedgerOrder(
             order: id,
             status: status,
+            currency: request.currency,
+            orderedAmount: request.amount,
             attempts: attempts.map(\.ledgerAttempt),
+            isAttemptRunning: runningIndex != nil,
+            movements: transactions.map {
+                LedgerMovement(
+                    transaction: $0.number,
+                    kind: $0.kind.rawValue,
+                    amount: $0.amount,
+                    at: Timestamp.text($0.created)
+                )
+            },
             authorizedAmount: balance.authorized + balance.sold,
             capturedAmount: balance.sold + balance.captured,
             cancelledAmount: balance.cancelled,
             reversedAmount: balance.reversed,
+            netAmount: balance.authorized + balance.sold - balance.cancelled
+                - balance.reversed,
+            remainingCaptureAmount: balance.capturable,
+            remainingReversalAmount: balance.reversible,
             captures: count(.capture),
             cancellations: count(.cancellation),
             reversals: count(.reversal),
@@ -51,6 +66,8 @@ extension Attempt {
         if case .failed(let detail) = stage { problem = detail.type }
         return LedgerAttempt(
             number: number,
+            startedBy: startedBy,
+            amount: amount,
             transaction: transaction,
             method: method,
             started: Timestamp.text(started),

@@ -28,8 +28,24 @@ public struct LedgerAttempt: Sendable, Equatable, Codable {
         case aborted
     }
 
+    /// Who started an attempt.
+    public enum Starter: String, Sendable, Codable {
+        /// The client, through the session.
+        case client
+        /// The payer, in the hosted payment menu.
+        case page
+        /// Somebody else who knows the session.
+        case otherDevice
+        /// The merchant, without the payer.
+        case merchant
+    }
+
     /// The PSP's number of the attempt within the order, from 1.
     public let number: Int
+    /// Who started it.
+    public let startedBy: Starter
+    /// What it was to pay, in minor units.
+    public let amount: Int
     /// The PSP's number of the transaction.
     public let transaction: Int
     /// The payment method's wire name.
@@ -42,14 +58,34 @@ public struct LedgerAttempt: Sendable, Equatable, Codable {
     public let problem: String?
 }
 
+/// One movement of an order's money.
+public struct LedgerMovement: Sendable, Equatable, Codable {
+    /// The PSP's number of the transaction; of a payment, that of its attempt.
+    public let transaction: Int
+    /// `Authorization`, `Sale`, `Capture`, `Cancellation`, `Reversal` or `Verification`.
+    public let kind: String
+    /// How much, in minor units.
+    public let amount: Int
+    /// When, ISO 8601 in UTC.
+    public let at: String
+}
+
 /// What happened to one order.
 public struct LedgerOrder: Sendable, Equatable, Codable {
     /// The order's id.
     public let order: String
     /// `Initialized`, `Paid`, `Cancelled`, `Reversed`, `Aborted` or `Failed`.
     public let status: String
+    /// ISO 4217.
+    public let currency: String
+    /// What the order says is to be paid, as it was changed since, in minor units.
+    public let orderedAmount: Int
     /// Every attempt, first to last.
     public let attempts: [LedgerAttempt]
+    /// Whether an attempt is under way, which may still be paid.
+    public let isAttemptRunning: Bool
+    /// How its money moved, first to last.
+    public let movements: [LedgerMovement]
     /// What was authorised over all attempts, in minor units.
     public let authorizedAmount: Int
     /// What was taken, at once (sale) or by captures, in minor units; cards only authorise.
@@ -58,6 +94,12 @@ public struct LedgerOrder: Sendable, Equatable, Codable {
     public let cancelledAmount: Int
     /// What was given back, in minor units.
     public let reversedAmount: Int
+    /// What the merchant has or may still capture: authorised or taken, and neither released nor given back.
+    public let netAmount: Int
+    /// What may still be captured, in minor units.
+    public let remainingCaptureAmount: Int
+    /// What may still be given back, in minor units.
+    public let remainingReversalAmount: Int
     /// How many captures happened.
     public let captures: Int
     /// How many cancellations happened.

@@ -51,6 +51,16 @@ extension SandboxRoutes {
                 return .noContent
             }
         }
+        router.post("sandbox/orders/:id/acts") { request, context in
+            await answer { () async throws(ProblemDetail) in
+                var reader = BodyReader(try await json(of: request))
+                let act = Act.read(from: &reader, at: "")
+                try reader.finish()
+                guard let act else { throw .inputError([]) }
+                let name = context.parameters.get("id") ?? ""
+                return try await provider.carryOut(act, on: provider.orderID(name))
+            }
+        }
         router.post("sandbox/orders/:id/outcome") { request, context in
             let query = query(of: request)
             return await answer { () async throws(ProblemDetail) in

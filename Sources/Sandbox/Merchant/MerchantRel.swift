@@ -46,8 +46,8 @@ enum MerchantRel: String, Sendable, Hashable, CaseIterable {
 
 /// A call of a merchant that concerns one order.
 enum MerchantCall: Sendable, Equatable {
-    /// Creating an order.
-    case create(SandboxOrder)
+    /// Creating an order, answered with some of its parts.
+    case create(SandboxOrder, expanding: Set<OrderPart>)
     /// Reading the order with some of its parts.
     case read(expanding: Set<OrderPart>)
     /// Reading one part.

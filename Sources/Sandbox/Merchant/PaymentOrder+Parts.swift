@@ -62,7 +62,7 @@ extension PaymentOrder {
             "payeeReference": .string(request.payeeReference),
             "orderReference": .optional(request.details.orderReference),
             "transactionType": .string((kind ?? .authorization).rawValue),
-            "amount": .integer(request.amount), "submittedAmount": .integer(request.amount),
+            "amount": .integer(attempt.amount), "submittedAmount": .integer(attempt.amount),
             "feeAmount": 0, "discountAmount": 0,
             "paymentTokenGenerated": .bool(generatedTokens.contains { $0.kind == .payment }),
             "tokens": .array(generatedTokens.map(\.document)),
@@ -84,7 +84,7 @@ extension PaymentOrder {
             "orderReference": .optional(request.details.orderReference),
             "transactionType": .string(kind.rawValue),
             "amount": .integer(found.reduce(0) { $0 + $1.amount }),
-            "submittedAmount": .integer(request.amount), "feeAmount": 0, "discountAmount": 0,
+            "submittedAmount": .integer(attempt.amount), "feeAmount": 0, "discountAmount": 0,
         ]
     }
 

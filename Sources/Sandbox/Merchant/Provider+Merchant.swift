@@ -7,7 +7,9 @@ extension Provider {
     )
         throws(ProblemDetail) -> Reply
     {
-        if case .create(let request) = call { return try createOrder(request) }
+        if case .create(let request, let parts) = call {
+            return try createOrder(request, expanding: parts)
+        }
         var order = try order(id)
         switch call {
         case .create: throw .notFound

@@ -21,6 +21,14 @@ enum CardDecline {
         )
     }
 
+    /// The issuer forbids to try again.
+    static let doNotRetry = ProblemDetail(
+        slug: "creditcard/acquirererrordonotretry",
+        status: 403,
+        title: "DONOTRETRY",
+        detail: "The acquirer refused the payment."
+    )
+
     private static let limitedAmount = 952_100
     private static let modifiedAmount = 952_507
 

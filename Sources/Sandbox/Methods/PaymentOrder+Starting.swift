@@ -12,14 +12,14 @@ extension PaymentOrder {
                 reader.refuse("msisdn", "must be + and 7 to 15 digits")
             }
             try reader.finish()
-            begin(method, .none, at: moment)
+            begin(method, .none, by: .client, at: moment)
             askSwish(thisDevice: msisdn == nil, at: moment)
         case MethodName.creditCard:
             let token = reader.string("paymentToken")
             let saved = cards.first { $0.paymentToken == token }
             if !token.isEmpty, saved == nil { reader.refuse("paymentToken", "is not known") }
             try reader.finish()
-            begin(method, saved?.card.authentication ?? .none, at: moment)
+            begin(method, saved?.card.authentication ?? .none, by: .client, at: moment)
             attempts[attempts.count - 1].card = saved?.card
             authenticateOrAuthorize(attempts.count - 1, at: moment)
         default:
@@ -28,6 +28,7 @@ extension PaymentOrder {
             begin(
                 method,
                 CardAuthentication(usesMethod: authenticates, challenges: authenticates),
+                by: .client,
                 at: moment
             )
         }
@@ -56,6 +57,11 @@ extension PaymentOrder {
         guard attempts[index].authentication != .none else {
             return authorize(index, at: moment)
         }
+        authenticate(index, at: moment)
+    }
+
+    /// Opens the authentication of a card.
+    mutating func authenticate(_ index: Int, at moment: Moment) {
         let challenge = Challenge(deadline: moment.now + timing.challenge)
         issue(challenge.id, .challenge(order: id))
         issue(challenge.notification, .notification(order: id))
@@ -63,9 +69,10 @@ extension PaymentOrder {
     }
 
     /// Records a new attempt, in the stage that wallets begin with.
-    private mutating func begin(
+    mutating func begin(
         _ method: String,
         _ authentication: CardAuthentication,
+        by starter: LedgerAttempt.Starter,
         at moment: Moment
     ) {
         shownProblem = nil
@@ -73,6 +80,9 @@ extension PaymentOrder {
         attempts.append(
             Attempt(
                 number: attempts.count + 1,
+                startedBy: starter,
+                amount: request.amount,
+                vatAmount: request.vatAmount,
                 method: method,
                 transaction: number * 100 + attempts.count + 1,
                 started: moment.date,

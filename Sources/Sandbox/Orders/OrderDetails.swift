@@ -6,6 +6,9 @@ struct OrderDetails: Sendable, Equatable {
         case recurrence
         case unscheduled
 
+        /// The member of an order that is paid with such a token.
+        var member: String { rawValue + "Token" }
+
         /// The member of an order that asks for it.
         var wish: String {
             switch self {
@@ -28,6 +31,8 @@ struct OrderDetails: Sendable, Equatable {
     var consumerProfileRef: String?
     /// The stored card, account or agreement to pay with.
     var paymentToken: String?
+    /// The recurrence or unscheduled token that an order without a payer is paid with.
+    var agreementToken: String?
     /// Whether stored cards and the question whether to store one stay out of sight.
     var hidesStoredOptions = false
     /// Whether the payer is asked although stored cards stay out of sight.

@@ -2,6 +2,7 @@ extension PaymentOrder {
     /// Lets everything happen that is due: Swish answers, given-up authentications.
     mutating func settle(at moment: Moment) {
         settleReversal(at: moment)
+        settleMethodReversal(at: moment)
         for index in attempts.indices {
             switch attempts[index].stage {
             case .swish(let payment):
@@ -11,7 +12,7 @@ extension PaymentOrder {
                 guard challenge.deadline <= moment.now else { continue }
                 fail(index, with: Challenge.cancelled, at: moment)
             case .acquirer(let endsAt):
-                guard endsAt <= moment.now else { continue }
+                guard let endsAt, endsAt <= moment.now else { continue }
                 decide(index, at: moment)
             case .wallet, .paid, .failed, .aborted:
                 continue
@@ -38,7 +39,7 @@ extension PaymentOrder {
 
     /// Lets the acquirer decide.
     private mutating func decide(_ index: Int, at moment: Moment) {
-        if let problem = CardDecline.problem(for: request.amount, tries: attempts.count) {
+        if let problem = CardDecline.problem(for: attempts[index].amount, tries: attempts.count) {
             fail(index, with: problem, at: moment)
         } else {
             pay(index, at: moment)
@@ -53,6 +54,7 @@ extension PaymentOrder {
         attempts[index].stage = .paid
         outcome = .paid(attempt: attempts[index].number)
         book(attempts[index], at: moment)
+        methodReversesAt = request.scenario.methodReversal.map { moment.now + $0 }
         tell(attempts[index].transaction, of: attempts[index].method)
         shownProblem = nil
         expanded = nil

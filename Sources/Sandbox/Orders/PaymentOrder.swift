@@ -94,6 +94,8 @@ struct PaymentOrder: Sendable {
     var consecutiveFailures: [TransactionKind: Int] = [:]
     /// A reversal that waits for a bank.
     var pendingReversal: PendingReversal?
+    /// When the payment method takes the money back by itself.
+    var methodReversesAt: ContinuousClock.Instant?
     /// How often a transaction came with a reference that had been used.
     var refusedDuplicates = 0
     /// What payments left behind.
@@ -227,7 +229,10 @@ struct PaymentOrder: Sendable {
     }
 
     /// The merchant has to hear of a transaction.
+    ///
+    /// - Note: Source: payment order API, callbacks: none for cards that are charged without the payer.
     mutating func tell(_ transaction: Int, of method: String) {
+        if request.purpose.tokenKind != nil, method == MethodName.creditCard { return }
         notices.append(CallbackNotice(transaction: transaction, method: method))
     }
 

@@ -1,8 +1,13 @@
 extension Provider {
     /// Creates an order from the body of `POST /psp/paymentorders`.
-    func createOrder(_ request: SandboxOrder) throws(ProblemDetail) -> Reply {
+    func createOrder(
+        _ request: SandboxOrder,
+        expanding parts: Set<OrderPart> = []
+    )
+        throws(ProblemDetail) -> Reply
+    {
         let order = try create(request)
-        return Reply(status: 201, body: .json(order.document()))
+        return Reply(status: 201, body: .json(order.document(expanding: parts)))
     }
 
     /// Creates an order for the program that hosts the sandbox.
@@ -31,6 +36,7 @@ extension Provider {
         case "paid":
             order.payElsewhere(
                 method ?? order.visibleMethods.first ?? MethodName.creditCard,
+                by: .otherDevice,
                 at: moment
             )
         case "aborted": order.close(as: .aborted(reason: "Aborted elsewhere"), at: moment)
@@ -47,20 +53,33 @@ extension Provider {
 
 extension PaymentOrder {
     /// The payer paid in the payment menu or on another device.
-    mutating func payElsewhere(_ method: String, card: TestCard? = nil, at moment: Moment) {
+    mutating func payElsewhere(
+        _ method: String,
+        card: TestCard? = nil,
+        by starter: LedgerAttempt.Starter = .page,
+        at moment: Moment
+    ) {
         for index in attempts.indices where attempts[index].isRunning {
             attempts[index].stage = .aborted
         }
-        append(method, as: .wallet, at: moment)
+        append(method, as: .wallet, by: starter, at: moment)
         attempts[attempts.count - 1].card = card
         pay(attempts.count - 1, at: moment)
     }
 
     /// Records an attempt that was not made through the session.
-    mutating func append(_ method: String, as stage: Attempt.Stage, at moment: Moment) {
+    mutating func append(
+        _ method: String,
+        as stage: Attempt.Stage,
+        by starter: LedgerAttempt.Starter = .page,
+        at moment: Moment
+    ) {
         attempts.append(
             Attempt(
                 number: attempts.count + 1,
+                startedBy: starter,
+                amount: request.amount,
+                vatAmount: request.vatAmount,
                 method: method,
                 transaction: number * 100 + attempts.count + 1,
                 started: moment.date,

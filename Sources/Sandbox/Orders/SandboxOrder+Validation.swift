@@ -17,7 +17,10 @@ extension SandboxOrder {
         let purpose = reader.string("\(root).operation")
         order.purpose = Purpose(rawValue: purpose) ?? .purchase
         if !purpose.isEmpty, Purpose(rawValue: purpose) == nil {
-            reader.refuse("\(root).operation", "must be Purchase or Verify")
+            reader.refuse(
+                "\(root).operation",
+                "must be Purchase, Verify, Recur or UnscheduledPurchase"
+            )
         }
         order.currency = reader.string("\(root).currency")
         if order.purpose == .verify {
@@ -35,6 +38,9 @@ extension SandboxOrder {
             productName: reader.optionalString("\(root).productName")
         )
         order.details = OrderDetails.read(from: &reader, at: root)
+        if let kind = order.purpose.tokenKind {
+            order.details.agreementToken = reader.string("\(root).\(kind.member)")
+        }
         order.payeeReference = reader.string("\(root).payeeInfo.payeeReference")
         order.payeeName = reader.optionalString("\(root).payeeInfo.payeeName")
         order.payerReference = reader.optionalString("\(root).payer.payerReference")
@@ -42,7 +48,11 @@ extension SandboxOrder {
         order.instrument = reader.optionalString("\(root).instrument")
         order.restrictedToInstruments =
             reader.optionalStrings("\(root).restrictedToInstruments")
-        order.urls = URLs.read(from: &reader, at: "\(root).urls")
+        order.urls = URLs.read(
+            from: &reader,
+            at: "\(root).urls",
+            withPages: order.purpose.tokenKind == nil
+        )
         let place = reader.has("\(root).sandbox") ? "\(root).sandbox" : "sandbox"
         order.scenario = Scenario.read(from: &reader, at: place)
         try reader.finish()
@@ -74,7 +84,10 @@ extension SandboxOrder {
             "payeeInfo.payeeReference",
             "must be 1 to 30 letters, digits or hyphens"
         )
-        require(!urls.hostURLs.isEmpty, "urls.hostUrls", "is required")
+        if purpose.tokenKind == nil {
+            require(!urls.hostURLs.isEmpty, "urls.hostUrls", "is required")
+            require(!urls.completeURL.isEmpty, "urls.completeUrl", "is required")
+        }
         if let (field, rule) = OrderItems.mismatch(
             details.orderItems,
             amount: amount,
@@ -174,17 +187,26 @@ extension SandboxOrder.URLs {
     /// Every address that was given, with its wire name.
     var named: [(String, String)] {
         let single = [
-            ("completeUrl", completeURL), ("cancelUrl", cancelURL), ("paymentUrl", paymentURL),
+            ("completeUrl", completeURL.isEmpty ? nil : completeURL), ("cancelUrl", cancelURL),
+            ("paymentUrl", paymentURL),
             ("callbackUrl", callbackURL), ("termsOfServiceUrl", termsOfServiceURL),
         ]
         return hostURLs.map { ("hostUrls", $0) }
             + single.compactMap { name, url in url.map { (name, $0) } }
     }
 
-    static func read(from reader: inout BodyReader, at path: String) -> Self {
+    /// Reads the addresses; those of pages are needed only where a payer takes part.
+    static func read(
+        from reader: inout BodyReader,
+        at path: String,
+        withPages: Bool
+    ) -> Self {
         var urls = Self()
         urls.hostURLs = reader.optionalStrings("\(path).hostUrls") ?? []
-        urls.completeURL = reader.string("\(path).completeUrl")
+        urls.completeURL =
+            withPages
+            ? reader.string("\(path).completeUrl")
+            : reader.optionalString("\(path).completeUrl") ?? ""
         urls.cancelURL = reader.optionalString("\(path).cancelUrl")
         urls.paymentURL = reader.optionalString("\(path).paymentUrl")
         urls.callbackURL = reader.optionalString("\(path).callbackUrl")

@@ -8,6 +8,10 @@ public struct SandboxOrder: Sendable, Equatable {
         case purchase = "Purchase"
         /// A card is checked and stored, nothing is charged.
         case verify = "Verify"
+        /// The merchant charges a recurrence token; the payer has no part in it.
+        case recur = "Recur"
+        /// The merchant charges an unscheduled token; the payer has no part in it.
+        case unscheduledPurchase = "UnscheduledPurchase"
     }
 
     /// Where the payer's browser or app may be sent.

@@ -55,10 +55,11 @@ extension SandboxRoutes {
             let type = request.headers[.contentType] ?? ""
             var order = try SandboxOrder.read(from: await json(of: request), contentType: type)
             order.scenario = await provider.scenario(for: order)
+            let parts = try OrderPart.expanded(by: query(of: request)["$expand"])
             guard let fault = await provider.strikeCreation(order) else {
-                return try await provider.createOrder(order).response
+                return try await provider.createOrder(order, expanding: parts).response
             }
-            let call = Provider.OrderCall(order: "", merchant: .create(order))
+            let call = Provider.OrderCall(order: "", merchant: .create(order, expanding: parts))
             return await ended(
                 FaultedExchange(
                     provider: provider,

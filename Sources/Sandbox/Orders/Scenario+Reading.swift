@@ -4,7 +4,7 @@ extension Scenario {
         "abortDuringAttempt", "abort", "customizing", "unknownMethods", "eventLogging",
         "acknowledgeProblems", "authenticateWallets", "walletBooleansAsText",
         "settlingMilliseconds", "acceptRepeatedStarts", "faults", "operations",
-        "callbacks", "callbackDelayMilliseconds",
+        "callbacks", "callbackDelayMilliseconds", "methodReversesAfterMilliseconds",
     ]
 
     /// Reads the `sandbox` member of an order, or the `order` member of a scenario file.
@@ -26,6 +26,8 @@ extension Scenario {
             scenario.swishApproval = .after(delay)
         }
         scenario.settling = reader.optionalMilliseconds("\(path).settlingMilliseconds")
+        scenario.methodReversal =
+            reader.optionalMilliseconds("\(path).methodReversesAfterMilliseconds")
         switch reader.optionalString("\(path).abortDuringAttempt") {
         case nil, "allowed": break
         case "refused": scenario.refusesAbortDuringAttempt = true

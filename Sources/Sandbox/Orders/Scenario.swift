@@ -68,6 +68,10 @@ public struct Scenario: Sendable, Equatable {
     public var callbackDelay: Duration = .seconds(5)
     /// How long the acquirer takes to decide, while the client polls; nil means at once.
     public var settling: Duration?
+    /// How long after the payment its method takes all of the money back by itself; nil means never.
+    ///
+    /// Only what was taken goes back: nothing does of a card that was only authorised.
+    public var methodReversal: Duration?
     /// Whether `start-payment-attempt` may be repeated while an attempt runs.
     ///
     /// A client that sends it twice then really pays twice, and the ledger shows it.

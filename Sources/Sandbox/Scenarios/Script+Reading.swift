@@ -31,6 +31,9 @@ extension Step {
     private static let members: Set<String> = [
         "after", "times", "behaviour", "bytes", "problem", "refusal", "title", "detail", "status",
         "body", "text", "contentType", "retryAfterSeconds", "takesEffect", "comment",
+        "effectAfterMilliseconds", "effectAfterReads", "members", "act", "isFirst", "method",
+        "card",
+        "amount",
     ]
 
     /// Reads a step, naming every mistake in `reader`.
@@ -49,6 +52,7 @@ extension Step {
         }
         var step = Step(after: reader.optionalMilliseconds("\(path).after") ?? .zero)
         step.takesEffect = reader.optionalBool("\(path).takesEffect") ?? false
+        step.lateEffect = LateEffect.read(from: &reader, at: "\(path).")
         step.calls = readCalls(from: &reader, at: path)
         _ = reader.optionalString("\(path).comment")
         switch kinds.first {

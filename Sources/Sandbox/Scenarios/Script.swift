@@ -44,6 +44,8 @@ public struct Step: Sendable, Equatable {
     public var answer: Answer
     /// Whether the operation is carried out before it is refused, disturbed or answered literally.
     public var takesEffect: Bool
+    /// When the operation is carried out after it was refused, disturbed or answered literally; nil means never.
+    public var lateEffect: LateEffect?
     /// The calls that the step is for.
     public var calls: Calls
 
@@ -52,11 +54,13 @@ public struct Step: Sendable, Equatable {
         _ answer: Answer = .normal,
         after: Duration = .zero,
         takesEffect: Bool = false,
+        lateEffect: LateEffect? = nil,
         calls: Calls = .times(1)
     ) {
         self.answer = answer
         self.after = after
         self.takesEffect = takesEffect
+        self.lateEffect = lateEffect
         self.calls = calls
     }
 }

@@ -10,25 +10,45 @@ extension FaultedExchange {
             let reply = await perform(method: method, body: body, imposing: imposed)
             return await answer(reply, "problem-" + imposed.slug, after: step.after)
         case .refusal(let problem, let seconds):
-            if step.takesEffect { _ = await perform(method: method, body: body) }
+            await takeEffect(step, method, body)
             var reply = Reply.problem(problem.problem)
             reply.retryAfterSeconds = seconds
             return await answer(reply, problem.slug, after: step.after)
         case .literal(let literal):
-            if step.takesEffect { _ = await perform(method: method, body: body) }
+            await takeEffect(step, method, body)
             let reply = await provider.reply(literal, to: call)
             return await answer(reply, "scripted", after: step.after)
         case .disturbed(let kind):
+            if case .act(let act, let isFirst) = kind {
+                return await perform(method, body, with: act, isFirst: isFirst)
+            }
             let fault = Fault(
                 rel: call.rel,
                 calls: .every,
                 kind: kind,
-                takesEffect: step.takesEffect
+                takesEffect: step.takesEffect,
+                lateEffect: step.lateEffect
             )
+            if let effect = fault.lateEffect {
+                await provider.holdBack(call, method, body, until: effect)
+            }
             let reply =
                 fault.isCarriedOut ? await perform(method: method, body: body) : .noContent
             try? await Task.sleep(for: step.after)
             return await disturb(reply, by: fault)
+        }
+    }
+
+    /// Carries the operation out as the step wants it: now, later or never.
+    private func takeEffect(
+        _ step: Step,
+        _ method: String,
+        _ body: Result<JSON, ProblemDetail>
+    ) async {
+        if let effect = step.lateEffect {
+            await provider.holdBack(call, method, body, until: effect)
+        } else if step.takesEffect {
+            _ = await perform(method: method, body: body)
         }
     }
 

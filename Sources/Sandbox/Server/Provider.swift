@@ -28,6 +28,8 @@ actor Provider {
     private var commonFaults = FaultPlan([])
     /// The faults of orders that are about to be created, by payee and reference.
     private var creationFaults: [String: FaultPlan] = [:]
+    /// The calls that have not taken effect yet.
+    var lateCalls: [LateCall] = []
 
     init(_ configuration: SandboxConfiguration) {
         self.configuration = configuration
@@ -51,6 +53,7 @@ actor Provider {
 
     /// The order as it stands now, everything due having happened.
     func order(_ id: String) throws(ProblemDetail) -> PaymentOrder {
+        carryOutLateCalls()
         guard var order = orders[id] else { throw .notFound }
         order.settle(at: moment)
         keep(order)
@@ -73,15 +76,20 @@ actor Provider {
     }
 
     /// Begins to look after what happens by itself, unless that goes on already.
-    private func watch() {
-        guard watching == nil, !isStopped, !watched.isEmpty || !callbackBook.isIdle else { return }
+    func watch() {
+        guard watching == nil, !isStopped, hasSomethingToWaitFor else { return }
         watching = Task { await Provider.watch(self) }
+    }
+
+    private var hasSomethingToWaitFor: Bool {
+        !watched.isEmpty || !callbackBook.isIdle || waitsForLateCalls
     }
 
     /// The callbacks that are due now; nil when there is nothing to wait for any more.
     func takeDue() -> [CallbackBook.Post]? {
+        carryOutLateCalls()
         for id in watched { _ = try? order(id) }
-        guard !watched.isEmpty || !callbackBook.isIdle else {
+        guard hasSomethingToWaitFor else {
             watching = nil
             return nil
         }
@@ -166,8 +174,10 @@ actor Provider {
             cards: try cards(for: request),
             created: Date()
         )
+        let agreement = try agreement(for: request)
         try checkIn(&order)
         use(request.payeeReference, by: request)
+        if let agreement { charge(&order, by: agreement) }
         orderIDs.append(order.id)
         keep(order)
         configuration.logger.debug("order created", metadata: ["order": "\(order.id)"])
@@ -195,6 +205,12 @@ actor Provider {
         orders[id] = order
         book.count(rel)
         return met
+    }
+
+    /// The order that its id or its session's token names.
+    func orderID(_ name: String) -> String {
+        if case .session(let order)? = addresses[name] { return order }
+        return name
     }
 
     /// Installs a fault in an order.
@@ -227,6 +243,7 @@ actor Provider {
 
     /// What happened in the whole sandbox.
     func ledger() -> SandboxLedger {
+        carryOutLateCalls()
         for id in orderIDs { _ = try? order(id) }
         let pages = orderIDs.compactMap { orders[$0]?.ledgerPage() }
         return SandboxLedger(

@@ -34,6 +34,10 @@ public struct SandboxConfiguration: Sendable {
     public var payerDelay: Duration?
     /// How long a hanging connection stays open.
     public var hangLimit: Duration
+    /// How long a connection may stay open without a request, or with half of one.
+    public var idleLimit: Duration
+    /// How many connections are open at once; further ones wait until one of them ends.
+    public var maximumConnections: Int
     /// The largest request body, in bytes.
     public var maximumBodyBytes: Int
     /// How many orders are kept; a further one is refused with 503.
@@ -64,6 +68,8 @@ public struct SandboxConfiguration: Sendable {
         self.bankReversalDelay = .seconds(3)
         self.challengeTimeout = .seconds(600)
         self.hangLimit = .seconds(120)
+        self.idleLimit = .seconds(60)
+        self.maximumConnections = 4096
         self.maximumBodyBytes = 64 * 1024
         self.maximumOrders = 200_000
         self.maximumLedgerEntries = 100_000

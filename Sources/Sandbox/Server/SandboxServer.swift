@@ -50,8 +50,9 @@ import NIOCore
 /// (`"nth": 2`, `"first": 3`, `"every": true`) and a `kind`: `status` (with `status`, `problemType`,
 /// `retryAfterSeconds`), `delay` (with `milliseconds`), `resetBefore`, `resetAfter`, `hang`, `hangAfter`,
 /// `empty`, `noContent`, `garbage`, `html`, `wrongTypes`, `array`, `huge` (with `bytes`),
-/// `duplicateMembers`, `unknownMembers`, `unknownNext`. `"takesEffect": true` lets `status` and `delay`
-/// disturb only the answer. A running order takes more through `POST /sandbox/faults` (the same members
+/// `duplicateMembers`, `unknownMembers`, `unknownNext`, `foreign` and `act`. `"takesEffect": true` lets `status` and `delay`
+/// disturb only the answer; `"effectAfterMilliseconds"` and `"effectAfterReads"` let the operation happen later, when its
+/// sender has given up. A running order takes more through `POST /sandbox/faults` (the same members
 /// and `order`) or ``install(_:order:)``.
 ///
 /// ## The payer
@@ -61,6 +62,8 @@ import NIOCore
 /// - `POST /sandbox/acs/<id>/approve` or `…/cancel`, the id being the value of `threeDSSessionData`, answers
 ///   with the `cres` of the challenge. In a browser, the challenge page has a button for each.
 /// - `POST /sandbox/orders/<id>/outcome?as=paid|aborted|failed` ends the order as another device would.
+/// - `POST /sandbox/orders/<id or session token>/acts` with `{"act": "devicePays"}` and its like, or ``carryOut(_:order:)``,
+///   lets another device, the merchant's portal or the payment method act (see ``Act``).
 /// - `POST /sandbox/menu/<order id or session token>/pay|decline|cancel|fail` (with `?method=` and, for
 ///   `decline`, `&problem=`) plays the payer in the hosted menu; in a browser the menu has buttons.
 ///
@@ -123,8 +126,15 @@ public final class SandboxServer: Sendable {
         let (ready, listening) = AsyncThrowingStream<(String, any Channel), any Error>.makeStream()
         let application = Application(
             router: SandboxRoutes(provider: provider, configuration: configuration).router(),
+            server: .http1(
+                configuration: .init(idleTimeout: TimeAmount(configuration.idleLimit))
+            ),
             configuration: ApplicationConfiguration(
-                address: .hostname(configuration.host, port: configuration.port)
+                address: .hostname(configuration.host, port: configuration.port),
+                availableConnectionsDelegate: .maximum(
+                    configuration.maximumConnections,
+                    logger: serverLogger
+                )
             ),
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? configuration.port
@@ -186,6 +196,17 @@ public final class SandboxServer: Sendable {
     /// - Parameter faults: What goes wrong, the first that applies; empty ends the outage. Faults of single orders stay.
     public func disturbAll(with faults: [Fault]) async {
         await provider.disturbAll(with: faults)
+    }
+
+    /// Lets somebody else act on an order: another device, the merchant's portal, the payment method.
+    ///
+    /// - Throws: ``SandboxError/refused(fields:detail:)`` when the PSP would not let that happen.
+    public func carryOut(_ act: Act, order: String) async throws(SandboxError) {
+        do throws(ProblemDetail) {
+            _ = try await provider.carryOut(act, on: order)
+        } catch {
+            throw .refused(fields: error.fields.map(\.name), detail: error.detail)
+        }
     }
 
     /// How often each operation was called over all orders, disturbed calls included.

@@ -12,8 +12,8 @@ struct Attempt: Sendable {
         case challenge(Challenge)
         /// The client must hand in the wallet's payload.
         case wallet
-        /// The acquirer has the payment and decides at this time.
-        case acquirer(endsAt: ContinuousClock.Instant)
+        /// The acquirer has the payment and decides at this time; nil means when somebody asks for it.
+        case acquirer(endsAt: ContinuousClock.Instant?)
         case paid
         case failed(ProblemDetail)
         /// The session was aborted while it ran.
@@ -22,6 +22,12 @@ struct Attempt: Sendable {
 
     /// From 1 within the order.
     let number: Int
+    /// Who started it.
+    let startedBy: LedgerAttempt.Starter
+    /// What it pays, in minor units: the order's amount when it started.
+    let amount: Int
+    /// The part of the amount that is value-added tax.
+    let vatAmount: Int
     /// The payment method's wire name.
     let method: String
     /// The PSP's number of the transaction.

@@ -9,6 +9,12 @@ extension Provider {
 
         /// The operation's name, for faults and the ledger.
         var rel: String { merchant?.rel.rawValue ?? key?.rel.rawValue ?? "session" }
+
+        /// Whether the call looks at the order or its session and changes nothing.
+        var isRead: Bool {
+            if let merchant { return merchant.rel == .read }
+            return key.map { $0.rel == .getPayment } ?? true
+        }
     }
 
     /// Finds out what a token in a session address stands for.
@@ -30,6 +36,8 @@ extension Provider {
     )
         throws(ProblemDetail) -> Reply
     {
+        carryOutLateCalls()
+        defer { if call.isRead { noteRead(of: call.order) } }
         if let merchant = call.merchant {
             return try perform(merchant, of: call.order, body: body)
         }

@@ -166,9 +166,6 @@ extension OrderDetails.TokenKind {
     /// The step of the address that leads to tokens of the kind.
     var segment: String { rawValue + "tokens" }
 
-    /// The member that holds one token.
-    var member: String { rawValue + "Token" }
-
     /// The kind as lists name it.
     var typeName: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 }

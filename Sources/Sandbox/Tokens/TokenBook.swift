@@ -11,6 +11,16 @@ struct TokenBook: Sendable {
         var isDeleted = false
     }
 
+    /// How often a card was refused when merchants charged it without the payer.
+    ///
+    /// - Note: Source: problem catalogue, limits of recurring and unscheduled card payments: they count by card number, and
+    ///   a refusal that says not to retry blocks the card at once.
+    struct Refusals: Sendable {
+        var count = 0
+        var isBlocked = false
+    }
+
+    private var refusals: [String: Refusals] = [:]
     private var entries: [String: Entry] = [:]
     /// The tokens in the order in which they came up.
     private var order: [String] = []
@@ -69,6 +79,15 @@ struct TokenBook: Sendable {
         order.compactMap { entries[$0] }
             .filter { $0.payer == payer && !$0.isDeleted }
             .filter { kind == nil || $0.token.kind == kind }
+    }
+
+    /// How often a card was refused.
+    func refusals(of card: String) -> Refusals { refusals[card] ?? Refusals() }
+
+    /// Counts a refusal of a card.
+    mutating func noteRefusal(of card: String, blocks: Bool) {
+        refusals[card, default: Refusals()].count += 1
+        if blocks { refusals[card]?.isBlocked = true }
     }
 
     /// Deletes a token.

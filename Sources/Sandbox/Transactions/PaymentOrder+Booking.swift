@@ -8,8 +8,8 @@ extension PaymentOrder {
             FinancialTransaction(
                 kind: kind,
                 number: attempt.transaction,
-                amount: request.amount,
-                vatAmount: request.vatAmount,
+                amount: attempt.amount,
+                vatAmount: attempt.vatAmount,
                 description: request.description,
                 payeeReference: request.payeeReference,
                 orderItems: request.details.orderItems,
@@ -46,10 +46,18 @@ extension PaymentOrder {
         tell(pending.transaction.number, of: paidAttempt?.method ?? "")
     }
 
+    /// Lets the payment method take back everything when its time has come.
+    mutating func settleMethodReversal(at moment: Moment) {
+        guard let due = methodReversesAt, due <= moment.now else { return }
+        methodReversesAt = nil
+        try? reverseByMethod(nil, at: moment)
+    }
+
     /// Writes down a capture, cancellation or reversal that happened.
     mutating func finish(
         _ kind: TransactionKind,
         _ transaction: FinancialTransaction,
+        by initiator: HistoryEntry.Initiator = .payee,
         at moment: Moment
     ) {
         transactions.append(transaction)
@@ -62,7 +70,7 @@ extension PaymentOrder {
                 balance.captured > 0 ? "PaymentPartiallyCancelled" : "PaymentCancelled"
             case .reversal: balance.reversible > 0 ? "PaymentPartiallyReversed" : "PaymentReversed"
             }
-        note(name, by: .payee, amount: transaction.amount, at: moment)
+        note(name, by: initiator, amount: transaction.amount, at: moment)
         updated = moment.date
     }
 }

@@ -14,6 +14,17 @@ struct TransactionRequest: Sendable {
     let receiptReference: String?
     let orderItems: JSON?
 
+    /// A transaction that somebody asks for in the merchant's portal.
+    init(_ kind: TransactionKind, amount: Int?, payeeReference: String, description: String) {
+        self.kind = kind
+        self.description = description
+        self.amount = amount
+        self.payeeReference = payeeReference
+        vatAmount = 0
+        receiptReference = nil
+        orderItems = nil
+    }
+
     /// Reads the body; everything that is wrong is named.
     init(_ kind: TransactionKind, _ body: JSON) throws(ProblemDetail) {
         var reader = BodyReader(body)

@@ -4,7 +4,7 @@ internal import Glibc
 internal import Sandbox
 internal import Workflow
 
-/// `demo`: pays four times at a sandbox, over real HTTP, and proves from the log what happened.
+/// `demo`: pays six times at a sandbox, over real HTTP, and proves from the log what happened.
 struct DemoCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "demo",

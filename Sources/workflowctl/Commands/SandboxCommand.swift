@@ -10,7 +10,7 @@ struct SandboxCommand: Command {
         abstract: "Run a payment service provider to try things with.",
         discussion: """
             Runs until it is interrupted. Nothing that it does costs money. 'workflowctl sandbox order' creates an \
-            order and prints its session URL. A scenario file says how the sandbox behaves towards the orders that \
+            order and prints its session URL; 'workflowctl sandbox act' plays others who act on its money. A scenario file says how the sandbox behaves towards the orders that \
             it is for: which methods they have, what fails and when. The first file that applies to an order counts; \
             'workflowctl schema scenario' prints the form.
 
@@ -18,9 +18,10 @@ struct SandboxCommand: Command {
               workflowctl sandbox --port 8093
               workflowctl sandbox --port 8093 --scenario declined.json --scenario slow.json
               workflowctl sandbox order --at http://127.0.0.1:8093 --payer payer-1
+              workflowctl sandbox act devicePays --at http://127.0.0.1:8093 --order ORDER
               workflowctl sandbox --merchant-backend 8094
             """,
-        subcommands: [SandboxOrderCommand.self]
+        subcommands: [SandboxOrderCommand.self, SandboxActCommand.self]
     )
 
     @Option(help: ArgumentHelp("The port; 0 takes a free one.", valueName: "number"))
@@ -117,7 +118,10 @@ struct SandboxCommand: Command {
               \(program) --allow-insecure-loopback open "$(\(program) sandbox order --at \(baseURL) --payer payer-1)"
 
             The same order with curl; the answer's view-paymentsession link is the session URL:
-              curl -sS -d '\(body)' \(baseURL)/psp/paymentorders
+              curl -sS -H 'Content-Type: application/json' -d '\(body)' \(baseURL)/psp/paymentorders
+
+            Let another device pay an order; 'sandbox act --help' tells what else others can do:
+              \(program) sandbox act devicePays --at \(baseURL) --order "$(\(program) sandbox order --at \(baseURL))"
 
             What was really paid:
               curl -sS \(baseURL)/sandbox/ledger
@@ -136,7 +140,17 @@ struct SandboxCommand: Command {
               echo 'Authorization: Bearer \(SandboxBackend.callerToken)' > headers
               \(program) --allow-insecure-loopback --headers-file headers checkout start order.json --backend \(backend)
 
+            The pages that lead a payer back into the apps \(SandboxBackend.androidPackage) and \(SandboxBackend.appleAppID):
+              curl -sS '\(backend)sdk-callback/android-intent?package=\(SandboxBackend.androidPackage)&id=1'
+              curl -sSi '\(backend)sdk-callback/ios-universal-link?scheme=\(SandboxBackend.appleScheme)&language=sv-SE&id=1'
+              curl -sS \(origin(of: backend))/.well-known/apple-app-site-association
+
             """
         )
+    }
+
+    /// The backend's address without its path.
+    private func origin(of backend: String) -> String {
+        backend.split(separator: "/").prefix(2).joined(separator: "//")
     }
 }

@@ -67,7 +67,7 @@ struct CheckoutDemo: Sendable {
         _ server: LocalServer
     ) async throws(Failure) -> Result {
         stage.write(
-            stage.style.paint("(e) a checkout in a browser, with check-in and capture", .heading)
+            stage.style.paint("(g) a checkout in a browser, with check-in and capture", .heading)
                 + "\n"
         )
         let begin = driver.invocation.now()

@@ -61,7 +61,16 @@ struct DemoReport {
         return "  \(mark) (\(result.scenario.letter)) "
             + Screen.padded(outcome, to: 10)
             + "\(result.log.events.count) events, \(check), \(chain), "
-            + "the PSP has \(paid) payment\(paid == 1 ? "" : "s")"
+            + "the PSP has \(paid) payment\(paid == 1 ? "" : "s")" + others(result)
+    }
+
+    /// What others did with the money, which the log of a payment that was over cannot know.
+    private func others(_ result: DemoResult) -> String {
+        guard let ledger = result.ledger else { return "" }
+        let isOthers = ledger.attempts.contains { $0.startedBy == .otherDevice }
+        let back = ledger.reversedAmount
+        return (isOthers ? ", of another device" : "")
+            + (back > 0 ? "; the PSP gave \(back) minor units back afterwards" : "")
     }
 
     /// The summary as JSON.

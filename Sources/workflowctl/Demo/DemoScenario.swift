@@ -17,9 +17,47 @@ struct DemoScenario: Sendable {
     var outcome: Outcome
     /// How the attempts end at the PSP.
     var attempts: [LedgerAttempt.State]
+    /// What somebody else does with the money when the payment is over.
+    var afterwards: Act?
 
-    /// The four payments.
-    static var all: [DemoScenario] {
+    /// The payments.
+    static var all: [DemoScenario] { ownPayments + othersPayments }
+
+    /// Those on which somebody else acts, too.
+    private static var othersPayments: [DemoScenario] {
+        [
+            DemoScenario(
+                letter: "e",
+                title: "another device pays while the payer chooses here",
+                reference: "demo-elsewhere",
+                order: SandboxOrder(
+                    description: "Tickets",
+                    scenario: Scenario(faults: [
+                        Fault(
+                            rel: "expand-method",
+                            kind: .act(.devicePays(method: "CreditCard"), isFirst: false)
+                        )
+                    ])
+                ),
+                moves: [.attempt(.swish(nil))],
+                outcome: .completed,
+                attempts: [.paid]
+            ),
+            DemoScenario(
+                letter: "f",
+                title: "Swish, and the money is given back afterwards",
+                reference: "demo-reversed",
+                order: SandboxOrder(description: "Returned lamp"),
+                moves: [.attempt(.swish(nil))],
+                outcome: .completed,
+                attempts: [.paid],
+                afterwards: .methodReverses()
+            ),
+        ]
+    }
+
+    /// Those of which nobody else knows.
+    private static var ownPayments: [DemoScenario] {
         [
             DemoScenario(
                 letter: "a",
@@ -81,6 +119,15 @@ struct DemoResult: Sendable {
     var isAsExpected: Bool {
         log.state.outcome == scenario.outcome && check.divergence == nil
             && verification.first == nil && ledger?.doubles == []
-            && ledger?.attempts.map(\.state) == scenario.attempts
+            && ledger?.attempts.map(\.state) == scenario.attempts && isMoneyTold
+    }
+
+    /// Whether the log is as certain of the money as the PSP's books were at its newest answer, and no more.
+    private var isMoneyTold: Bool {
+        guard let ledger else { return false }
+        let isPaid = ledger.authorizedAmount > 0
+        let back = scenario.afterwards == nil ? 0 : ledger.authorizedAmount
+        return (log.state.money.standing == .confirmed) == isPaid
+            && ledger.netAmount == ledger.authorizedAmount - back
     }
 }

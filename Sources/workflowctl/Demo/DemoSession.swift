@@ -35,6 +35,13 @@ struct DemoSession: Sendable {
         waiting.cancel()
         try result.get()
         stage.write("\n")
+        if let act = scenario.afterwards {
+            do throws(SandboxError) {
+                try await sandbox.carryOut(act, order: order.id)
+            } catch {
+                throw Failure(.defect, "demo.order", "the sandbox refused an act: \(error)")
+            }
+        }
         let log = try await SessionLog.read(session, from: driver.store)
         var verification = Verification()
         verification.add(log.records, of: session)

@@ -16,6 +16,13 @@ struct SandboxBackend: Sendable {
     /// The payers whose stored cards the caller may see.
     static let payers: Set<String> = ["payer-1", "payer-2", "payer-42"]
 
+    /// The Android app that payers come back into.
+    static let androidPackage = "example.shop"
+    /// The custom scheme of the iOS app that payers come back into.
+    static let appleScheme = "exampleshop"
+    /// The iOS app that may open payment URLs itself.
+    static let appleAppID = "SANDBOX123.example.shop"
+
     /// Starts it.
     static func start(
         port: Int,
@@ -50,6 +57,16 @@ struct SandboxBackend: Sendable {
                 "allowDeletePayerOwnedPaymentToken": "true", "allowExpandFullResource": "true",
                 "allowPatchResource": "true",
             ])
+            try configuration.setReturnPages(
+                ReturnPages(
+                    androidPackages: [androidPackage],
+                    appleSchemes: [appleScheme],
+                    appleAppIDs: [appleAppID],
+                    trampolineURL: server.address + "/trampoline",
+                    servesTrampoline: true,
+                    allowsInsecureLoopback: true
+                )
+            )
             backend.fill(
                 PaymentBackend(
                     configuration: configuration,

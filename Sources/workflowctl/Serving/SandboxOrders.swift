@@ -1,7 +1,7 @@
 internal import Adapters
 internal import Workflow
 
-/// Orders at a sandbox that is running.
+/// Orders at a sandbox that is running, and what others do with them.
 enum SandboxOrders {
     /// Creates an order.
     ///
@@ -14,42 +14,7 @@ enum SandboxOrders {
         _ body: [UInt8],
         on loop: UVLoop
     ) async throws(Failure) -> String {
-        var configuration = TransportConfiguration()
-        configuration.allowsInsecureLoopback = true
-        let transport = CurlTransport(on: loop, configuration: configuration)
-        let result: Result<String, Failure>
-        do throws(Failure) {
-            result = .success(try await create(at: base, body, by: transport))
-        } catch {
-            result = .failure(error)
-        }
-        await transport.shutdown()
-        return try result.get()
-    }
-
-    private static func create(
-        at base: String,
-        _ body: [UInt8],
-        by transport: CurlTransport
-    ) async throws(Failure) -> String {
-        let response: HTTPResponse
-        do {
-            response = try await transport.perform(
-                HTTPRequest(
-                    method: "POST",
-                    url: base + "/psp/paymentorders",
-                    headers: [("Content-Type", "application/json")],
-                    body: body
-                )
-            )
-        } catch {
-            throw Failure(
-                .unavailable,
-                error.code,
-                "the sandbox is out of reach",
-                hint: "start it with 'workflowctl sandbox --port 8093' and give its URL"
-            )
-        }
+        let response = try await post(body, to: base + "/psp/paymentorders", on: loop)
         guard response.status == 201 else {
             let words = String(decoding: response.body.prefix(2000), as: UTF8.self)
             throw Failure(
@@ -71,5 +36,97 @@ enum SandboxOrders {
             )
         }
         return url
+    }
+
+    /// Lets somebody else act on an order.
+    ///
+    /// - Parameters:
+    ///   - base: Where the sandbox listens.
+    ///   - order: The order's id, or the address of its payment session.
+    ///   - act: The act as JSON.
+    /// - Returns: The order's id and its status afterwards.
+    static func act(
+        at base: String,
+        order: String,
+        _ act: JSONValue,
+        on loop: UVLoop
+    ) async throws(Failure) -> JSONValue {
+        let path = order.split(separator: "?", omittingEmptySubsequences: false)[0]
+        let name = path.split(separator: "/").last ?? ""
+        guard !name.isEmpty, name.utf8.allSatisfy(isNameByte) else {
+            throw .usage("order", "give the order's id or the address of its session")
+        }
+        let response = try await post(
+            Array(JSONDocument.text(act).utf8),
+            to: base + "/sandbox/orders/\(name)/acts",
+            on: loop
+        )
+        guard response.status == 200, let answer = try? JSONValue(parsing: response.body) else {
+            throw Failure(
+                .refused,
+                "sandbox.act-refused",
+                "the sandbox answered \(response.status): \(reason(of: response))",
+                hint: response.status == 404
+                    ? "'curl -sS URL/sandbox/ledger' lists the sandbox's orders" : nil
+            )
+        }
+        return answer
+    }
+
+    /// Why the sandbox refused, without what could be somebody's secret.
+    private static func reason(of response: HTTPResponse) -> String {
+        guard let problem = try? JSONValue(parsing: response.body) else { return "no reason" }
+        var words: [String] = []
+        if case .string(let detail)? = problem["detail"] { words.append(detail) }
+        if case .array(let fields)? = problem["problems"] {
+            for field in fields {
+                guard case .string(let name)? = field["name"],
+                    case .string(let rule)? = field["description"]
+                else { continue }
+                words.append("\(name) \(rule)")
+            }
+        }
+        return Screen.safe(words.joined(separator: "; "))
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
+        default: false
+        }
+    }
+
+    private static func post(
+        _ body: [UInt8],
+        to url: String,
+        on loop: UVLoop
+    ) async throws(Failure) -> HTTPResponse {
+        var configuration = TransportConfiguration()
+        configuration.allowsInsecureLoopback = true
+        let transport = CurlTransport(on: loop, configuration: configuration)
+        let result: Result<HTTPResponse, Failure>
+        do {
+            result = .success(
+                try await transport.perform(
+                    HTTPRequest(
+                        method: "POST",
+                        url: url,
+                        headers: [("Content-Type", "application/json")],
+                        body: body
+                    )
+                )
+            )
+        } catch {
+            result = .failure(
+                Failure(
+                    .unavailable,
+                    error.code,
+                    "the sandbox is out of reach",
+                    hint: "start it with 'workflowctl sandbox --port 8093' and give its URL"
+                )
+            )
+        }
+        await transport.shutdown()
+        return try result.get()
     }
 }

@@ -36,7 +36,13 @@ struct CrashRound {
         let end = begin + length * 0.55
         let seconds = Double(length.components.seconds)
         let count = max(Plan.kinds.count, Int(seconds * Self.rates.hosts))
-        let payments = try await Plan.payments(count, named: "h", at: place, using: &seed)
+        let payments = try await Plan.payments(
+            count,
+            named: "h",
+            others: true,
+            at: place,
+            using: &seed
+        )
         try Plan.write(payments, to: "jobs", of: place)
         var hosts: [HostRun] = []
         for position in 0..<2 {
@@ -93,7 +99,9 @@ struct CrashRound {
         }
         #expect(outcomes.contains { !$0.told.isEmpty })
         report =
-            "\(all.count) payments, \(oracle.acknowledged.count) acknowledgements, "
+            "\(all.count) payments (\(all.count { $0.others != nil }) with others), "
+            + "\(oracle.told.count) compared with the ledger, "
+            + "\(oracle.acknowledged.count) acknowledgements, "
             + outcomes.map(\.words).filter { !$0.isEmpty }.joined(separator: ", ")
             + ", \((ContinuousClock.now - begin).components.seconds) s"
     }

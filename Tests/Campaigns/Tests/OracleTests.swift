@@ -72,6 +72,30 @@ import Testing
         }
     }
 
+    @Test func `money that is told otherwise than the PSP had it is found out`() async throws {
+        try await Place.with("money") { place in
+            let (sound, _) = try await pay(place)
+            #expect(sound.told.count == 3)
+            #expect(sound.findings().map(\.what) == [])
+            for (session, money) in sound.told {
+                for standing in ["none", "intended"] {
+                    var wrong = sound
+                    wrong.told[session]?.standing = standing
+                    #expect(wrong.findings().count == 1, "\(standing)")
+                }
+                for (name, amount) in money.amounts {
+                    var wrong = sound
+                    wrong.told[session]?.amounts[name] = amount + 1
+                    #expect(wrong.findings().count == 1, "\(name)")
+                }
+                // An answer from before the payment cannot have said that it is paid.
+                var early = sound
+                early.told[session]?.asOf = money.asOf.map { $0 - 3_600 }
+                #expect(early.findings().count == 1)
+            }
+        }
+    }
+
     @Test func `the last events of a session that vanish from a store are found out`() async throws
     {
         try await Place.with("vanished") { place in

@@ -7,11 +7,21 @@ struct Ledger: Decodable {
             var number: Int
             var method: String
             var state: String
+            var transaction: Int
+            var started: String
+        }
+
+        struct Movement: Decodable {
+            var transaction: Int
+            var kind: String
+            var amount: Int
+            var at: String
         }
 
         var order: String
         var status: String
         var attempts: [Attempt]
+        var movements: [Movement]
         var authorizedAmount: Int
         var capturedAmount: Int
         var captures: Int
@@ -22,13 +32,18 @@ struct Ledger: Decodable {
 
     struct Entry: Decodable {
         var sequence: Int
+        var at: String
         var order: String
         var rel: String
         var status: Int
         var outcome: String
 
         /// Whether the PSP did what it was asked for, whatever the caller was told.
-        var wasCarriedOut: Bool { outcome == "ok" || outcome.hasSuffix("-after-processing") }
+        var wasCarriedOut: Bool {
+            // An answer that was only late is the PSP's own, and may be a refusal.
+            let isRefusal = outcome.hasPrefix("delay") && status >= 400
+            return outcome == "ok" || (outcome.hasSuffix("-after-processing") && !isRefusal)
+        }
     }
 
     var orders: [Order]

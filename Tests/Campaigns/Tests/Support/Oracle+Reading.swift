@@ -23,7 +23,21 @@ extension Oracle {
             logs: try await PaymentLog.read(of: place),
             acknowledged: acknowledged
         )
+        // Those on whose money others acted come first: they are where one can be wrong.
+        let others = Set(payments.filter { $0.others != nil }.map(\.reference))
+        let sessions = logs.values.sorted { left, right in
+            let (isLeft, isRight) = (
+                others.contains(left.reference ?? ""), others.contains(right.reference ?? "")
+            )
+            return isLeft == isRight ? left.session < right.session : isLeft
+        }
+        for log in sessions.prefix(Self.mostShown) {
+            self.told[log.session] = try await MoneyTold.read(log.session, of: place)
+        }
     }
+
+    /// Of how many sessions the money is looked at: each takes a command.
+    static let mostShown = 80
 
     /// What a host has said; the last line may have been cut off by a kill, and then it was not said.
     static func acknowledgements(in path: String, of host: String) throws -> [Acknowledgement] {

@@ -8,6 +8,8 @@ struct Oracle {
     let ledger: Ledger
     let logs: [String: PaymentLog]
     let acknowledged: [Acknowledgement]
+    /// What `show` tells of the money, by session.
+    var told: [String: MoneyTold] = [:]
 
     /// Something that an engine told somebody about a session.
     struct Acknowledgement {
@@ -54,7 +56,11 @@ struct Oracle {
                 found.append(Finding(what: what, session: log.session, order: order))
                 continue
             }
-            found += (faults(in: log) + faults(of: payment, log, row)).map {
+            let money =
+                told[log.session].map {
+                    $0.faults(with: row, answers: ledger.rows(of: order))
+                } ?? []
+            found += (faults(in: log) + faults(of: payment, log, row) + money).map {
                 Finding(
                     what: "\(payment.reference) (\(payment.kind)): \($0)",
                     session: log.session,
@@ -142,7 +148,12 @@ struct Oracle {
         let attempts = log.startedAttempts.count
         if starts > attempts { faults.append("\(starts) payments for \(attempts) attempts") }
         if row.attempts.filter({ $0.state == "paid" }).count > 1 { faults.append("paid twice") }
-        if let outcome = log.outcome {
+        if let outcome = log.outcome, payment.others != nil {
+            // Who was faster decides how it ends, and what was paid may have been given back since.
+            if (outcome == "completed") != (row.authorizedAmount > 0) {
+                faults.append("the log says \(outcome), the PSP took \(row.authorizedAmount)")
+            }
+        } else if let outcome = log.outcome {
             if outcome != payment.goal { faults.append("ended as \(outcome)") }
             if (outcome == "completed") != (row.status == "Paid") {
                 faults.append("the log says \(outcome), the PSP \(row.status)")

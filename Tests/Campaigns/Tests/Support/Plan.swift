@@ -15,6 +15,8 @@ struct Plan: Sendable {
         var document: String?
         /// What of a checkout is captured, in minor units.
         var captures: [Int] = []
+        /// What somebody else does with its money meanwhile; how it ends depends on who is faster.
+        var others: String?
 
         /// How it has to end.
         var goal: String { kind == "abort" ? "canceled" : "completed" }
@@ -30,12 +32,25 @@ struct Plan: Sendable {
         "4925000000000004", "5226612199533406", "4111112000003211", "4761739001010416",
     ]
 
+    /// What others can do with the money of each kind of payment.
+    private static let acts = [
+        "swishHere": ["paysBefore", "paysAfter", "reverses"],
+        "swishThere": ["paysBefore", "paysAfter", "reverses", "startsLate"],
+        "card": ["paysBefore", "paysAfter", "startsLate"],
+        "cardByItself": ["paysBefore", "paysAfter"],
+        "applePay": ["paysBefore", "paysAfter"],
+        "googlePay": ["paysBefore", "paysAfter"],
+        "abort": ["paysBeforeAbort"],
+        "checkout": ["portalReverses"],
+    ]
+
     /// Makes payments of all kinds, and their orders at the PSP.
     static func payments(
         _ count: Int,
         named prefix: String,
         kinds: [String] = kinds,
         faults: Bool = true,
+        others: Bool = false,
         at place: Place,
         using seed: inout Seed
     ) async throws -> [Payment] {
@@ -43,6 +58,9 @@ struct Plan: Sendable {
         for number in 0..<count {
             let kind = kinds[number % kinds.count]
             var payment = Payment(number: number, kind: kind, reference: "\(prefix)-\(number)")
+            if others, seed.chance(30), let acts = acts[kind] {
+                payment.others = seed.pick(acts)
+            }
             let order = try order(for: payment, faults: faults, using: &seed)
             if kind == "checkout" {
                 let document = try JSONSerialization.data(
@@ -103,6 +121,16 @@ struct Plan: Sendable {
             sandbox["swishApprovalMilliseconds"] = Int.random(in: 100...2500, using: &seed)
         }
         if faults { sandbox["faults"] = mishaps(of: payment, using: &seed) }
+        switch payment.others {
+        case "reverses":
+            let delay = Int.random(in: 50...3000, using: &seed)
+            sandbox["methodReversesAfterMilliseconds"] = delay
+        case "startsLate":
+            sandbox["savedCards"] = ["4925000000000004"]
+            // What was refused starts after all: another start is refused then, as the PSP would.
+            sandbox["acceptRepeatedStarts"] = false
+        default: break
+        }
         let isDeclined = payment.kind == "declinedThenSwish"
         if isDeclined { sandbox["savedCards"] = ["4925000000000004"] }
         let amount = isDeclined ? 900_361 : 10_000
@@ -141,12 +169,36 @@ struct Plan: Sendable {
                 "milliseconds": Int.random(in: 5...250, using: &seed),
             ]
         }
-        if seed.chance(40) {
+        if let others = payment.others {
+            if let act = act(others, using: &seed) { mishaps.insert(act, at: 0) }
+        } else if seed.chance(40) {
             let rel = payment.kind == "checkout" ? "capture" : "start-payment-attempt"
             let kind = seed.pick(["resetBefore", "resetAfter", "status"])
             mishaps.insert(["rel": rel, "nth": 1, "kind": kind, "status": 503], at: 0)
             if kind != "status" { mishaps[0]["status"] = nil }
         }
         return mishaps
+    }
+
+    /// What somebody else does, as a fault of the sandbox; nothing when it is no call that brings it about.
+    private static func act(_ name: String, using seed: inout Seed) -> [String: Any]? {
+        switch name {
+        case "paysBefore":
+            [
+                "rel": "expand-method", "kind": "act", "act": "devicePays",
+                "method": "CreditCard",
+            ]
+        case "paysAfter": ["rel": "start-payment-attempt", "kind": "act", "act": "devicePays"]
+        case "paysBeforeAbort":
+            ["rel": "abort-payment", "kind": "act", "act": "devicePays", "isFirst": true]
+        case "startsLate":
+            [
+                "rel": "start-payment-attempt", "kind": "status",
+                "status": seed.pick([403, 422, 504]), "effectAfterReads": 1,
+            ]
+        case "portalReverses":
+            ["rel": "capture", "kind": "act", "act": "portalReverses", "amount": 1_000]
+        default: nil
+        }
     }
 }

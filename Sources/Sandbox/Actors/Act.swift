@@ -1,0 +1,84 @@
+/// What somebody else does with the money of an order while its merchant's client is at work.
+///
+/// An act happens at once when it is asked for, or within a call of the order as a fault of the kind
+/// ``Fault/Kind/act(_:isFirst:)``. Acts that the PSP itself would refuse are refused.
+public enum Act: Sendable, Equatable {
+    /// Another device that knows the session starts an attempt, which then waits for its payer.
+    ///
+    /// - Parameters:
+    ///   - method: The payment method's wire name.
+    ///   - card: The number of a test card; nil means one that asks for no authentication.
+    case deviceStarts(method: String, card: String? = nil)
+    /// The payer approves: the attempt under way is paid, whoever started it; without one the other device
+    /// starts one and pays it.
+    case devicePays(method: String? = nil, card: String? = nil)
+    /// The attempt under way fails, whoever started it; without one the other device starts one in vain.
+    case deviceFails(ScriptedProblem? = nil)
+    /// Somebody captures in the merchant's portal; nil means everything that remains.
+    case portalCaptures(amount: Int? = nil)
+    /// Somebody releases in the merchant's portal what is not captured.
+    case portalCancels
+    /// Somebody gives back in the merchant's portal; nil means everything that was taken.
+    case portalReverses(amount: Int? = nil)
+    /// Somebody aborts the order in the merchant's portal, even while the payer is in another app.
+    case portalAborts
+    /// Somebody changes what is to be paid, even while an attempt runs, which then goes on with the former amount.
+    case portalChangesAmount(to: Int)
+    /// The payment method takes back by itself what was paid; nil means everything.
+    case methodReverses(amount: Int? = nil)
+
+    /// The word for the wire and the ledger.
+    var name: String {
+        switch self {
+        case .deviceStarts: "deviceStarts"
+        case .devicePays: "devicePays"
+        case .deviceFails: "deviceFails"
+        case .portalCaptures: "portalCaptures"
+        case .portalCancels: "portalCancels"
+        case .portalReverses: "portalReverses"
+        case .portalAborts: "portalAborts"
+        case .portalChangesAmount: "portalChangesAmount"
+        case .methodReverses: "methodReverses"
+        }
+    }
+
+    /// Reads an act: its name in `act`, and `method`, `card`, `problem` or `amount` where it has them.
+    static func read(from reader: inout BodyReader, at prefix: String) -> Act? {
+        let name = reader.string(prefix + "act")
+        let method = reader.optionalString(prefix + "method")
+        let card = reader.optionalString(prefix + "card")
+        if let card, TestCard.all[card] == nil {
+            reader.refuse(prefix + "card", "must be the number of a test card")
+        }
+        let amount = reader.optionalInteger(prefix + "amount")
+        if let amount, amount <= 0 {
+            reader.refuse(prefix + "amount", "must be positive minor units")
+        }
+        switch name {
+        case "deviceStarts":
+            if method == nil { reader.refuse(prefix + "method", "is required") }
+            return .deviceStarts(method: method ?? "", card: card)
+        case "devicePays": return .devicePays(method: method, card: card)
+        case "deviceFails":
+            let problem = reader.optionalString(prefix + "problem").map { ScriptedProblem($0) }
+            if problem?.isKnown == false {
+                reader.refuse(
+                    prefix + "problem",
+                    "is not in the problem catalogue, nor a whole URI"
+                )
+            }
+            return .deviceFails(problem)
+        case "portalCaptures": return .portalCaptures(amount: amount)
+        case "portalCancels": return .portalCancels
+        case "portalReverses": return .portalReverses(amount: amount)
+        case "portalAborts": return .portalAborts
+        case "portalChangesAmount":
+            if amount == nil { reader.refuse(prefix + "amount", "is required") }
+            return .portalChangesAmount(to: amount ?? 0)
+        case "methodReverses": return .methodReverses(amount: amount)
+        default:
+            if !name.isEmpty { reader.refuse(prefix + "act", "is not an act of anybody") }
+            return nil
+        }
+    }
+}

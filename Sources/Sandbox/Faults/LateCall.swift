@@ -1,0 +1,87 @@
+/// When a call takes effect whose sender has been left without its answer.
+public enum LateEffect: Sendable, Equatable {
+    /// This long after it came.
+    case after(Duration)
+    /// As soon as the order or its session has been read this often since; the last of these reads does not show it yet.
+    case afterReads(Int)
+}
+
+/// A call that the PSP has taken in and not carried out yet.
+struct LateCall: Sendable {
+    /// How many calls the sandbox holds back.
+    static let limit = 10_000
+
+    let call: Provider.OrderCall
+    let method: String
+    let body: Result<JSON, ProblemDetail>
+    /// When its time comes; nil when it waits for readers.
+    let due: ContinuousClock.Instant?
+    /// How many reads it still waits for.
+    var reads: Int
+
+    /// Whether it has to be carried out now.
+    func isDue(at now: ContinuousClock.Instant) -> Bool {
+        if let due { return due <= now }
+        return reads <= 0
+    }
+}
+
+extension Provider {
+    /// Keeps a call for later.
+    func holdBack(
+        _ call: OrderCall,
+        _ method: String,
+        _ body: Result<JSON, ProblemDetail>,
+        until effect: LateEffect
+    ) {
+        guard lateCalls.count < LateCall.limit else { return }
+        switch effect {
+        case .after(let delay):
+            lateCalls.append(
+                LateCall(
+                    call: call,
+                    method: method,
+                    body: body,
+                    due: moment.now + delay,
+                    reads: 0
+                )
+            )
+        case .afterReads(let count):
+            lateCalls.append(
+                LateCall(call: call, method: method, body: body, due: nil, reads: count)
+            )
+        }
+        watch()
+    }
+
+    /// Whether calls are held back that time alone brings about.
+    var waitsForLateCalls: Bool { lateCalls.contains { $0.due != nil } }
+
+    /// Carries out the calls whose time has come.
+    func carryOutLateCalls() {
+        guard !lateCalls.isEmpty else { return }
+        let now = moment.now
+        let due = lateCalls.filter { $0.isDue(at: now) }
+        guard !due.isEmpty else { return }
+        lateCalls.removeAll { $0.isDue(at: now) }
+        for late in due {
+            var outcome = "late-after-processing"
+            var status = 0
+            do throws(ProblemDetail) {
+                status = try perform(late.call, method: late.method, body: late.body).status
+            } catch {
+                status = error.status
+                outcome = "late-" + error.slug
+            }
+            record(order: late.call.order, rel: late.call.rel, status: status, outcome: outcome)
+        }
+    }
+
+    /// Counts a read of an order, for the calls that wait for it.
+    func noteRead(of id: String) {
+        for index in lateCalls.indices
+        where lateCalls[index].call.order == id && lateCalls[index].due == nil {
+            lateCalls[index].reads -= 1
+        }
+    }
+}

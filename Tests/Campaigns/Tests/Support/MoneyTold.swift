@@ -1,0 +1,108 @@
+import Foundation
+
+/// What `workflowctl show` tells of a session's money, held against the PSP's ledger as it was at the newest answer.
+struct MoneyTold {
+    var standing: String
+    /// When the newest answer came; nil before the first.
+    var asOf: Double?
+    /// The amounts that it names, by their member.
+    var amounts: [String: Int]
+
+    /// Asks the program.
+    static func read(_ session: String, of place: Place) async throws -> MoneyTold {
+        let shown = try await place.tool(["--json", "show", session])
+        guard let view = shown.json as? [String: Any], let money = view["money"] as? [String: Any],
+            let standing = money["standing"] as? String
+        else { throw CampaignError("show \(session): \(shown.words)") }
+        let names = ["paid", "captured", "canceled", "reversed", "net"]
+        return MoneyTold(
+            standing: standing,
+            asOf: (money["asOf"] as? String).flatMap(seconds),
+            amounts: names.reduce(into: [:]) { $0[$1] = money[$1] as? Int }
+        )
+    }
+
+    /// Where it is more certain than the ledger was, or wrong.
+    ///
+    /// - Parameter answers: The PSP's calls of the order: the newest answer was made when the ledger has it.
+    func faults(with row: Ledger.Order, answers: [Ledger.Entry]) -> [String] {
+        guard ["none", "intended", "confirmed"].contains(standing) else { return [] }
+        guard let asOf else { return ["told money \(standing) before any answer"] }
+        // The ledger counts in milliseconds.
+        let made = answers.filter { $0.status == 200 }.compactMap { Self.seconds($0.at) }
+            .last { $0 <= asOf + 0.001 }
+        guard let earliest = made else {
+            return ["told money \(standing), and nothing was answered"]
+        }
+        let moments =
+            [earliest]
+            + row.movements.compactMap { Self.seconds($0.at) }
+            .filter { $0 > earliest && $0 <= asOf }
+        let balances = moments.map { moment in Balance(row.movements, until: moment) }
+        if standing == "confirmed" {
+            let isSo = balances.contains { $0.amounts["paid"] != 0 && $0.agrees(with: amounts) }
+            return isSo ? [] : ["told money confirmed \(amounts), the PSP had \(balances)"]
+        }
+        var faults: [String] = []
+        if !balances.contains(where: { $0.amounts["paid"] == 0 }) {
+            faults.append("told money \(standing), the PSP had \(balances)")
+        }
+        for attempt in row.attempts where isUnderWay(attempt, of: row, earliest, asOf) {
+            faults.append("told money \(standing), attempt \(attempt.number) was under way")
+        }
+        return faults
+    }
+
+    /// Whether an attempt had begun before the answer was made and was decided only after it came, or never.
+    private func isUnderWay(
+        _ attempt: Ledger.Order.Attempt,
+        of row: Ledger.Order,
+        _ earliest: Double,
+        _ asOf: Double
+    ) -> Bool {
+        guard let started = Self.seconds(attempt.started), started <= earliest else { return false }
+        let paid = row.movements.first { $0.transaction == attempt.transaction }
+        if let paid, let at = Self.seconds(paid.at) { return at > asOf }
+        return attempt.state == "running"
+    }
+
+    /// A moment in ISO 8601 with a fraction, in seconds.
+    static func seconds(_ text: String) -> Double? {
+        let parts = text.split(separator: ".", maxSplits: 1)
+        let whole = parts[0].hasSuffix("Z") ? String(parts[0]) : parts[0] + "Z"
+        guard let date = ISO8601DateFormatter().date(from: whole) else { return nil }
+        let fraction = parts.count > 1 ? Double("0." + parts[1].dropLast()) ?? 0 : 0
+        return date.timeIntervalSince1970 + fraction
+    }
+
+    /// How the money of an order stood at a moment.
+    struct Balance: CustomStringConvertible {
+        var amounts = ["paid": 0, "captured": 0, "canceled": 0, "reversed": 0, "net": 0]
+
+        init(_ movements: [Ledger.Order.Movement], until moment: Double) {
+            for movement in movements where (MoneyTold.seconds(movement.at) ?? 0) <= moment {
+                let (names, sign): ([String], Int) =
+                    switch movement.kind {
+                    case "Sale": (["paid", "captured"], 1)
+                    case "Authorization": (["paid"], 1)
+                    case "Capture": (["captured"], 0)
+                    case "Cancellation": (["canceled"], -1)
+                    case "Reversal": (["reversed"], -1)
+                    default: ([], 0)
+                    }
+                for name in names { amounts[name, default: 0] += movement.amount }
+                amounts["net", default: 0] += sign * movement.amount
+            }
+        }
+
+        /// Whether it has the same amounts as far as they are told.
+        func agrees(with told: [String: Int]) -> Bool {
+            told.allSatisfy { amounts[$0.key] == $0.value }
+        }
+
+        var description: String {
+            amounts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+                .joined(separator: " ")
+        }
+    }
+}

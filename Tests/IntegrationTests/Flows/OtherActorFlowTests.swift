@@ -1,0 +1,213 @@
+import Sandbox
+import Testing
+import Workflow
+
+/// Payments on whose money somebody else acts: what the engine tells of it is held against the PSP's ledger.
+@Suite struct OtherActorFlowTests {
+    /// An order whose payer decides in Swish, or does not.
+    private func byPayer(_ faults: Fault...) -> SandboxOrder {
+        SandboxOrder(
+            payerReference: "payer-1",
+            scenario: Scenario(
+                savedCards: ["4925000000000004", "5226612199533406"],
+                swishApproval: .byPayer,
+                faults: faults
+            )
+        )
+    }
+
+    @Test func `another device pays while the payer has not chosen anything here`() async throws {
+        try await Flow.run(byPayer()) { flow in
+            try await flow.expectMoneyTold(.intended)
+            try await flow.act(.devicePays(method: "Swish"))
+            try await flow.engine.refetch(flow.session)
+            #expect(try await flow.ended().outcome == .completed)
+            try await flow.expectMoneyTold(.confirmed)
+        }
+    }
+
+    @Test func `another device is at its bank: the payment here is under way, not intended`()
+        async throws
+    {
+        try await Flow.run(byPayer()) { flow in
+            try await flow.act(
+                .deviceStarts(method: "CreditCard", card: "5226612199533406")
+            )
+            try await flow.engine.refetch(flow.session)
+            _ = try await flow.settled()
+            try await flow.expectMoneyTold()
+            try await flow.act(.devicePays())
+            try await flow.engine.refetch(flow.session)
+            #expect(try await flow.ended().outcome == .completed)
+            try await flow.expectMoneyTold(.confirmed)
+        }
+    }
+
+    @Test func `another device pays between the choice and the start`() async throws {
+        let act = Fault(
+            rel: "expand-method",
+            kind: .act(.devicePays(method: "Swish"), isFirst: false)
+        )
+        try await Flow.run(byPayer(act)) { flow in
+            try await flow.engine.attempt(flow.session, with: .card(rank: 1))
+            #expect(try await flow.ended().outcome == .completed)
+            try await flow.expectMoneyTold(.confirmed)
+            #expect(await flow.attempts.map(\.startedBy) == [.otherDevice])
+        }
+    }
+
+    @Test func `another device pays the attempt whose app is open here`() async throws {
+        try await Flow.run(byPayer()) { flow in
+            try await flow.attempt(.swish(nil))
+            try await flow.expectMoneyTold(.underWay)
+            try await flow.act(.devicePays())
+            try await flow.report(.launched)
+            #expect(try await flow.ended().outcome == .completed)
+            try await flow.expectMoneyTold(.confirmed)
+        }
+    }
+
+    @Test func `the portal aborts the order while the payer is in the app`() async throws {
+        try await Flow.run(byPayer()) { flow in
+            try await flow.attempt(.swish(nil))
+            try await flow.act(.portalAborts)
+            try await flow.engine.refetch(flow.session)
+            #expect(try await flow.ended().outcome == .canceled)
+            try await flow.expectMoneyTold(Money.Standing.none)
+        }
+    }
+
+    @Test(arguments: [400, 403, 422])
+    func `a start that was refused and starts later is not told as nothing`(
+        _ status: Int
+    ) async throws {
+        let fault = Fault(
+            rel: "start-payment-attempt",
+            kind: .status(status),
+            lateEffect: .afterReads(1)
+        )
+        try await Flow.run(byPayer(fault)) { flow in
+            try await flow.engine.attempt(flow.session, with: .swish(MSISDN("+46739000001")))
+            // Until the session has been read once, and with it the start that was refused.
+            for _ in 1...100 where await flow.attempts.isEmpty {
+                try await flow.engine.refetch(flow.session)
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            #expect(await flow.attempts.map(\.state) == [.running])
+            try await flow.engine.refetch(flow.session)
+            let doubtful: Set<Money.Standing> = [.underWay, .unknown]
+            _ = try await flow.until { doubtful.contains($0.money.standing) }
+            try await flow.expectMoneyTold()
+            try await flow.act(.devicePays())
+            try await flow.engine.refetch(flow.session)
+            #expect(try await flow.ended().outcome == .completed)
+            try await flow.expectMoneyTold(.confirmed)
+        }
+    }
+
+    @Test(arguments: [400, 403, 422])
+    func `an authentication that was refused and pays all the same is told as paid`(
+        _ status: Int
+    ) async throws {
+        let fault = Fault(
+            rel: "complete-authentication",
+            kind: .status(status),
+            takesEffect: true
+        )
+        try await Flow.run(byPayer(fault)) { flow in
+            try await flow.attempt(.card(rank: 2))
+            let response = try await flow.passChallenge()
+            _ = try await flow.report(.challengeCompleted(cRes: response))
+            try await flow.expectMoneyTold()
+            try await flow.engine.refetch(flow.session)
+            #expect(try await flow.ended().outcome == .completed)
+            try await flow.expectMoneyTold(.confirmed)
+        }
+    }
+
+    @Test func `an answer of another session's order is no answer`() async throws {
+        let foreign = Fault(rel: "session", calls: .nth(2), kind: .foreign([.id, .completeURL]))
+        try await Flow.run(byPayer(foreign)) { flow in
+            try await flow.engine.refetch(flow.session)
+            _ = try await flow.settled()
+            try await flow.expectMoneyTold()
+            let state = try await flow.engine.state(of: flow.session)
+            #expect(state.outcome == nil)
+        }
+    }
+}
+
+/// Checkouts on whose money the portal or the payment method acts.
+@Suite struct OtherActorCheckoutTests {
+    /// Reads the order anew and expects that the engine tells what the PSP's ledger shows.
+    private func expectMoneyTold(
+        _ flow: CheckoutFlow,
+        _ session: SessionID,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let state = try await flow.callback(session)
+        MoneyAgreement.expect(
+            state,
+            try await flow.ledger(of: state),
+            standing: .confirmed,
+            sourceLocation: sourceLocation
+        )
+    }
+
+    private func paid(_ flow: CheckoutFlow, _ method: String) async throws -> SessionState {
+        let shown = try await flow.open(try CheckoutFlow.order())
+        try await flow.elsewhere(shown, "as=paid&method=\(method)")
+        let paid = try await flow.callback(shown.session)
+        #expect(paid.outcome == .completed)
+        MoneyAgreement.expect(paid, try await flow.ledger(of: paid), standing: .confirmed)
+        return paid
+    }
+
+    @Test func `the portal captures, gives back and releases in parts`() async throws {
+        try await CheckoutFlow.run { flow in
+            let paid = try await paid(flow, "CreditCard")
+            let acts: [Act] = [
+                .portalCaptures(amount: 6_000), .portalReverses(amount: 1_500), .portalCancels,
+                .portalReverses(),
+            ]
+            for act in acts {
+                try await flow.sandbox.carryOut(act, order: flow.id(of: paid))
+                try await expectMoneyTold(flow, paid.session)
+            }
+            try await flow.checkLog(of: paid.session)
+        }
+    }
+
+    @Test func `a payment method takes a sale back, in part and then whole`() async throws {
+        try await CheckoutFlow.run { flow in
+            let paid = try await paid(flow, "Swish")
+            try await flow.sandbox.carryOut(
+                .methodReverses(amount: 4_000),
+                order: flow.id(of: paid)
+            )
+            try await expectMoneyTold(flow, paid.session)
+            try await flow.sandbox.carryOut(.methodReverses(), order: flow.id(of: paid))
+            try await expectMoneyTold(flow, paid.session)
+            #expect(try await flow.ledger(of: paid).status == "Reversed")
+            try await flow.checkLog(of: paid.session)
+        }
+    }
+
+    @Test func `an amount that was changed during the payment is not told as the paid one`()
+        async throws
+    {
+        try await CheckoutFlow.run { flow in
+            let shown = try await flow.open(try CheckoutFlow.order())
+            let order = flow.id(of: shown)
+            try await flow.sandbox.carryOut(.deviceStarts(method: "CreditCard"), order: order)
+            try await flow.sandbox.carryOut(.portalChangesAmount(to: 7_500), order: order)
+            try await flow.sandbox.carryOut(.devicePays(), order: order)
+            let state = try await flow.callback(shown.session)
+            let faults = MoneyAgreement.faults(
+                of: state.money,
+                with: try await flow.ledger(of: state)
+            )
+            #expect(faults == [])
+        }
+    }
+}

@@ -1,0 +1,216 @@
+import Testing
+
+@testable import Sandbox
+
+/// The PSP refuses or loses a call, and its effect takes place all the same, later.
+@Suite struct LateEffectTests {
+    @Test func `a start that was refused starts after the session was read once`() async throws {
+        try await withSandbox { sandbox in
+            let scenario = Scenario(
+                swishApproval: .after(.zero),
+                faults: [
+                    Fault(
+                        rel: "start-payment-attempt",
+                        kind: .status(403),
+                        lateEffect: .afterReads(1)
+                    )
+                ]
+            )
+            let driver = try await SessionDriver(sandbox, SandboxOrder(scenario: scenario))
+            let prepared = try await driver.prepare()
+            let expanded = try await driver.post(
+                prepared.href("expand-method", of: "Swish"),
+                Bodies.expand("Swish")
+            )
+            let answer = try await HTTPClient.send(
+                "POST",
+                expanded.href("start-payment-attempt"),
+                json: Bodies.swish(nil)
+            )
+            #expect(answer.status == 403)
+            #expect(try await driver.ledger.attempts.isEmpty)
+            let first = try await driver.get()
+            #expect(first.operation("start-payment-attempt", of: "Swish") != nil)
+            #expect(try await driver.get().redirect == "https://shop.example/complete")
+            let ledger = try await driver.ledger
+            #expect(ledger.attempts.map(\.state) == [.paid])
+            let ends = await sandbox.entries(of: driver.order.id).map(\.outcome)
+            #expect(ends.contains("status-403-before-processing"))
+            #expect(ends.contains("late-after-processing"))
+        }
+    }
+
+    @Test(arguments: [400, 403, 422])
+    func `an authentication that was refused goes on and pays`(_ status: Int) async throws {
+        try await withSandbox { sandbox in
+            let scenario = Scenario(
+                savedCards: ["4111112000003211"],
+                faults: [
+                    Fault(
+                        rel: "create-authentication",
+                        kind: .status(status),
+                        takesEffect: true
+                    )
+                ]
+            )
+            let driver = try await SessionDriver(
+                sandbox,
+                SandboxOrder(payerReference: "payer-1", scenario: scenario)
+            )
+            let started = try await driver.startCard(ending: "3211")
+            let operation = try #require(started.operation("create-authentication"))
+            let notification = try #require(operation.expectation("NotificationUrl"))
+            let answer = try await HTTPClient.send(
+                "POST",
+                started.href("create-authentication"),
+                json: Bodies.createAuthentication("Y", notification)
+            )
+            #expect(answer.status == status)
+            #expect(try await driver.ledger.attempts.map(\.state) == [.paid])
+            #expect(try await driver.ledger.authorizedAmount == 10_000)
+        }
+    }
+
+    @Test func `a capture that was lost happens after its time`() async throws {
+        let time = ManualTime()
+        var configuration = SandboxConfiguration()
+        configuration.now = { time.now }
+        try await withSandbox(configuration) { sandbox in
+            let merchant = try await MerchantDriver(
+                sandbox,
+                scenario: [
+                    "faults": [
+                        [
+                            "rel": "capture", "kind": "status", "status": 504,
+                            "effectAfterMilliseconds": 90_000,
+                        ]
+                    ]
+                ]
+            )
+            try await merchant.pay("CreditCard")
+            let answer = try await HTTPClient.send(
+                "POST",
+                merchant.url + "/captures",
+                json: MerchantDriver.transaction(4_000)
+            )
+            #expect(answer.status == 504)
+            #expect(try await merchant.ledger.capturedAmount == 0)
+            time.advance(by: .seconds(89))
+            #expect(try await merchant.ledger.capturedAmount == 0)
+            time.advance(by: .seconds(2))
+            #expect(try await merchant.ledger.capturedAmount == 4_000)
+        }
+    }
+
+    @Test func `an order whose creation was lost arises later`() async throws {
+        let time = ManualTime()
+        var configuration = SandboxConfiguration()
+        configuration.now = { time.now }
+        try await withSandbox(configuration) { sandbox in
+            let answer = try await HTTPClient.send(
+                "POST",
+                sandbox.baseURL + "/psp/paymentorders",
+                json: [
+                    "paymentorder": Bodies.freshOrder(),
+                    "sandbox": [
+                        "faults": [
+                            [
+                                "rel": "paymentorders", "kind": "status", "status": 500,
+                                "effectAfterMilliseconds": 1_000,
+                            ]
+                        ]
+                    ],
+                ]
+            )
+            #expect(answer.status == 500)
+            #expect(await sandbox.ledger.orders.isEmpty)
+            time.advance(by: .seconds(2))
+            #expect(await sandbox.ledger.orders.count == 1)
+        }
+    }
+
+    @Test func `a step of a scenario refuses and takes effect later`() async throws {
+        let text = """
+            {"name": "late", "operations": {"prepare-payment": [
+              {"refusal": "forbidden", "effectAfterReads": 1}]}}
+            """
+        var configuration = SandboxConfiguration()
+        configuration.scenarios = [try ScenarioFile.read(Array(text.utf8))]
+        try await withSandbox(configuration) { sandbox in
+            let driver = try await SessionDriver(sandbox)
+            let href = try await driver.get().href("prepare-payment")
+            let answer = try await HTTPClient.send("POST", href, json: Bodies.prepare)
+            #expect(answer.status == 403)
+            #expect(try await driver.get().rels == ["prepare-payment"])
+            #expect(try await driver.get().rels.contains("abort-payment"))
+        }
+    }
+}
+
+/// Answers that tell of somebody else's order, or in part in wrong types.
+@Suite struct ForeignAnswerTests {
+    @Test func `the session answers for another order`() async throws {
+        try await withSandbox { sandbox in
+            let scenario = Scenario(
+                swishApproval: .after(.zero),
+                faults: [
+                    Fault(rel: "session", calls: .nth(3), kind: .foreign([.id])),
+                    Fault(rel: "session", calls: .nth(3), kind: .foreign([.completeURL])),
+                ]
+            )
+            let driver = try await SessionDriver(sandbox, SandboxOrder(scenario: scenario))
+            _ = try await driver.start("Swish", Bodies.swish(nil))
+            let foreign = try await driver.get()
+            let own = "/psp/paymentorders/\(driver.order.id)"
+            let id = try #require(foreign.json.value(at: "paymentSession.id")?.text)
+            #expect(id != own && id.hasPrefix("/psp/paymentorders/"))
+            #expect(foreign.redirect == "https://shop.example/complete")
+            #expect(try await driver.get().json.value(at: "paymentSession.id")?.text == own)
+        }
+    }
+
+    @Test func `a session that is paid sends the payer to another shop`() async throws {
+        try await withSandbox { sandbox in
+            let scenario = Scenario(
+                swishApproval: .after(.zero),
+                faults: [Fault(rel: "session", calls: .nth(3), kind: .foreign([.completeURL]))]
+            )
+            let driver = try await SessionDriver(sandbox, SandboxOrder(scenario: scenario))
+            _ = try await driver.start("Swish", Bodies.swish(nil))
+            let foreign = try await driver.get()
+            #expect(foreign.redirect == "https://another-shop.example/complete")
+            #expect(
+                foreign.json.value(at: "paymentSession.urls.completeUrl")?.text
+                    == foreign.redirect
+            )
+        }
+    }
+
+    @Test func `the order answers with another order's references`() async throws {
+        try await withSandbox { sandbox in
+            let merchant = try await MerchantDriver(
+                sandbox,
+                scenario: ["faults": [["rel": "order", "kind": "foreign"]]]
+            )
+            try await merchant.pay("Swish")
+            let foreign = try await merchant.read("paid")
+            let own = try await merchant.read("paid")
+            for path in ["id", "number", "paid.payeeReference", "paid.orderReference"] {
+                #expect(foreign.order(path) != own.order(path), "\(path)")
+            }
+            #expect(foreign.order("amount") == own.order("amount"))
+        }
+    }
+
+    @Test func `the first answer has a number for its addresses`() async throws {
+        try await withSandbox { sandbox in
+            let scenario = Scenario(
+                faults: [Fault(rel: "session", kind: .wrongMembers(["paymentSession.urls"]))]
+            )
+            let driver = try await SessionDriver(sandbox, SandboxOrder(scenario: scenario))
+            let first = try await driver.get()
+            #expect(first.json.value(at: "paymentSession.urls") == 5)
+            #expect(first.rels == ["prepare-payment"])
+        }
+    }
+}

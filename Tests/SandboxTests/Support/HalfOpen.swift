@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+/// A client that opens a connection and leaves it at that.
+enum HalfOpen {
+    /// Sends a text and waits for what comes: the number of bytes, 0 at the end of the connection, -1 when nothing comes.
+    static func rest(after text: String, port: UInt16, within seconds: Int) async throws -> Int {
+        try await withCheckedThrowingContinuation { caller in
+            // Away from the threads that the sandbox needs.
+            Thread.detachNewThread {
+                caller.resume(with: Result { try wait(text, port, seconds) })
+            }
+        }
+    }
+
+    private static func wait(_ text: String, _ port: UInt16, _ seconds: Int) throws -> Int {
+        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        try #require(socket >= 0)
+        defer { close(socket) }
+        var limit = timeval(tv_sec: seconds, tv_usec: 0)
+        setsockopt(
+            socket,
+            SOL_SOCKET,
+            SO_RCVTIMEO,
+            &limit,
+            socklen_t(MemoryLayout<timeval>.size)
+        )
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let connected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        try #require(connected == 0)
+        let bytes = Array(text.utf8)
+        try #require(send(socket, bytes, bytes.count, 0) == bytes.count)
+        var byte: UInt8 = 0
+        return recv(socket, &byte, 1, 0)
+    }
+}
