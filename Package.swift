@@ -179,7 +179,14 @@ let package = Package(
         ),
         .testTarget(
             name: "ReadmeTests",
-            dependencies: ["Adapters", "Sandbox", "Workflow"],
+            dependencies: ["ReadmeService", "Adapters", "Sandbox", "Workflow"],
+            swiftSettings: strict
+        ),
+        // The README's example as a process of its own, which its tests kill.
+        .executableTarget(
+            name: "ReadmeService",
+            dependencies: ["Adapters", "Workflow"],
+            path: "Tests/ReadmeService",
             swiftSettings: strict
         ),
         .testTarget(name: "TidyTests", dependencies: ["Workflow"], swiftSettings: strict),

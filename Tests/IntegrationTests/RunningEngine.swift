@@ -33,6 +33,7 @@ final class RunningEngine: Sendable {
         )
         let vault = try KeyFileVault(path: directory.appending(path: "payments.db.key").path)
         var configuration = EngineConfiguration()
+        configuration.adoptionInterval = nil
         configure(&configuration)
         engine = PaymentEngine(
             configuration: configuration,

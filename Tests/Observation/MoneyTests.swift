@@ -83,6 +83,7 @@ private struct Shop: Sendable {
         let store = try await SQLiteEventStore(path: folder.path + "/payments.db", loop: loop)
         let clock = UVClock(on: loop)
         var configuration = EngineConfiguration()
+        configuration.adoptionInterval = nil
         configuration.sessionLimits.pollInterval = .milliseconds(20)
         let engine = PaymentEngine(
             configuration: configuration,

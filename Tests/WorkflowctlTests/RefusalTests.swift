@@ -47,6 +47,32 @@ import Testing
         }
     }
 
+    @Test func `a saved card is paid with by its masked number, and no other card instead of it`()
+        async throws
+    {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            let shown = try await world.run("show", session, "--json")
+            let cards = try shown.json["methods"].list.flatMap { $0["prefills"].list }
+            let number = try #require(cards.lazy.compactMap { $0["maskedPan"].text }.first)
+            let other = try await world.run(
+                "attempt",
+                session,
+                "card",
+                "--card",
+                "400000******9999"
+            )
+            #expect(other.status == 1)
+            #expect(other.diagnostics.contains("[session.card-not-offered]"))
+            #expect(other.diagnostics.contains("--card \"\(number)\""))
+            let both = ["attempt", session, "card", "--card", number, "--prefill", "1"]
+            #expect(try await world.tool.run(both).status == 64)
+            let paying = try await world.run("attempt", session, "card", "--card", number, "--json")
+            #expect(paying.status == 0)
+            #expect(try paying.json["attempt"]["instrument"].text == "card")
+        }
+    }
+
     @Test func `the same report twice is fine, and a different one is refused`() async throws {
         try await World.with { world in
             var order = SandboxOrder()

@@ -36,6 +36,7 @@ package final class EngineHost: Sendable {
         store = try await SQLiteEventStore(path: directory + "/payments.db", loop: loop)
         vault = try KeyFileVault(path: directory + "/payments.db.key")
         var configuration = EngineConfiguration()
+        configuration.adoptionInterval = nil
         configure(&configuration)
         engine = PaymentEngine(
             configuration: configuration,

@@ -28,8 +28,12 @@ public enum SessionCommand: Hashable, Sendable {
 public enum ChoiceRequest: Hashable, Sendable {
     /// Swish; with a number the request goes to another device.
     case swish(msisdn: Sealed?)
-    /// The saved card of that rank.
-    case card(rank: Int)
+    /// The saved card of that rank, in the list that the session had at that place of its log.
+    ///
+    /// Without the place, the rank is taken only while no other card was ever offered there.
+    case card(rank: Int, seenAt: Int64? = nil)
+    /// The saved card that is meant, whatever its rank is by now.
+    case savedCard(CardIdentity)
     /// A card entered on the PSP's page.
     case newCard(showsConsent: Bool)
     /// Apple Pay.
@@ -43,7 +47,7 @@ public enum ChoiceRequest: Hashable, Sendable {
     public var instrument: Instrument {
         switch self {
         case .swish: .swish
-        case .card: .card
+        case .card, .savedCard: .card
         case .newCard: .newCard
         case .applePay: .applePay
         case .googlePay: .googlePay

@@ -52,7 +52,7 @@ extension SessionDecider {
         guard state.attemptCount < limits.attempts else {
             throw .limitReached("session.attempts")
         }
-        let choice = try choice(for: request, among: state.offers)
+        let choice = try choice(for: request, in: state)
         return [
             .attemptStarted(AttemptStarted(number: state.attemptCount + 1, choice: choice))
         ]
@@ -93,22 +93,17 @@ extension SessionDecider {
 
     private func choice(
         for request: ChoiceRequest,
-        among offers: [MethodOffer]
+        in state: SessionState
     ) throws(Rejection) -> Choice {
-        let instrument = request.instrument
+        let (instrument, offers) = (request.instrument, state.offers)
         switch request {
         case .swish(let msisdn):
             try require(instrument, among: offers)
             return .swish(msisdn: msisdn)
-        case .card(let rank):
-            let cards = offers.savedCards
-            guard !cards.isEmpty else {
-                throw .methodNotOffered(instrument, offered: offers.map(\.instrument))
-            }
-            guard let card = cards.first(where: { $0.rank == rank }) else {
-                throw .prefillNotOffered(rank: rank, offered: cards.map(\.rank))
-            }
-            return .card(rank: card.rank, token: card.token)
+        case .card(let rank, let seenAt):
+            return try savedCard(at: rank, seenAt: seenAt ?? 0, in: state)
+        case .savedCard(let identity):
+            return try savedCard(identity, among: offers)
         case .newCard(let showsConsent):
             try require(instrument, among: offers)
             return .newCard(showsConsent: showsConsent)
@@ -122,6 +117,41 @@ extension SessionDecider {
             try require(instrument, among: offers)
             return .clickToPay
         }
+    }
+
+    /// The card at a place of the list that the client saw: refused once another card stands there.
+    private func savedCard(
+        at rank: Int,
+        seenAt: Int64,
+        in state: SessionState
+    ) throws(Rejection) -> Choice {
+        let cards = state.offers.savedCards
+        guard !cards.isEmpty else {
+            throw .methodNotOffered(.card, offered: state.offers.map(\.instrument))
+        }
+        guard let card = cards.first(where: { $0.rank == rank }) else {
+            throw .prefillNotOffered(rank: rank, offered: cards.map(\.rank))
+        }
+        if let place = state.cardPlaces[rank], place.since > seenAt {
+            throw .prefillChanged(rank: rank)
+        }
+        return .card(rank: card.rank, token: card.token)
+    }
+
+    /// The one card that is meant.
+    private func savedCard(
+        _ identity: CardIdentity,
+        among offers: [MethodOffer]
+    ) throws(Rejection) -> Choice {
+        let meant = offers.savedCards.filter(identity.isMeant)
+        guard let card = meant.first else {
+            guard offers.offer(.card) else {
+                throw .methodNotOffered(.card, offered: offers.map(\.instrument))
+            }
+            throw .cardNotOffered
+        }
+        guard meant.count == 1 else { throw .cardAmbiguous(ranks: meant.map(\.rank)) }
+        return .card(rank: card.rank, token: card.token)
     }
 
     private func require(

@@ -100,6 +100,9 @@ extension Preference {
             let cards = offers.savedCards
             let card = rank.map { wanted in cards.first { $0.rank == wanted } } ?? cards.first
             return card.map { .card(rank: $0.rank, token: $0.token) }
+        case .savedCard(let identity):
+            let meant = offers.savedCards.filter(identity.isMeant)
+            return meant.count == 1 ? .card(rank: meant[0].rank, token: meant[0].token) : nil
         case .newCard(let showsConsent):
             return offers.offer(.newCard) ? .newCard(showsConsent: showsConsent) : nil
         case .applePay(let identifier):
@@ -115,7 +118,7 @@ extension [MethodOffer] {
     func offer(_ instrument: Instrument) -> Bool { contains { $0.instrument == instrument } }
 
     /// The saved cards, by rank.
-    var savedCards: [SavedCard] {
+    package var savedCards: [SavedCard] {
         flatMap(\.prefills).compactMap { prefill in
             if case .card(let card) = prefill { card } else { nil }
         }

@@ -14,6 +14,12 @@ public enum Rejection: Error, Hashable, Sendable {
     case methodNotOffered(Instrument, offered: [Instrument])
     /// The session offers no saved card of that rank.
     case prefillNotOffered(rank: Int, offered: [Int])
+    /// Another saved card stands at that rank than in the list that the client saw.
+    case prefillChanged(rank: Int)
+    /// The session does not offer the saved card that is meant.
+    case cardNotOffered
+    /// Several saved cards look like the one that is meant.
+    case cardAmbiguous(ranks: [Int])
     /// The PSP's page can show only methods that the session offers.
     case menuMethodNotOffered(offered: [PaymentMethodName])
     /// The payer finished on the PSP's page, and the PSP has not said yet what came of it.
@@ -69,6 +75,9 @@ public enum Rejection: Error, Hashable, Sendable {
         case .attemptRunning: "session.attempt-running"
         case .methodNotOffered: "session.method-not-offered"
         case .prefillNotOffered: "session.prefill-not-offered"
+        case .prefillChanged: "session.prefill-changed"
+        case .cardNotOffered: "session.card-not-offered"
+        case .cardAmbiguous: "session.card-ambiguous"
         case .menuMethodNotOffered: "session.menu-method-not-offered"
         case .menuResultAwaited: "session.menu-result-awaited"
         case .unknownAction: "session.unknown-action"
@@ -111,6 +120,12 @@ extension Rejection: CustomStringConvertible {
         case .prefillNotOffered(let rank, let offered):
             "there is no saved card of rank \(rank); offered: "
                 + (offered.isEmpty ? "none" : offered.map(String.init).joined(separator: ", "))
+        case .prefillChanged(let rank):
+            "another saved card stands at rank \(rank) than before"
+        case .cardNotOffered: "the saved card that is meant is not offered"
+        case .cardAmbiguous(let ranks):
+            "several saved cards look like that, of the ranks "
+                + ranks.map(String.init).joined(separator: ", ")
         case .menuMethodNotOffered(let offered):
             "the page can show only what is offered: "
                 + (offered.isEmpty ? "nothing" : offered.map(\.rawValue).joined(separator: ", "))

@@ -281,7 +281,7 @@ extension Choice {
     fileprivate var request: ChoiceRequest {
         switch self {
         case .swish(let msisdn): .swish(msisdn: msisdn)
-        case .card(let rank, _): .card(rank: rank)
+        case .card(_, let token): .savedCard(.token(token))
         case .newCard(let showsConsent): .newCard(showsConsent: showsConsent)
         case .applePay(let identifier): .applePay(merchantIdentifier: identifier)
         case .googlePay: .googlePay

@@ -2,8 +2,15 @@
 public enum AttemptRequest: Sendable {
     /// Swish; with a number the request goes to that telephone, without one to an app on this device.
     case swish(MSISDN?)
-    /// The saved card of that rank.
-    case card(rank: Int)
+    /// The saved card of that rank, in the list that the client saw.
+    ///
+    /// `seenAt` is ``SessionState/sequence`` of the state that the list is from. When another card stands at that rank by
+    /// now, nothing is paid (``Rejection/prefillChanged(rank:)``); without it, once another card ever stood there.
+    case card(rank: Int, seenAt: Int64? = nil)
+    /// The saved card that this token pays with.
+    case cardToken(String)
+    /// The saved card that looks like this to the payer.
+    case seenCard(SeenCard)
     /// A card entered on the PSP's page.
     case newCard(showsConsent: Bool)
     /// Apple Pay.
@@ -16,7 +23,9 @@ public enum AttemptRequest: Sendable {
     func sealed(in secrets: inout SecretTable, with keys: SessionKeys) -> ChoiceRequest {
         switch self {
         case .swish(let msisdn): .swish(msisdn: msisdn.map { secrets.seal($0.number, with: keys) })
-        case .card(let rank): .card(rank: rank)
+        case .card(let rank, let seenAt): .card(rank: rank, seenAt: seenAt)
+        case .cardToken(let token): .savedCard(.token(secrets.seal(token, with: keys)))
+        case .seenCard(let seen): .savedCard(.seen(seen))
         case .newCard(let showsConsent): .newCard(showsConsent: showsConsent)
         case .applePay(let identifier): .applePay(merchantIdentifier: identifier)
         case .googlePay: .googlePay
@@ -31,6 +40,10 @@ public enum PreferenceRequest: Sendable {
     case swish(MSISDN?)
     /// A saved card: the one with this rank, else the first.
     case card(rank: Int?)
+    /// The saved card that this token pays with.
+    case cardToken(String)
+    /// The saved card that looks like this to the payer.
+    case seenCard(SeenCard)
     /// A card entered on the PSP's page.
     case newCard(showsConsent: Bool)
     /// Apple Pay.
@@ -44,6 +57,8 @@ public enum PreferenceRequest: Sendable {
         switch self {
         case .swish(let msisdn): .swish(msisdn: msisdn.map { secrets.seal($0.number, with: keys) })
         case .card(let rank): .card(rank: rank)
+        case .cardToken(let token): .savedCard(.token(secrets.seal(token, with: keys)))
+        case .seenCard(let seen): .savedCard(.seen(seen))
         case .newCard(let showsConsent): .newCard(showsConsent: showsConsent)
         case .applePay(let identifier): .applePay(merchantIdentifier: identifier)
         case .googlePay: .googlePay

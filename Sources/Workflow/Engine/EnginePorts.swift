@@ -26,7 +26,9 @@ public struct EngineConfiguration: Sendable {
     /// How often the store is asked for what others appended.
     public var newsInterval: Duration = .milliseconds(100)
     /// How often the store is asked for sessions with something due; nothing means never.
-    public var adoptionInterval: Duration?
+    ///
+    /// What a crash interrupted goes on after the next start only where this is on.
+    public var adoptionInterval: Duration? = .seconds(1)
     /// How many due sessions are taken up at once.
     public var adoptionBatch = 64
     /// How often an engine that takes up due sessions asks whether others should have some of its own.

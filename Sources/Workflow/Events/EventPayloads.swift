@@ -45,6 +45,8 @@ public enum Preference: Hashable, Sendable {
     case swish(msisdn: Sealed?)
     /// A saved card: the one with this rank, else the first.
     case card(rank: Int?)
+    /// The saved card that is meant; without it, the choice is not offered.
+    case savedCard(CardIdentity)
     /// A card entered on the PSP's page.
     case newCard(showsConsent: Bool)
     /// Apple Pay.

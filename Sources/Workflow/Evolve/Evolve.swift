@@ -14,7 +14,7 @@ extension SessionState {
         switch event {
         case .opened(let opened): apply(opened)
         case .fetched(let fetched): apply(fetched)
-        case .methodsOffered(let offered): offers = offered.methods
+        case .methodsOffered(let offered): take(offered)
         case .attemptStarted(let started): apply(started)
         case .operationStarted(let started):
             apply(started)

@@ -37,6 +37,8 @@ public struct SessionState: Hashable, Sendable {
     var begunAttempt = 0
     /// What the client was offered last.
     public internal(set) var offers: [MethodOffer] = []
+    /// What the places among the saved cards have meant so far.
+    var cardPlaces: [Int: CardPlace] = [:]
     /// Whether the choice that was made at opening has had its turn.
     var preferencesUsed = false
     /// How many attempts there were.

@@ -11,6 +11,7 @@ struct AttemptCommand: DrivingCommand {
               workflowctl attempt SESSION swish
               workflowctl attempt SESSION swish --msisdn +46739000001
               workflowctl attempt SESSION card --prefill 1
+              workflowctl attempt SESSION card --card '476173******0416'
               workflowctl attempt SESSION new-card --no-consent-checkbox
               workflowctl attempt SESSION apple-pay --merchant-id merchant.example.shop
               workflowctl attempt SESSION google-pay
@@ -37,18 +38,18 @@ struct AttemptCommand: DrivingCommand {
 
     func refuseBadArguments() throws(Failure) {
         _ = try SessionArgument.session(id)
-        _ = try request()
+        _ = try request(in: nil)
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let (session, request) = (try SessionArgument.session(id), try request())
+        let (session, request) = (try SessionArgument.session(id), try request(in: invocation))
         return try await Driver.drive(session, with: self, in: invocation) {
             driver throws(EngineError) in
             try await driver.engine.attempt(session, with: request)
         }
     }
 
-    private func request() throws(Failure) -> AttemptRequest {
-        try instruments.attempt(try SessionArgument.instrument(instrument))
+    private func request(in invocation: Invocation?) throws(Failure) -> AttemptRequest {
+        try instruments.attempt(try SessionArgument.instrument(instrument), in: invocation)
     }
 }

@@ -52,7 +52,14 @@ struct OpenCommand: DrivingCommand {
 
     func refuseBadArguments() throws(Failure) {
         if url != "-" { _ = try address(url) }
-        _ = try preferences()
+        _ = try preferences(in: nil)
+        if url == "-", instruments.card == "-" {
+            throw .usage(
+                "card",
+                "the session URL and the card's token can't both come from standard input",
+                hint: "name a file with the token: --card token.txt"
+            )
+        }
         _ = try Notes.read(metadata)
         if let reference { try Notes.check(reference, "reference") }
         if let callbackScheme, CallbackScheme(callbackScheme) == nil {
@@ -82,7 +89,7 @@ struct OpenCommand: DrivingCommand {
                 hint: "allow it with 'allowedHosts' in the configuration, if it is yours to trust"
             )
         }
-        let (preferences, notes) = (try preferences(), try Notes.read(metadata))
+        let (preferences, notes) = (try preferences(in: invocation), try Notes.read(metadata))
         return try await Driver.withEngine(
             for: self,
             in: invocation,
@@ -156,9 +163,9 @@ struct OpenCommand: DrivingCommand {
         }
     }
 
-    private func preferences() throws(Failure) -> [PreferenceRequest] {
+    private func preferences(in invocation: Invocation?) throws(Failure) -> [PreferenceRequest] {
         var chosen: [Instrument] = []
         for name in attempt { chosen.append(try SessionArgument.instrument(name)) }
-        return try instruments.preferences(chosen)
+        return try instruments.preferences(chosen, in: invocation)
     }
 }

@@ -52,6 +52,16 @@ struct Advice {
         guard !isOver || !steps.isEmpty else {
             return "nothing is possible any more; 'workflowctl show' tells how it ended"
         }
+        return Self.possible(steps)
+    }
+
+    /// What is allowed, the saved cards first.
+    var allowedCards: String? {
+        let isCard = { (step: Step) in step.command?.contains(" card --") == true }
+        return Self.possible(steps.filter(isCard) + steps.filter { !isCard($0) })
+    }
+
+    private static func possible(_ steps: [Step]) -> String? {
         let commands = steps.compactMap(\.command).prefix(4).map { "'\($0)'" }
         return commands.isEmpty ? nil : "now possible: " + commands.joined(separator: ", ")
     }
@@ -152,10 +162,14 @@ struct Advice {
                     ),
                 ]
             case .card:
-                return method.prefills.map {
-                    Step(
-                        words: "pay with saved card \($0.rank)",
-                        command: "\(attempt) card --prefill \($0.rank)"
+                let cards = [method].savedCards
+                return cards.map { card in
+                    let alike = cards.count { $0.maskedPan == card.maskedPan }
+                    // What the payer saw means the same card later, too; a rank may not.
+                    let which = card.maskedPan.flatMap { alike == 1 ? "card \"\($0)\"" : nil }
+                    return Step(
+                        words: "pay with saved card \(card.rank)",
+                        command: "\(attempt) card --\(which ?? "prefill \(card.rank)")"
                     )
                 }
             case .newCard:

@@ -140,7 +140,10 @@ extension Driver {
             by: engine.decider,
             program: command.global.call(invocation.program)
         )
-        return Failure(rejection, hint: advice.allowed)
+        return Failure(
+            rejection,
+            hint: rejection.isAboutCard ? advice.allowedCards : advice.allowed
+        )
     }
 }
 
@@ -153,4 +156,14 @@ protocol DrivingCommand: Command {
 extension DrivingCommand {
     /// Whether it gives up the session: a refusal by the PSP is its failure then.
     var isAbort: Bool { self is AbortCommand || self is OrderAbortCommand }
+}
+
+extension Rejection {
+    /// Whether another saved card than the one that was named has to be chosen.
+    fileprivate var isAboutCard: Bool {
+        switch self {
+        case .prefillNotOffered, .prefillChanged, .cardNotOffered, .cardAmbiguous: true
+        default: false
+        }
+    }
 }

@@ -229,6 +229,8 @@ extension EngineConfiguration {
         engine.node = "workflowctl"
         engine.build = Build.version
         engine.shutdownGrace = Driver.shutdownGrace
+        // A command drives the session that it names, and no other.
+        engine.adoptionInterval = nil
         return engine
     }
 }

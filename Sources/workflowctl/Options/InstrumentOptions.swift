@@ -14,6 +14,14 @@ struct InstrumentOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("card: which saved card.", valueName: "rank"))
     var prefill: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "card: which saved card, by its masked number as 'show' prints it, or by a file with its token.",
+            valueName: "number|file"
+        )
+    )
+    var card: String?
+
     @Flag(
         inversion: .prefixedNo,
         help: "new-card: whether the page asks for consent to save the card."
@@ -28,16 +36,23 @@ struct InstrumentOptions: ParsableArguments, Sendable {
     /// The request for an attempt with an instrument.
     ///
     /// - Throws: A usage failure when a parameter is missing, malformed, or another instrument's.
-    func attempt(_ instrument: Instrument) throws(Failure) -> AttemptRequest {
+    func attempt(
+        _ instrument: Instrument,
+        in invocation: Invocation? = nil
+    ) throws(Failure) -> AttemptRequest {
         try refuseStrayParameters(of: [instrument])
         switch instrument {
         case .swish: return .swish(try number())
         case .card:
+            if let card {
+                if isMasked(card) { return .seenCard(SeenCard(maskedPan: card)) }
+                return .cardToken(try token(in: card, invocation))
+            }
             guard let prefill else {
                 throw .usage(
                     "prefill",
-                    "a saved card needs --prefill RANK",
-                    hint: "'workflowctl show ID' lists the saved cards with their ranks"
+                    "a saved card needs --card NUMBER or --prefill RANK",
+                    hint: "'workflowctl show SESSION' lists the saved cards"
                 )
             }
             return .card(rank: try rank(prefill))
@@ -50,13 +65,16 @@ struct InstrumentOptions: ParsableArguments, Sendable {
     }
 
     /// The choices made before the methods are known, in order of preference.
-    func preferences(_ instruments: [Instrument]) throws(Failure) -> [PreferenceRequest] {
+    func preferences(
+        _ instruments: [Instrument],
+        in invocation: Invocation? = nil
+    ) throws(Failure) -> [PreferenceRequest] {
         try refuseStrayParameters(of: instruments)
         var preferences: [PreferenceRequest] = []
         for instrument in instruments {
             switch instrument {
             case .swish: preferences.append(.swish(try number()))
-            case .card: preferences.append(.card(rank: try prefill.map(rank)))
+            case .card: preferences.append(try savedCard(in: invocation))
             case .newCard: preferences.append(.newCard(showsConsent: consentCheckbox))
             case .applePay: preferences.append(.applePay(merchantIdentifier: try merchant()))
             case .googlePay: preferences.append(.googlePay)
@@ -73,19 +91,62 @@ struct InstrumentOptions: ParsableArguments, Sendable {
         hint: "choose one of swish, card, new-card, apple-pay, google-pay, click-to-pay"
     )
 
+    private func savedCard(in invocation: Invocation?) throws(Failure) -> PreferenceRequest {
+        guard let card else { return .card(rank: try prefill.map(rank)) }
+        guard isMasked(card) else { return .cardToken(try token(in: card, invocation)) }
+        return .seenCard(SeenCard(maskedPan: card))
+    }
+
+    /// A masked number has digits and signs that mask; anything else is the path of a file.
+    private func isMasked(_ card: String) -> Bool {
+        card.contains { $0.isNumber }
+            && card.contains { "*•xX".contains($0) }
+            && card.allSatisfy { $0.isNumber || "*•xX -".contains($0) }
+    }
+
+    /// The token in a file, without white space around it; before the command is performed, nothing is read.
+    private func token(in path: String, _ invocation: Invocation?) throws(Failure) -> String {
+        guard let invocation else { return "" }
+        let bytes =
+            path == "-"
+            ? try invocation.readInput(FileBytes.valueLimit)
+            : try FileBytes.read(path, limit: FileBytes.valueLimit)
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard let token = text.split(whereSeparator: \.isWhitespace).first else {
+            throw .usage(
+                "card",
+                "the file of --card holds no token",
+                hint:
+                    "name a file with the token of the card alone, or give the card's masked number"
+            )
+        }
+        return String(token)
+    }
+
     private func number() throws(Failure) -> MSISDN? {
         guard let msisdn else { return nil }
         return try SessionArgument.msisdn(msisdn)
     }
 
     private func rank(_ number: Int) throws(Failure) -> Int {
-        guard number > 0 else { throw .usage("prefill", "ranks are counted from 1") }
+        guard number > 0 else {
+            throw .usage(
+                "prefill",
+                "ranks are counted from 1",
+                hint: "'workflowctl show SESSION' lists the saved cards with their ranks"
+            )
+        }
         return number
     }
 
     private func merchant() throws(Failure) -> String {
         guard let merchantId, !merchantId.isEmpty, merchantId.utf8.count <= 200 else {
-            throw .usage("merchant-id", "apple-pay needs --merchant-id IDENTIFIER")
+            throw .usage(
+                "merchant-id",
+                "apple-pay needs --merchant-id IDENTIFIER, of 1 to 200 bytes",
+                hint:
+                    "add --merchant-id with the identifier that is registered with Apple, such as merchant.example.shop"
+            )
         }
         return merchantId
     }
@@ -96,6 +157,16 @@ struct InstrumentOptions: ParsableArguments, Sendable {
         }
         if prefill != nil, !instruments.contains(.card) {
             throw .usage("stray-option", "--prefill belongs to card")
+        }
+        if card != nil, !instruments.contains(.card) {
+            throw .usage("stray-option", "--card belongs to card")
+        }
+        if card != nil, prefill != nil {
+            throw .usage(
+                "card",
+                "--card and --prefill both say which card",
+                hint: "give one of the two; --card means the same card wherever it stands"
+            )
         }
         if merchantId != nil, !instruments.contains(.applePay) {
             throw .usage("stray-option", "--merchant-id belongs to apple-pay")

@@ -36,6 +36,7 @@ final class LoadBench: Sendable {
             loop: loop
         )
         var configuration = EngineConfiguration()
+        configuration.adoptionInterval = nil
         configure(&configuration)
         engine = PaymentEngine(
             configuration: configuration,

@@ -158,6 +158,7 @@ extension EngineFixture {
         configure: (inout EngineConfiguration) -> Void
     ) -> PaymentEngine {
         var configuration = EngineConfiguration()
+        configuration.adoptionInterval = nil
         configure(&configuration)
         return PaymentEngine(
             configuration: configuration,

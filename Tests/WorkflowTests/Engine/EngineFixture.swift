@@ -22,6 +22,7 @@ struct EngineFixture: Sendable {
         configure: (inout EngineConfiguration) -> Void = { _ in }
     ) {
         var configuration = EngineConfiguration()
+        configuration.adoptionInterval = nil
         configure(&configuration)
         self.store = FaultyStore(store)
         self.psp = psp

@@ -137,8 +137,10 @@ private struct Telling: Sendable {
         self.store = store
         self.psp = psp
         clock = LaterClock(shift: later)
+        var configuration = EngineConfiguration()
+        configuration.adoptionInterval = nil
         engine = PaymentEngine(
-            configuration: EngineConfiguration(),
+            configuration: configuration,
             catalogue: .sample,
             store: store,
             provider: AskingToBeTold(psp: psp),

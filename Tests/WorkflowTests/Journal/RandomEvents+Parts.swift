@@ -13,7 +13,9 @@ extension RandomEvents {
             preferences: several {
                 $0.one([
                     .swish(msisdn: nil), .swish(msisdn: $0.sealed()), .card(rank: nil),
-                    .card(rank: $0.int()), .newCard(showsConsent: $0.chance()),
+                    .card(rank: $0.int()), .savedCard(.token($0.sealed())),
+                    .savedCard(.seen(SeenCard(maskedPan: $0.text()))),
+                    .newCard(showsConsent: $0.chance()),
                     .applePay(merchantIdentifier: $0.text()), .googlePay, .clickToPay,
                 ])
             },

@@ -36,6 +36,7 @@ final class ServerHost: Sendable {
             options: PostgreSQLOptions(leaseTime: leaseTime, node: "bench")
         )
         var configuration = EngineConfiguration()
+        configuration.adoptionInterval = nil
         configure(&configuration)
         engine = PaymentEngine(
             configuration: configuration,

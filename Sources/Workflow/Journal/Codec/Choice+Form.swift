@@ -1,6 +1,9 @@
 /// The members of a choice, side by side: what an instrument doesn't need is absent.
 private struct ChoiceMembers {
+    var cardBrand: String?
+    var expiry: CardExpiry?
     var instrument: Instrument
+    var maskedPan: String?
     var merchantIdentifier: String?
     var msisdn: Sealed?
     var number: Int?
@@ -15,7 +18,10 @@ private struct ChoiceMembers {
 
     func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
+            writer.member("cardBrand", cardBrand)
+            writer.member("expiry", expiry)
             writer.member("instrument", instrument)
+            writer.member("maskedPan", maskedPan)
             writer.member("merchantIdentifier", merchantIdentifier)
             writer.member("msisdn", msisdn)
             writer.member("number", number)
@@ -27,7 +33,10 @@ private struct ChoiceMembers {
 
     init(from reader: inout CanonicalReader) throws(EventDecodingError) {
         var object = try reader.beginObject()
+        cardBrand = try reader.find("cardBrand", in: &object)
+        expiry = try reader.find("expiry", in: &object)
         instrument = try reader.require("instrument", in: &object)
+        maskedPan = try reader.find("maskedPan", in: &object)
         merchantIdentifier = try reader.find("merchantIdentifier", in: &object)
         msisdn = try reader.find("msisdn", in: &object)
         number = try reader.find("number", in: &object)
@@ -35,6 +44,13 @@ private struct ChoiceMembers {
         showsConsent = try reader.find("showsConsent", in: &object)
         token = try reader.find("token", in: &object)
         try reader.endObject(&object)
+    }
+
+    /// A saved card that was chosen before the methods were known.
+    var preferredCard: Preference {
+        if let token { return .savedCard(.token(token)) }
+        guard let maskedPan else { return .card(rank: rank) }
+        return .savedCard(.seen(SeenCard(maskedPan: maskedPan, brand: cardBrand, expiry: expiry)))
     }
 
     func needed<Value>(
@@ -103,6 +119,14 @@ extension Preference: CanonicalForm {
         case .card(let rank):
             members = ChoiceMembers(.card)
             members.rank = rank
+        case .savedCard(.token(let token)):
+            members = ChoiceMembers(.card)
+            members.token = token
+        case .savedCard(.seen(let seen)):
+            members = ChoiceMembers(.card)
+            members.cardBrand = seen.brand
+            members.expiry = seen.expiry
+            members.maskedPan = seen.maskedPan
         case .newCard(let showsConsent):
             members = ChoiceMembers(.newCard)
             members.showsConsent = showsConsent
@@ -121,7 +145,7 @@ extension Preference: CanonicalForm {
         let members = try ChoiceMembers(from: &reader)
         return switch members.instrument {
         case .swish: .swish(msisdn: members.msisdn)
-        case .card: .card(rank: members.rank)
+        case .card: members.preferredCard
         case .newCard:
             .newCard(showsConsent: try members.needed(members.showsConsent, "showsConsent"))
         case .applePay:

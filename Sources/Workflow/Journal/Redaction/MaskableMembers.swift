@@ -39,7 +39,8 @@ enum MaskableMembers {
         switch type {
         case .opened:
             [
-                "host": .address, "metadata": .text, "preferences.merchantIdentifier": .text,
+                "host": .address, "metadata": .text, "preferences.cardBrand": .text,
+                "preferences.maskedPan": .text, "preferences.merchantIdentifier": .text,
                 "reference": .text, "userAgent": .text,
             ]
         case .checkoutOpened:
