@@ -37,7 +37,7 @@ struct InstrumentOptions: ParsableArguments, Sendable {
                 throw .usage(
                     "prefill",
                     "a saved card needs --prefill RANK",
-                    hint: "'workflowctl show ID' lists the saved cards with their ranks"
+                    hint: "'show' lists the saved cards with their ranks: --prefill 1"
                 )
             }
             return .card(rank: try rank(prefill))
@@ -85,7 +85,11 @@ struct InstrumentOptions: ParsableArguments, Sendable {
 
     private func merchant() throws(Failure) -> String {
         guard let merchantId, !merchantId.isEmpty, merchantId.utf8.count <= 200 else {
-            throw .usage("merchant-id", "apple-pay needs --merchant-id IDENTIFIER")
+            throw .usage(
+                "merchant-id",
+                "apple-pay needs --merchant-id IDENTIFIER",
+                hint: "it is what the shop is registered as at Apple: merchant.com.example.shop"
+            )
         }
         return merchantId
     }
