@@ -256,6 +256,20 @@ import Workflow
         }
     }
 
+    @Test(arguments: [#"swish://p\nx"#, "https://app.swish.nu@evil.example/p", "swish://p x"])
+    func `an app is not opened with a link that reads otherwise than it opens`(
+        href: String
+    ) async throws {
+        let (snapshot, _) = try await bench.snapshot(
+            #"""
+            {"paymentSession":{},"operations":[{"rel":"get-payment","href":"https://h/a",
+              "tasks":[{"rel":"launch-client-app","href":"\#(href)"}]}]}
+            """#
+        )
+        let task = try #require(snapshot.operations.first?.tasks.first)
+        #expect(task.href == nil && task.scheme == nil && snapshot.unknown != nil)
+    }
+
     @Test func `a failed attempt is reported with its acknowledging link`() async throws {
         let (snapshot, secrets) = try await bench.snapshot(
             #"""
