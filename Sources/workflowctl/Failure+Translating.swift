@@ -102,12 +102,12 @@ extension Failure {
                 error.description,
                 hint: "'workflowctl list' shows the sessions of the store"
             )
-        case .erased:
+        case .erased(let session):
             self.init(
                 .refused,
                 error.code,
                 "\(error.description): it can be read, not driven",
-                hint: "'workflowctl show' and 'workflowctl log' still work"
+                hint: "'workflowctl show \(session)' and 'workflowctl log \(session)' still work"
             )
         case .store(let failure): self.init(failure)
         case .vault(let failure): self.init(failure)

@@ -93,7 +93,7 @@ internal import Logging
             "arguments",
             SecretArguments.masked(message, arguments: arguments),
             hint: Suggestion.hint(for: arguments)
-                ?? "'workflowctl help' lists the commands, 'workflowctl COMMAND --help' its options"
+                ?? "'workflowctl help' lists the commands, --help after one its options"
         )
         FileBytes.write(Array("\(failure)\n".utf8), to: STDERR_FILENO)
         return .usage

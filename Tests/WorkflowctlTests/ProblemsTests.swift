@@ -22,7 +22,7 @@ import Testing
             let all = try await world.run("problems", "list", "--json")
             #expect(all.status == 0)
             try await SchemaCheck.expect(all.output, fits: "cli/problems-list", in: world)
-            #expect(try all.json["rows"].list.count == 110)
+            #expect(try all.json["rows"].list.count == 112)
             var count = 0
             for name in ["sameRequest", "askFirst", "newAttempt", "otherInstrument", "never"] {
                 let some = try await world.run("problems", "list", "--class", name, "--json")
@@ -30,7 +30,7 @@ import Testing
                 #expect(!rows.isEmpty && rows.allSatisfy { $0["class"].text == name })
                 count += rows.count
             }
-            #expect(count == 110)
+            #expect(count == 112)
             let swish = try await world.run(
                 "problems",
                 "list",

@@ -48,7 +48,9 @@ extension SnapshotReader {
         var task = IntegrationTask(rel: TaskRel(rawValue: rel))
         if let href = try text("href", in: &members), !href.isEmpty {
             let scheme = AppLink.scheme(of: href)
-            if task.rel.mayBeSent(to: scheme) {
+            if task.rel.mayBeSent(to: scheme),
+                task.rel != .launchClientApp || AppLink.isWellFormed(href)
+            {
                 task.href = seal(href)
                 task.scheme = scheme
             } else {

@@ -7,6 +7,8 @@ extension SnapshotReader {
     /// - Parameters:
     ///   - json: The body.
     ///   - knownURLs: The order's addresses of an earlier answer, for redirects when this one has none.
+    /// - Throws: ``SnapshotRefusal``; of a first answer also where a member that decides whether the order can be paid
+    ///   at all has the wrong type: a session ends for what the PSP says, not for what can't be read.
     mutating func snapshot(
         _ json: ProviderJSON,
         knownURLs: OrderURLs?
@@ -30,7 +32,10 @@ extension SnapshotReader {
         knownURLs: OrderURLs?
     ) throws(Obstacle) -> Snapshot {
         var snapshot = Snapshot()
-        snapshot.urls = try orderURLs(in: &session)
+        if knownURLs?.complete == nil, knownURLs?.cancel == nil {
+            try requireReadable(output["operations"], session["methods"])
+        }
+        snapshot.urls = try orderURLs(in: &session, known: knownURLs ?? OrderURLs())
         urls = snapshot.urls.completed(by: knownURLs)
         snapshot.culture = member("culture", in: &session, name)
         snapshot.instrumentMode = member("instrumentModePaymentMethod", in: &session, methodName)
@@ -56,16 +61,25 @@ extension SnapshotReader {
         return snapshot
     }
 
-    private mutating func orderURLs(in session: inout Members) throws(Obstacle) -> OrderURLs {
+    /// Refuses lists of a first answer that are something else: what the payer can choose is not known then.
+    private func requireReadable(_ lists: ProviderJSON?...) throws(Obstacle) {
+        for case let list? in lists where list != .null && list.array == nil { throw .wrongShape }
+    }
+
+    private mutating func orderURLs(
+        in session: inout Members,
+        known: OrderURLs
+    ) throws(Obstacle) -> OrderURLs {
         guard let json = session.take("urls") else { return OrderURLs() }
         guard var members = Members(json, at: session.pointer("urls")) else {
+            guard known.complete != nil, known.cancel != nil else { throw .wrongShape }
             leave(json, at: session.pointer("urls"))
             return OrderURLs()
         }
         var urls = OrderURLs()
-        urls.complete = member("completeUrl", in: &members, Self.address)
-        urls.cancel = member("cancelUrl", in: &members, Self.address)
-        urls.payment = member("paymentUrl", in: &members, Self.address)
+        urls.complete = try address("completeUrl", in: &members, known: known.complete)
+        urls.cancel = try address("cancelUrl", in: &members, known: known.cancel)
+        urls.payment = try address("paymentUrl", in: &members, known: known.payment)
         urls.termsOfService = member("termsOfServiceUrl", in: &members, Self.address)
         urls.hosts = try elements(
             of: "hostUrls",
@@ -78,6 +92,18 @@ extension SnapshotReader {
         }
         keep(members)
         return urls
+    }
+
+    /// Reads an address that paying needs: one of the wrong type is not the same as none, unless it is known already.
+    private mutating func address(
+        _ name: String,
+        in members: inout Members,
+        known: String?
+    ) throws(Obstacle) -> String? {
+        if known == nil, let json = members[name], json != .null, json.string == nil {
+            throw .wrongShape
+        }
+        return member(name, in: &members, Self.address)
     }
 
     private mutating func readSettings(

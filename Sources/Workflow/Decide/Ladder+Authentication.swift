@@ -172,14 +172,11 @@ extension ClientAction {
 }
 
 extension IntegrationTask {
-    /// Schemes that act inside a browser or on files are not apps to pay with.
-    static let refusedSchemes: Set<String> = [
-        "http", "javascript", "data", "file", "blob", "about", "ftp", "vbscript",
-    ]
-
-    /// Whether the address may be handed to a client to open.
+    /// Whether the address may be handed to a client to open: a page, or an app's own scheme.
+    ///
+    /// What acts inside a browser, on files or on the system is no app to pay with.
     var hasLaunchableScheme: Bool {
-        guard let scheme, !scheme.isEmpty else { return false }
-        return !Self.refusedSchemes.contains(scheme)
+        guard let scheme else { return false }
+        return scheme == "https" || CallbackScheme(scheme) != nil
     }
 }

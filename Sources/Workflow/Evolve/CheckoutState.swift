@@ -106,7 +106,7 @@ public struct OrderTransaction: Hashable, Sendable {
     /// Whether the PSP took it.
     var isTaken = false
     /// Whether the PSP answered that it does not take it.
-    var isAnsweredNo = false
+    package internal(set) var isAnsweredNo = false
 }
 
 /// Which kind of session a log is of.

@@ -151,6 +151,14 @@ struct Setback: Hashable, Sendable {
     var failure: OperationFailed
 }
 
+extension SessionState {
+    /// The failure after which the next request waits for its time, where it waits.
+    package var failureBeforeRetry: OperationFailed? {
+        let setback = reading.need == nil ? self.setback : reading.setback ?? self.setback
+        return setback.flatMap { $0.failure.retryAt == nil ? nil : $0.failure }
+    }
+}
+
 /// One try to pay with one instrument.
 public struct Attempt: Hashable, Sendable {
     /// Counted from 1 within the session.

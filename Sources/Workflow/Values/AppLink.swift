@@ -52,6 +52,21 @@ public enum AppLink {
         return String(Substring(name)).lowercased()
     }
 
+    /// Whether a link is one that a client can be handed to open: of one line and without blanks; a page of the web also
+    /// with a host and without a user.
+    package static func isWellFormed(_ href: String) -> Bool {
+        guard let scheme = scheme(of: href),
+            href.unicodeScalars.allSatisfy({
+                $0.value > 0x20 && $0.value != 0x7F && !$0.properties.isWhitespace
+            })
+        else { return false }
+        guard scheme == "https" else { return true }
+        let rest = href.dropFirst("https:".count)
+        guard rest.hasPrefix("//") else { return false }
+        let authority = rest.dropFirst(2).prefix { !"/?#\\".contains($0) }
+        return !authority.isEmpty && !authority.hasPrefix(":") && !authority.contains("@")
+    }
+
     private static func name(of item: String) -> String {
         let name = item.utf8.prefix { $0 != UInt8(ascii: "=") }
         return String(decoding: PercentEncoding.decoded(name), as: UTF8.self)

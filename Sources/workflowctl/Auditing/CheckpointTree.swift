@@ -33,7 +33,7 @@ struct CheckpointTree: Sendable {
                 .usage,
                 "checkpoint.too-many-leaves",
                 "the checkpoint covers more than \(leavesLimit) ends of logs",
-                hint: "leave out --leaves; 'workflowctl checkpoint prove' shows one session's"
+                hint: "leave out --leaves; 'checkpoint prove' shows one session's"
             )
         }
         var tree = CheckpointTree(newest: newest)

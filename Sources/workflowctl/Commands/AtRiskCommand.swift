@@ -113,14 +113,15 @@ struct AtRiskCommand: Command {
             rows: money.totals.map { group, total in
                 [
                     group.host, group.currency ?? "", group.standing.rawValue, "\(total.payments)",
-                    total.amount.map { "\($0)" } ?? "too large", "\(total.withoutAmount)",
+                    total.amount.map { $0.text(in: group.currency) } ?? "too large",
+                    "\(total.withoutAmount)",
                     total.oldest.map { age($0.since) } ?? "",
                 ]
             }
         )
         output.write(totals.text(for: output))
         let unknown = money.unknown
-        guard !unknown.isEmpty else { return }
+        guard let first = unknown.first else { return }
         let each = Table(
             columns: [
                 "unknown", output.isTerminal ? "age" : "age seconds", "amount", "currency",
@@ -129,15 +130,20 @@ struct AtRiskCommand: Command {
             ],
             rows: unknown.map {
                 [
-                    "\($0.session)", age($0.since), $0.amount.map { "\($0)" } ?? "",
-                    $0.currency ?? "", $0.isClosed ? "closed" : $0.outcome?.rawValue ?? "open",
+                    "\($0.session)", age($0.since), $0.amountText, $0.currency ?? "",
+                    $0.isClosed ? "closed" : $0.outcome?.rawValue ?? "open",
                     $0.reference ?? "",
                 ]
             }
         )
         output.write("\n" + each.text(for: output))
         invocation.note(
-            "hint: '\(global.call(invocation.program)) explain SESSION' tells what is known and what to do"
+            "hint: '\(global.call(invocation.program)) explain \(first.session)' tells what is known and what to do"
         )
     }
+}
+
+extension MoneyTotals.Payment {
+    /// The amount as people write it; nothing where it isn't known.
+    fileprivate var amountText: String { amount.map { $0.text(in: currency) } ?? "" }
 }

@@ -48,11 +48,11 @@ struct BisectCommand: Command {
 
     func refuseBadArguments() throws(Failure) {
         if let session { _ = try SessionArgument.session(session) }
-        guard source != nil || session == nil else {
+        if source == nil, let session {
             throw .usage(
                 "mode",
                 "--session chooses one of a file",
-                hint: "of the store: 'workflowctl bisect ID'"
+                hint: "of the store: 'workflowctl bisect \(session)'"
             )
         }
     }

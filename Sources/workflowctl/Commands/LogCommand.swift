@@ -55,10 +55,22 @@ struct LogCommand: Command {
         record.sequence >= from && (type.isEmpty || type.contains(record.type))
     }
 
+    /// A type that neither this build nor the log knows is mistyped; nothing would match it, silently.
+    private func refuseUnknownTypes(_ records: [StoredRecord]) throws(Failure) {
+        let known = Set(SessionEvent.typeNames).union(records.map(\.type))
+        guard !known.isSuperset(of: type) else { return }
+        throw .usage(
+            "type",
+            "no event is of that type",
+            hint: "one of: " + known.sorted().joined(separator: ", ")
+        )
+    }
+
     /// The lines as they are stored: also those that do not read, since whoever looks for damage needs them.
     private func writeLines(_ session: SessionID, _ reader: Reader) async throws(Failure) {
         let records = try await SessionLog.records(of: session, in: reader.store)
         guard !records.isEmpty else { throw Failure(EngineError.unknownSession(session)) }
+        try refuseUnknownTypes(records)
         let keys = global.reveal ? try await reader.keys(of: session) : nil
         for record in records where isWanted(record) {
             let line = LogLine.encode(record)
@@ -70,6 +82,7 @@ struct LogCommand: Command {
 
     private func writeTable(_ session: SessionID, _ reader: Reader) async throws(Failure) {
         let log = try await SessionLog.read(session, from: reader.store)
+        try refuseUnknownTypes(log.records)
         let keys = global.reveal ? try await reader.keys(of: session) : nil
         let output = reader.invocation.output
         var table = Table(columns: ["seq", "time", "type", "what"])

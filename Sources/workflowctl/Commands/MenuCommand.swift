@@ -73,7 +73,7 @@ struct MenuCommand: DrivingCommand {
             throw .usage(
                 "menu",
                 "that is no name of a payment method",
-                hint: "'workflowctl show ID' lists the names: Trustly, CreditCard, …"
+                hint: "'show' lists the names: Trustly, CreditCard, …"
             )
         }
         return PaymentMethodName(rawValue: text)

@@ -145,9 +145,10 @@ struct OpenCommand: DrivingCommand {
             "note: it keeps what it was taken in with: \(unused.joined(separator: ", ")) not applied"
         )
         guard !attempt.isEmpty, state.outcome == nil else { return }
-        driver.invocation.note(
-            "hint: start an attempt with 'workflowctl attempt \(session) INSTRUMENT'"
-        )
+        let program = global.call(driver.invocation.program)
+        guard let allowed = Advice(state, by: driver.engine.decider, program: program).allowed
+        else { return }
+        driver.invocation.note("hint: \(allowed)")
     }
 
     private func address(_ text: String) throws(Failure) -> SessionAddress {

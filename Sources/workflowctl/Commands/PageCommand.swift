@@ -39,7 +39,7 @@ struct PageCommand: Command {
             let secrets = log.secrets(with: try await reader.keys(of: session, for: "page"))
             let view = SessionView(log.state, by: reader.decider, disclosing: .clear(secrets))
             guard let wanted = view.actions.first(where: { $0.id.rawValue == action }) else {
-                throw Failure(.unknown, "page.no-action", "no such action is open", hint: Self.hint)
+                throw Failure(.unknown, "page.no-action", "no such action is open", hint: hint)
             }
             let html = try page(of: wanted).html
             try output.write(Array(html.utf8), in: invocation)
@@ -47,7 +47,7 @@ struct PageCommand: Command {
         }
     }
 
-    private static let hint = "'workflowctl show ID' lists the open actions"
+    private var hint: String { "'workflowctl show \(id)' lists the open actions" }
 
     private func page(of action: ActionView) throws(Failure) -> Page {
         let loopback = global.allowInsecureLoopback
@@ -70,7 +70,7 @@ struct PageCommand: Command {
             default: throw .malformed(member: "kind", reason: "only pages are shown by a browser")
             }
         } catch {
-            throw Failure(.refused, error.code, error.description, hint: Self.hint)
+            throw Failure(.refused, error.code, error.description, hint: hint)
         }
     }
 }

@@ -9,8 +9,9 @@ struct SandboxCommand: Command {
         commandName: "sandbox",
         abstract: "Run a payment service provider to try things with.",
         discussion: """
-            Runs until it is interrupted. Nothing that it does costs money. 'workflowctl sandbox order' creates an \
-            order and prints its session URL; 'workflowctl sandbox act' plays others who act on its money. A scenario file says how the sandbox behaves towards the orders that \
+            Runs until it is interrupted. Nothing that it does costs money. 'sandbox order' creates an \
+            order and prints its session URL; 'sandbox act' plays others who act on its money. A scenario file says how \
+            the sandbox behaves towards the orders that \
             it is for: which methods they have, what fails and when. The first file that applies to an order counts; \
             'workflowctl schema scenario' prints the form.
 

@@ -158,7 +158,7 @@ struct StoreLocation: Hashable, Sendable {
                 .unavailable,
                 "store.unavailable",
                 "the store \(path) does not exist",
-                hint: "name the store with --store sqlite:PATH; 'workflowctl open' makes it"
+                hint: "name the store with --store sqlite:PATH; 'open' makes it"
             )
         }
         do {

@@ -105,7 +105,7 @@ struct ProviderCheck {
         case .refusedURL: "the host is not among 'allowedHosts' in the configuration"
         case .malformedAnswer, .responseTooLarge, .headersTooLarge, .endlessAnswer, .canceled,
             .refusedRequest, .queueFull, .shutdown, .other:
-            "'workflowctl --verbose' and the error's page tell more"
+            "--verbose and the error's page tell more"
         }
     }
 }

@@ -41,7 +41,7 @@ struct RestingMoney {
             count == 1
                 ? "one rests with a problem, and nobody knows whether money was taken"
                 : "\(count) rest with a problem, and nobody knows whether money was taken",
-            advice: "'workflowctl at-risk' names them; 'workflowctl retry ID' asks the PSP again"
+            advice: "'workflowctl at-risk' names them; 'retry' asks the PSP again"
         )
     }
 }

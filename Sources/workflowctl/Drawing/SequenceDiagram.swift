@@ -133,7 +133,7 @@ struct SequenceDiagram: Hashable, Sendable {
                 at: last.at,
                 shape: .note(over: .payer ... .bank),
                 tone: .bad,
-                text: "\(rest.count) more events are not drawn; 'workflowctl log' has them"
+                text: "\(rest.count) more events are not drawn; 'log' has them"
             )
         )
     }

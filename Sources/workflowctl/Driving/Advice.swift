@@ -13,6 +13,8 @@ struct Advice {
     /// What may be done, the most likely first.
     let steps: [Step]
     private let isOver: Bool
+    /// The command that shows the session.
+    private let show: String
 
     /// What may be done in a state.
     init(_ state: SessionState, by decider: SessionDecider, program: String) {
@@ -45,12 +47,13 @@ struct Advice {
         }
         self.steps = steps
         isOver = view.outcome != nil
+        show = "\(program) show \(session)"
     }
 
     /// What is allowed, in one line.
     var allowed: String? {
         guard !isOver || !steps.isEmpty else {
-            return "nothing is possible any more; 'workflowctl show' tells how it ended"
+            return "nothing is possible any more; '\(show)' tells how it ended"
         }
         return Self.possible(steps)
     }

@@ -36,7 +36,19 @@ extension Driver {
         try await print(followed, command.global)
         // What is shown is the newest that the store gave.
         if let failure = followed.storeFailure { throw Failure(failure) }
+        tellRetry(of: followed)
         return status(of: followed, command)
+    }
+
+    /// Tells why the session isn't settled when a failed request waits to be sent again, and until when.
+    private func tellRetry(of followed: Followed) {
+        guard !followed.isSettled, let failed = followed.state.failureBeforeRetry,
+            let retryAt = failed.retryAt
+        else { return }
+        invocation.note(
+            "note: the request \(failed.rel.purpose) failed: \(Story.Cause(failed).words); "
+                + "it is tried again at \(retryAt.clock) UTC"
+        )
     }
 
     /// Prints the view of a session to the client that drives it, with what it needs in order to act.

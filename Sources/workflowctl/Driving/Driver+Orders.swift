@@ -73,14 +73,19 @@ extension Driver {
             let status = try await driver.finish(session, command)
             guard status == .done,
                 let state = try? await driver.engine.state(of: session),
-                state.checkout?.transactions.last?.result == .refused
+                let transaction = state.checkout?.transactions.last,
+                transaction.result == .refused
             else { return status }
-            let code = "order.refused"
-            driver.invocation.note(
-                "error: the PSP refused it, or does not offer it now [\(code)]\n"
-                    + "hint: 'workflowctl log \(session) --type operationFailed' tells the PSP's words"
+            let program = command.global.call(driver.invocation.program)
+            let refusal = Failure.refused(
+                transaction.isAnsweredNo
+                    ? "the PSP refused it" : "the PSP does not offer it now; nothing was sent",
+                hint: transaction.isAnsweredNo
+                    ? "'\(program) log \(session) --type operationFailed' tells the PSP's words"
+                    : "'\(program) order show \(session)' reads what is possible now"
             )
-            return .refused
+            driver.invocation.note("\(refusal)")
+            return refusal.status
         }
     }
 
@@ -102,5 +107,12 @@ extension Driver {
             "the PSP wants the merchant's access token",
             hint: "write it to a file and give the file with --token-file"
         )
+    }
+}
+
+extension Failure {
+    /// A transaction that the PSP did not take.
+    fileprivate static func refused(_ message: String, hint: String) -> Failure {
+        Failure(.refused, "order.refused", message, hint: hint)
     }
 }

@@ -22,7 +22,7 @@ enum ForkPlace {
         switch log.events.first?.event {
         case .opened?: break
         case .checkout(.checkoutOpened(let opened))?:
-            guard opened.gateway != .custom else { throw .customGateway }
+            guard opened.gateway != .custom else { throw .customGateway(log.session) }
         default:
             throw .notHere(
                 "the log does not begin with the session",
@@ -33,7 +33,7 @@ enum ForkPlace {
             throw .usage(
                 "at",
                 "the session is over at event \(sequence)",
-                hint: "fork it earlier: 'workflowctl log ID' shows the places"
+                hint: "fork it earlier: 'workflowctl log \(log.session)' shows the places"
             )
         }
         guard let checkout = state.checkout else { return }
@@ -98,12 +98,14 @@ extension OrderStatus {
 
 extension Failure {
     /// A checkout whose orders the host's own code creates.
-    fileprivate static let customGateway = Failure(
-        .refused,
-        "fork.custom-gateway",
-        "the order was created by code of the host, which no sandbox stands in for",
-        hint: "'workflowctl replay ID --what-if' asks what would have become of it"
-    )
+    fileprivate static func customGateway(_ session: SessionID) -> Failure {
+        Failure(
+            .refused,
+            "fork.custom-gateway",
+            "the order was created by code of the host, which no sandbox stands in for",
+            hint: "'workflowctl replay \(session) --what-if' asks what would have become of it"
+        )
+    }
 
     /// A fork at this place would tell what could not have been.
     fileprivate static func notHere(_ reason: String, hint: String) -> Failure {

@@ -41,9 +41,10 @@ struct GatewayOptions: ParsableArguments, Sendable {
                 )
             )
         } catch {
-            let hint: String? =
+            let hint =
                 error == .loopbackNotAllowed
-                ? "add --allow-insecure-loopback to talk to a sandbox" : nil
+                ? "add --allow-insecure-loopback to talk to a sandbox"
+                : "write it as https://HOST/PATH, without user, password, query and fragment"
             throw Failure(
                 .usage,
                 "usage.gateway",

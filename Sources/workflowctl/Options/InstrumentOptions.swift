@@ -52,7 +52,7 @@ struct InstrumentOptions: ParsableArguments, Sendable {
                 throw .usage(
                     "prefill",
                     "a saved card needs --card NUMBER or --prefill RANK",
-                    hint: "'workflowctl show SESSION' lists the saved cards"
+                    hint: "'show' lists the saved cards: --card with the masked number of one"
                 )
             }
             return .card(rank: try rank(prefill))

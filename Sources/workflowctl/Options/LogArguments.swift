@@ -14,6 +14,15 @@ struct LogArguments: ParsableArguments, Sendable {
 
     /// The session that was chosen of a file.
     ///
-    /// - Throws: A usage failure for what is no session.
-    func chosen() throws(Failure) -> SessionID? { try session.map(SessionArgument.session) }
+    /// - Throws: A usage failure for what is no session, and beside another session of the store.
+    func chosen() throws(Failure) -> SessionID? {
+        guard let session else { return nil }
+        let chosen = try SessionArgument.session(session)
+        guard let whole = SessionID(source), whole != chosen else { return chosen }
+        throw .usage(
+            "stray-option",
+            "--session chooses one of a file, and another session of the store is given",
+            hint: "give one of the two sessions alone"
+        )
+    }
 }

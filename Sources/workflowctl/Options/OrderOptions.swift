@@ -60,13 +60,14 @@ struct OrderOptions: ParsableArguments, Sendable {
                 .usage,
                 error.code,
                 Screen.safe(error.description),
-                hint: "amounts are minor units: 10000 is 100.00"
+                hint: error.hint
             )
         }
         guard gateway == .merchantBackend || generation == .v3 else {
             throw .usage(
                 "gateway",
-                "orders of the second generation are created by merchant backends only"
+                "orders of the second generation are created by merchant backends only",
+                hint: "give --backend URL, or leave out --generation"
             )
         }
         var request = CheckoutRequest(of: order, by: gateway, at: root)
@@ -74,5 +75,21 @@ struct OrderOptions: ParsableArguments, Sendable {
         request.reference = reference ?? request.reference
         request.metadata = try Notes.read(metadata)
         return request
+    }
+}
+
+extension PaymentOrderError {
+    /// What to do, by the fields that are wrong.
+    fileprivate var hint: String {
+        let fields = problems.map { $0.path.lowercased() }
+        if fields.contains(where: { $0.hasSuffix("amount") || $0.hasSuffix("price") }) {
+            return "amounts are minor units: 10000 is 100.00"
+        }
+        if fields.contains(where: { $0.contains("url") }) {
+            return "addresses are whole: https://HOST/PATH"
+        }
+        return fields.isEmpty
+            ? "the file holds the order as the PSP's API takes it: {\"paymentorder\":{…}}"
+            : "put these fields right; nothing was sent"
     }
 }

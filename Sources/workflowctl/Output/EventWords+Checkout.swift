@@ -37,7 +37,7 @@ extension EventWords {
             let end = handed.outcome.map { ", " + $0.rawValue } ?? ""
             self.init(.engine, "native session \(handed.session) gives back" + end)
         case .orderConfirmed(let confirmed):
-            let amount = confirmed.amount.map { " of \($0) minor units" } ?? ""
+            let amount = StoryWords.money(confirmed.amount, confirmed.currency, ": ")
             self.init(.end, "confirmed: the order says that it is paid" + amount)
         case .transactionRequested(let request):
             let amount = request.amount.map { " of \($0) minor units" } ?? ""

@@ -128,6 +128,13 @@ struct MoneyWords {
     }
 }
 
+extension Int64 {
+    /// An amount beside its currency in a table: as people write it, or minor units of a currency that isn't known.
+    func text(in currency: String?) -> String {
+        currency.flatMap { MinorUnits.text(self, of: $0) } ?? "\(self)"
+    }
+}
+
 extension Instant {
     /// The time to the second, `2026-12-02 00:47:43 UTC`.
     fileprivate var second: String {

@@ -14,7 +14,7 @@ struct ProblemWords {
     private var repeating: String {
         guard advice.isRetryable else { return "The engine does not repeat the request." }
         guard advice.cap.tries != 1 else {
-            return "The engine does not repeat the request by itself; 'workflowctl retry' does."
+            return "The engine does not repeat the request by itself; 'retry' does."
         }
         var words =
             advice.asksFirst
@@ -24,7 +24,7 @@ struct ProblemWords {
         if let tries = advice.cap.tries { words += ", sending it \(tries) times at the most" }
         if let time = advice.cap.time { words += ", for \(Self.words(time)) at the most" }
         return words
-            + "; a Retry-After of the PSP counts more. After that 'workflowctl retry' may help."
+            + "; a Retry-After of the PSP counts more. After that 'retry' may help."
     }
 
     private var actor: String {

@@ -11,10 +11,13 @@ enum StoryWords {
             let what = isCheckout ? "The order" : "The payment"
             let origin = isHandedOver ? " from its checkout" : ""
             return "\(what) was taken in\(origin), at \(Screen.safe(host))."
-        case .takenInAgain(let who):
-            return who == "engine"
-                ? "Before it expires, the engine looked at the PSP a last time."
-                : "Its address was handed in again (\(Screen.safe(who))): the engine went on with the same session."
+        case .takenInAgain("engine", _):
+            return "Before it expires, the engine looked at the PSP a last time."
+        case .takenInAgain(let who, isOrder: true):
+            return "\(Screen.safe(who)) asked to read the order anew."
+        case .takenInAgain(let who, isOrder: false):
+            return
+                "Its address was handed in again (\(Screen.safe(who))): the engine went on with the same session."
         case .offered(let instruments):
             return "The payer was offered " + list(instruments.map(\.storyWords)) + "."
         case .attempt(let number, let choice, let isPreset, let hasBegun):
@@ -199,22 +202,14 @@ enum StoryWords {
     }
 
     /// An amount as people write it, `649.00 SEK`; in minor units, as the log has it, where it isn't known how many make one.
-    ///
-    /// Source: merchant API, amounts (10000 is 100.00).
     static func money(_ amount: Int64?, _ currency: String?, _ before: String) -> String {
         guard let amount else { return "" }
-        guard let currency, hundredths.contains(currency), amount >= 0 else {
+        guard let currency, let text = MinorUnits.text(amount, of: currency) else {
             return before + "\(amount) minor units"
                 + (currency.map { " of " + Screen.safe($0) } ?? "")
         }
-        let (whole, part) = amount.quotientAndRemainder(dividingBy: 100)
-        return before + "\(whole).\(part < 10 ? "0" : "")\(part) \(currency)"
+        return before + "\(text) \(currency)"
     }
-
-    /// Currencies of a hundred minor units (ISO 4217), of those that the PSP settles in.
-    private static let hundredths: Set<String> = [
-        "CHF", "CZK", "DKK", "EUR", "GBP", "NOK", "PLN", "SEK", "USD",
-    ]
 
     /// `a, b and c`.
     static func list(_ words: [String]) -> String {

@@ -98,13 +98,17 @@ struct ViewText {
     private mutating func add(_ checkout: CheckoutView) {
         add("checkout", checkout.stage.rawValue)
         if let order = checkout.order {
-            let amount = order.amount.map { " \($0) \(order.currency ?? "")" } ?? ""
+            let amount = StoryWords.money(order.amount, order.currency, " ")
             add("order", Screen.safe((order.status?.rawValue ?? "created") + amount))
             if let id = order.id { add("", Screen.safe(id)) }
             if let instrument = order.instrument { add("", Screen.safe(instrument.rawValue)) }
         }
         for transaction in checkout.transactions {
-            let amount = transaction.request.amount.map { " \($0)" } ?? ""
+            let amount = StoryWords.money(
+                transaction.request.amount,
+                checkout.order?.currency,
+                " "
+            )
             add(
                 transaction.request.kind.rawValue,
                 (transaction.result?.rawValue ?? "under way") + amount + "  "

@@ -8,7 +8,7 @@ struct ForeignFile {
     private let hint: String
 
     private static let logHint =
-        "a log has one JSON object a line, as 'workflowctl export' and 'workflowctl log ID --json' write it"
+        "a log has one JSON object a line, as 'workflowctl export' writes it"
 
     /// Looks at the first line that is not empty.
     ///

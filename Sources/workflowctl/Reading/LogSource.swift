@@ -46,7 +46,7 @@ enum LogSource {
         .damaged,
         "log.empty",
         "there is no record in the log",
-        hint: "a log has one JSON object a line, as 'workflowctl log ID --json' writes it"
+        hint: "a log has one JSON object a line, as 'workflowctl export' writes it"
     )
 
     /// Reads the one log that a command works on, from a file.

@@ -27,7 +27,7 @@ enum LogToShow {
             throw .usage(
                 "reveal",
                 "what is made to be handed on never shows sealed values",
-                hint: "'workflowctl log ID --reveal' shows them on the screen"
+                hint: "'log' with --reveal shows them on the screen"
             )
         }
     }

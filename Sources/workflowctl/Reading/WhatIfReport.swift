@@ -151,7 +151,8 @@ final class WhatIfReport {
             rows: ordered.map { group, total in
                 [
                     group.recorded, group.otherwise, group.instrument ?? "", group.currency ?? "",
-                    "\(total.payments)", total.amount.map { "\($0)" } ?? "too large",
+                    "\(total.payments)",
+                    total.amount.map { $0.text(in: group.currency) } ?? "too large",
                     "\(total.withoutAmount)",
                 ]
             }

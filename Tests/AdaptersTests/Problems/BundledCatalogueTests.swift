@@ -13,7 +13,7 @@ import Workflow
 
     @Test func `every documented kind of problem ends with its own advice`() throws {
         let rows = Self.rows()
-        #expect(rows.count == 110 && ProblemCatalogue.bundled.rows.count == rows.count)
+        #expect(rows.count == 112 && ProblemCatalogue.bundled.rows.count == rows.count)
         for row in rows {
             let type = try #require(row["type"] as? String)
             let advice = ProblemCatalogue.bundled.advice(
@@ -47,8 +47,40 @@ import Workflow
         }
         let digest = HashChain.hash(.zero, try JSONValue.array(rows).canonical())
         #expect(
-            digest.hexadecimal == "198448020722599a132ba3b11a52faf2a70074ae1213e945398aed8709e92872"
+            digest.hexadecimal == "3a65e2dec1c86d8ea4ddad7416ae1acbd1dfde31d4139fe5d8e7f60695057229"
         )
+    }
+
+    @Test(arguments: Instrument.allCases.filter { $0 != .swish })
+    func `a payer who did not choose Swish never hears of it`(instrument: Instrument) {
+        for (type, status) in [
+            ("usercancelled", 403), ("configerror", 403), ("inputerror", 400), ("systemerror", 500),
+        ] {
+            func advice(_ instrument: Instrument) -> ProblemAdvice {
+                ProblemCatalogue.bundled.advice(
+                    type: ProblemCatalogue.typePrefix + type,
+                    status: status,
+                    instrument: instrument
+                )
+            }
+            let (own, swish) = (advice(instrument), advice(.swish))
+            #expect(own.isKnown && !own.payerMessage.contains("Swish"), "\(type)")
+            #expect(!own.operatorMessage.contains("Swish"), "\(type)")
+            guard type.hasPrefix("user") || type.hasPrefix("config") else { continue }
+            #expect(swish.payerMessage.contains("Swish"))
+            #expect(own.actor == swish.actor && own.newAttempt == swish.newAttempt)
+        }
+    }
+
+    @Test func `what people read of a problem is about the payment, not about the documentation`() {
+        for row in ProblemCatalogue.bundled.rows {
+            for note in ["portal", "spell", "documented", "SDK", " URI", "example payload"] {
+                #expect(
+                    row.advice.operatorMessage.range(of: note, options: .caseInsensitive) == nil,
+                    "\(row.slug): \(note)"
+                )
+            }
+        }
     }
 
     @Test func `who may repeat a request has a reason to`() {

@@ -97,7 +97,11 @@ import Workflow
               "urls":{"completeUrl":1,"cancelUrl":"https://shop.example/cancel","hostUrls":[3,"https://h/"]},
               "settings":[]},
              "operations":{"rel":"abort-payment"}}
-            """#
+            """#,
+            knownURLs: OrderURLs(
+                complete: "https://shop.example/complete",
+                cancel: "https://shop.example/cancel"
+            )
         )
         let method = try #require(snapshot.methods.first)
         #expect(snapshot.methods.count == 1 && method.name == .swish)
@@ -122,6 +126,47 @@ import Workflow
                 "/paymentSession/urls/completeUrl", "/paymentSession/urls/hostUrls/0",
             ]
         )
+    }
+
+    /// Members of a first answer without which nobody knows whether, and how, the order can be paid.
+    static let wrongTypes = [
+        #"{"paymentSession":{"urls":5}}"#,
+        #"{"paymentSession":{"urls":["https://shop.example/complete"]}}"#,
+        #"{"paymentSession":{"urls":{"completeUrl":5,"cancelUrl":"https://s/x"}}}"#,
+        #"{"paymentSession":{"urls":{"completeUrl":"https://s/c","cancelUrl":{}}}}"#,
+        #"{"paymentSession":{"urls":{"completeUrl":"https://s/c","cancelUrl":"https://s/x","paymentUrl":[]}}}"#,
+        #"{"paymentSession":{"methods":{"paymentMethod":"Swish"}}}"#,
+        #"{"paymentSession":{},"operations":"none"}"#,
+    ]
+
+    @Test(arguments: wrongTypes)
+    func `a first answer with an address or a list of the wrong type is read again, not believed`(
+        body: String
+    ) async throws {
+        let first = await bench.answer(body: body)
+        guard case .undecodable(200, let raw?) = first.outcome else {
+            Issue.record("the session would end of \(first.outcome)")
+            return
+        }
+        #expect(first.secrets[raw] == body)
+        // Later, what is known already goes on to count.
+        let known = OrderURLs(
+            complete: "https://s/c",
+            cancel: "https://s/x",
+            payment: "https://s/p"
+        )
+        let (later, secrets) = try await bench.snapshot(body, knownURLs: known)
+        #expect(later.urls.completed(by: known).payment == "https://s/p")
+        #expect(later.unknown.flatMap { secrets[$0] } != nil)
+    }
+
+    @Test func `addresses and lists that a first answer leaves out are absent, not wrong`()
+        async throws
+    {
+        let (snapshot, _) = try await bench.snapshot(
+            #"{"paymentSession":{"urls":{"completeUrl":null,"paymentUrl":""},"methods":null},"operations":null}"#
+        )
+        #expect(snapshot.urls == OrderURLs() && snapshot.methods.isEmpty)
     }
 
     @Test func `unknown members are kept for the audit, the same for the same answer`() async throws
@@ -209,6 +254,20 @@ import Workflow
             let kept = try #require(snapshot.unknown.flatMap { secrets[$0] })
             #expect(kept == #"{"/operations/0/tasks/0/href":"\#(href)"}"#)
         }
+    }
+
+    @Test(arguments: [#"swish://p\nx"#, "https://app.swish.nu@evil.example/p", "swish://p x"])
+    func `an app is not opened with a link that reads otherwise than it opens`(
+        href: String
+    ) async throws {
+        let (snapshot, _) = try await bench.snapshot(
+            #"""
+            {"paymentSession":{},"operations":[{"rel":"get-payment","href":"https://h/a",
+              "tasks":[{"rel":"launch-client-app","href":"\#(href)"}]}]}
+            """#
+        )
+        let task = try #require(snapshot.operations.first?.tasks.first)
+        #expect(task.href == nil && task.scheme == nil && snapshot.unknown != nil)
     }
 
     @Test func `a failed attempt is reported with its acknowledging link`() async throws {

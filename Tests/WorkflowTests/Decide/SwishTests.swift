@@ -50,7 +50,10 @@ import WorkflowTesting
         #expect(spec.state.actions.map(\.kind) == [.launchApp(task, callbackURL: nil)])
     }
 
-    @Test(arguments: ["javascript", "file", "http", "data", nil])
+    @Test(arguments: [
+        "javascript", "file", "http", "data", "intent", "content", "tel", "sms", "view-source",
+        "ms-settings", "", nil,
+    ])
     func `a link that no app opens is never given to a client`(scheme: String?) {
         var task = IntegrationTask.launch()
         task.scheme = scheme

@@ -34,6 +34,22 @@ import Testing
         #expect(AppLink.adding(callbackURL: Self.back, to: href) == href)
     }
 
+    @Test(arguments: [
+        "swish://paymentrequest?token=a+b%2F", "https://app.swish.nu/1/p?token=1", "bankid:///?x",
+    ])
+    func `a link of an app or page can be handed to a client`(href: String) {
+        #expect(AppLink.isWellFormed(href))
+    }
+
+    @Test(arguments: [
+        "", "x", "swish://p?a=1\nb", "swish://p\r\n", "swish://p a", "swish://p\u{0}",
+        "swish://p\u{2028}", "https:app", "https://", "https:///p", "https://:443/p",
+        "https://app.swish.nu@evil.example/p", "https://u:p@app.swish.nu/",
+    ])
+    func `anything that a client might open otherwise than it reads is no link`(href: String) {
+        #expect(!AppLink.isWellFormed(href))
+    }
+
     @Test func `a scheme is read in lower case, or not at all`() {
         #expect(AppLink.scheme(of: "Swish://x") == "swish")
         #expect(AppLink.scheme(of: "://x") == nil)

@@ -70,3 +70,8 @@ enum EventType: String, CaseIterable {
         uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) }
     )
 }
+
+extension SessionEvent {
+    /// The names of the types that this build knows, as the log has them.
+    package static var typeNames: [String] { EventType.allCases.map(\.rawValue) }
+}

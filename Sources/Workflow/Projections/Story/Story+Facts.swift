@@ -3,8 +3,9 @@ extension Story {
     public enum Fact: Hashable, Sendable {
         /// The payment was taken in.
         case takenIn(host: String, isCheckout: Bool, isHandedOver: Bool)
-        /// Its address was given again, or it was read a last time before it expires.
-        case takenInAgain(by: String)
+        /// Its address was given again, or it was read a last time before it expires; of a checkout, somebody asked to read
+        /// its order anew.
+        case takenInAgain(by: String, isOrder: Bool)
         /// The payer was shown these ways to pay.
         case offered([Instrument])
         /// The payer chose an instrument; whether that was chosen before the methods were known, and whether the PSP began
@@ -87,6 +88,14 @@ extension Story {
         public var reach: Reach
         /// How long it took to fail, the first time.
         public var duration: Duration
+
+        /// How a request failed.
+        package init(_ failed: OperationFailed) {
+            code = failed.code
+            status = failed.status
+            reach = failed.reach
+            duration = .milliseconds(failed.durationMilliseconds)
+        }
     }
 
     /// How it ended that a request failed.

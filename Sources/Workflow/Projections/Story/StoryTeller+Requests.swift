@@ -199,12 +199,7 @@ extension Story.Trouble {
         if !failed.rel.onlyReads, failed.reach == .maybeSent || hasFailedInside {
             isUncertain = true
         }
-        let cause = Story.Cause(
-            code: failed.code,
-            status: failed.status,
-            reach: failed.reach,
-            duration: .milliseconds(failed.durationMilliseconds)
-        )
+        let cause = Story.Cause(failed)
         if !causes.contains(where: cause.isLike) { causes.append(cause) }
     }
 }

@@ -156,7 +156,8 @@ extension StoryTeller {
                 ),
                 recorded
             )
-        case .refetchRequested(let refetch): say(.takenInAgain(by: refetch.by), recorded)
+        case .refetchRequested(let refetch):
+            say(.takenInAgain(by: refetch.by, isOrder: before.checkout != nil), recorded)
         case .fetched: break
         case .methodsOffered(let offered): tell(offered, before, recorded)
         case .attemptStarted(let started):

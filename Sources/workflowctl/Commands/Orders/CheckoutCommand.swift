@@ -9,7 +9,7 @@ struct CheckoutCommand: ParsableCommand {
         abstract: "Let a payer check in and pay an order on the PSP's page.",
         discussion: """
             A checkout is a session: 'report', 'return', 'retry', 'abort', 'show', 'log' and 'replay' work on it. What the \
-            payer's app or browser shows stands in the view's actions; 'workflowctl page' makes a page of them.
+            payer's app or browser shows stands in the view's actions; 'page' makes a page of them.
 
             Examples:
               workflowctl checkout start order.json --backend https://shop.example/api/

@@ -140,7 +140,7 @@ struct TokensDeleteCommand: Command {
                 .unknown,
                 "tokens.unknown",
                 "the payer has no such token",
-                hint: "'workflowctl tokens list' shows the numbers and names"
+                hint: "'tokens list' shows the numbers and names"
             )
         }
         if global.json {

@@ -29,18 +29,29 @@ struct TransactionOptions: ParsableArguments, Sendable {
     var receiptReference: String?
 
     func check() throws(Failure) {
-        if let amount, amount < 1 { throw .usage("amount", "an amount is 1 or more") }
+        if let amount, amount < 1 {
+            throw .usage("amount", "an amount is 1 or more", hint: Self.unitsHint)
+        }
         if let vat, vat < 0 || vat > amount ?? .max {
-            throw .usage("vat", "the tax is 0 or more, and not more than the amount")
+            throw .usage(
+                "vat",
+                "the tax is 0 or more, and not more than the amount",
+                hint: Self.unitsHint
+            )
         }
     }
 
+    private static let unitsHint = "amounts are minor units: 10000 is 100.00"
+
     /// The wish, with what is left where no amount is given.
+    ///
+    /// - Parameter show: The command that reads the order anew.
     func wish(
         _ kind: TransactionKind,
         _ description: String,
         _ payeeReference: String?,
         of order: OrderSnapshot?,
+        show: String,
         _ invocation: Invocation
     ) throws(Failure) -> TransactionWish {
         let left = kind == .capture ? order?.remainingCapture : order?.remainingReversal
@@ -49,7 +60,7 @@ struct TransactionOptions: ParsableArguments, Sendable {
                 .refused,
                 "order.nothing-left",
                 "the order shows nothing that is left to \(kind == .capture ? "capture" : "reverse")",
-                hint: "'workflowctl order show ID' reads it anew; --amount says how much"
+                hint: "'\(show)' reads it anew; --amount says how much"
             )
         }
         var wish = TransactionWish(kind: kind, description: description)
@@ -160,6 +171,7 @@ struct OrderCaptureCommand: DrivingCommand {
                 names.description ?? "Capture",
                 names.payeeReference,
                 of: order,
+                show: "\(global.call(invocation.program)) order show \(id)",
                 invocation
             )
         }
@@ -205,6 +217,7 @@ struct OrderReverseCommand: DrivingCommand {
                 names.description ?? "Reversal",
                 names.payeeReference,
                 of: order,
+                show: "\(global.call(invocation.program)) order show \(id)",
                 invocation
             )
         }

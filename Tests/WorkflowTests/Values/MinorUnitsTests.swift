@@ -1,0 +1,28 @@
+import Testing
+
+@testable import Workflow
+
+@Suite struct MinorUnitsTests {
+    /// Amounts as ISO 4217 has them: how many minor units make one is the currency's.
+    @Test(
+        arguments: [
+            (64_900, "SEK", "649.00"), (5, "EUR", "0.05"), (0, "NOK", "0.00"),
+            (649, "JPY", "649"), (649, "ISK", "649"), (1_500, "KRW", "1500"), (7, "VND", "7"),
+            (1_234, "KWD", "1.234"), (50, "BHD", "0.050"), (5, "JOD", "0.005"),
+            (12_345, "CLF", "1.2345"), (-5_050, "GBP", "-50.50"),
+            (Int64.min, "JPY", "-9223372036854775808"),
+        ] as [(Int64, String, String)]
+    )
+    func `an amount is written with as many decimals as its currency has`(
+        amount: Int64,
+        currency: String,
+        text: String
+    ) {
+        #expect(MinorUnits.text(amount, of: currency) == text)
+    }
+
+    @Test(arguments: ["", "sek", "XXX", "XAU", "SEKR"])
+    func `of what is no currency nobody knows how many minor units make one`(currency: String) {
+        #expect(MinorUnits.text(100, of: currency) == nil)
+    }
+}

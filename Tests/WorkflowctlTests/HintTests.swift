@@ -1,0 +1,193 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import Sandbox
+@testable import workflowctl
+
+/// What a message says to type is typed: pasted as it stands, it is no usage error.
+@Suite struct HintTests {
+    /// A command that a text of the program says to run.
+    struct Hint: CustomStringConvertible, Sendable {
+        var line: String
+        var place: String
+
+        var description: String { "\(place): \(line)" }
+    }
+
+    /// Every command in quotation marks in the program's sources, with a session where one is put in.
+    static let all: [Hint] = {
+        var folder = URL(filePath: #filePath)
+        for _ in 0..<3 { folder.deleteLastPathComponent() }
+        folder.append(path: "Sources/workflowctl")
+        let files =
+            FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        var hints: [Hint] = []
+        for file in files.sorted() where file.hasSuffix(".swift") {
+            // A suggestion is made of what was typed; it is tested with that.
+            guard !file.hasSuffix("Suggestion.swift"), !file.hasPrefix("Schemas/") else { continue }
+            let path = folder.appending(path: file)
+            let text = (try? String(contentsOf: path, encoding: .utf8)) ?? ""
+            for line in text.split(separator: "\n") where !line.contains("///") {
+                let named = line.replacing(
+                    "\\(global.call(invocation.program))",
+                    with: "workflowctl"
+                )
+                .replacing("\\(program)", with: "workflowctl")
+                .replacing("\\(call)", with: "workflowctl")
+                for match in named.matches(of: /'workflowctl([^']*)'/) {
+                    let words = match.1.replacing(
+                        /\\\([^()]*\)/,
+                        with: "0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f"
+                    )
+                    hints.append(Hint(line: String(words), place: file))
+                }
+            }
+        }
+        return hints
+    }()
+
+    @Test func `the sources have commands to paste`() { #expect(Self.all.count > 30) }
+
+    @Test(arguments: all)
+    func `no command that a message says to run is a usage error`(hint: Hint) throws {
+        let shell = hint.line.split(separator: "<").first ?? ""
+        let arguments = ArgumentOrder.commandFirst(shell.split(separator: " ").map(String.init))
+        do {
+            let command = try Workflowctl.parseAsRoot(arguments)
+            try (command as? any Command)?.refuseBadArguments()
+        } catch let failure as Failure {
+            Issue.record("\(hint): \(failure)")
+        } catch {
+            #expect(Workflowctl.exitCode(for: error) == .success, "\(hint)")
+        }
+    }
+
+    /// Runs what a diagnostic says to run, as it stands.
+    private func paste(_ diagnostics: String, in world: World) async throws -> Tool.Result {
+        let line = try #require(
+            diagnostics.firstMatch(of: /'([^' ]*workflowctl [^']+)'/)?.1,
+            "\(diagnostics)"
+        )
+        return try await world.tool.shell(String(line))
+    }
+
+    @Test func `an order that has nothing left, or does not offer it, says what to run`()
+        async throws
+    {
+        try await Checkout.world { world, _ in
+            let order = try await world.create()
+            try await world.elsewhere(order)
+            _ = try await world.merchant("order", "show", order.session)
+            let captured = try await world.merchant("order", "capture", order.session)
+            #expect(captured.status == 0, "\(captured.diagnostics)")
+            let none = try await world.merchant("order", "capture", order.session)
+            #expect(none.diagnostics.contains("[order.nothing-left]"))
+            #expect(try await paste(none.diagnostics, in: world).status == 0)
+            let late = try await world.merchant("order", "cancel", order.session)
+            #expect(late.status == 1 && late.diagnostics.contains("[order.refused]"))
+            #expect(late.diagnostics.contains("nothing was sent"), "\(late.diagnostics)")
+            #expect(await world.sandbox.orderLedger(order.id)?.cancellations == 0)
+            #expect(try await paste(late.diagnostics, in: world).status == 0)
+            let story = try await world.run("explain", order.session)
+            #expect(story.output.contains("asked to read the order anew"), "\(story.output)")
+            #expect(!story.output.contains("handed in again"))
+        }
+    }
+
+    @Test func `a session that is over names the command that tells how it ended`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            #expect(try await world.run("abort", session).status == 0)
+            let late = try await world.run("attempt", session, "swish")
+            #expect(late.status == 1 && late.diagnostics.contains("[session.ended]"))
+            let shown = try await paste(late.diagnostics, in: world)
+            #expect(shown.status == 0 && shown.output.contains("canceled"))
+        }
+    }
+
+    @Test func `a type of events that nobody knows is refused, not matched with nothing`()
+        async throws
+    {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            for form in [[], ["--json"]] {
+                let refused = try await world.tool.run(
+                    ["log", session, "--type", "nonsense"] + form
+                )
+                #expect(refused.status == 64 && refused.diagnostics.contains("[usage.type]"))
+                #expect(refused.diagnostics.contains("operationFailed"))
+            }
+            #expect(try await world.run("log", session, "--type", "operationFailed").status == 0)
+            let other = "0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f"
+            let both = try await world.run("explain", session, "--session", other)
+            #expect(both.status == 64 && both.diagnostics.contains("[usage.stray-option]"))
+            #expect(try await world.run("explain", session, "--session", session).status == 0)
+        }
+    }
+
+    @Test func `while the PSP is down for maintenance, open says why and when it tries again`()
+        async throws
+    {
+        try await World.with { world in
+            let created = try await world.sandbox.createOrder(SandboxOrder())
+            try await world.sandbox.install(
+                Fault(rel: "session", calls: .every, kind: .status(503, retryAfterSeconds: 120)),
+                order: created.id
+            )
+            let opened = try await world.run("--wait", "1s", "open", created.sessionURL)
+            #expect(opened.status == 0 && opened.output.contains("not settled"))
+            #expect(opened.diagnostics.contains("HTTP 503"), "\(opened.diagnostics)")
+            #expect(opened.diagnostics.contains(/tried again at \d\d:\d\d:\d\d UTC/))
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("JPY", "order      Initialized 649 JPY"), ("KWD", "order      Initialized 0.649 KWD"),
+            ("SEK", "order      Initialized 6.49 SEK"),
+        ]
+    )
+    func `an order's amount is shown with the decimals of its currency`(
+        currency: String,
+        line: String
+    ) async throws {
+        try await Checkout.world { world, _ in
+            let order = try await world.create(
+                Checkout.order(amount: 649).replacing("SEK", with: currency)
+            )
+            let shown = try await world.run("show", order.session)
+            #expect(shown.output.contains(line), "\(shown.output)")
+        }
+    }
+
+    @Test func `what is wrong with an argument says what would be right`() async throws {
+        try await Checkout.world { world, _ in
+            let session = "0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f"
+            let path = try world.write(
+                Checkout.order().replacing("https://shop.example/complete", with: "ftp://x/"),
+                to: "order.json"
+            )
+            for (arguments, code, hint) in [
+                (
+                    ["order", "capture", session, "--amount", "0"], "usage.amount",
+                    "10000 is 100.00"
+                ),
+                (["attempt", session, "apple-pay"], "usage.merchant-id", "merchant.com.example"),
+                (
+                    ["order", "create", path, "--psp", "https://u:p@shop.example/"],
+                    "usage.gateway", "https://HOST/PATH"
+                ),
+                (
+                    ["order", "create", path, "--psp", world.sandbox.baseURL], "order.invalid",
+                    "https://HOST/PATH"
+                ),
+            ] {
+                let refused = try await world.tool.run(["--allow-insecure-loopback"] + arguments)
+                #expect(refused.status == 64, "\(refused.diagnostics)")
+                #expect(refused.diagnostics.contains("[\(code)]"), "\(refused.diagnostics)")
+                #expect(refused.diagnostics.contains(hint), "\(refused.diagnostics)")
+            }
+        }
+    }
+}
