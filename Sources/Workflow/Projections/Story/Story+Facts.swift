@@ -88,14 +88,6 @@ extension Story {
         public var reach: Reach
         /// How long it took to fail, the first time.
         public var duration: Duration
-
-        /// How a request failed.
-        package init(_ failed: OperationFailed) {
-            code = failed.code
-            status = failed.status
-            reach = failed.reach
-            duration = .milliseconds(failed.durationMilliseconds)
-        }
     }
 
     /// How it ended that a request failed.
@@ -218,5 +210,17 @@ extension Story.Fact {
         case .note: "note"
         case .unknown: "unknown"
         }
+    }
+}
+
+extension Story.Cause {
+    /// How a request failed.
+    package init(_ failed: OperationFailed) {
+        self.init(
+            code: failed.code,
+            status: failed.status,
+            reach: failed.reach,
+            duration: .milliseconds(failed.durationMilliseconds)
+        )
     }
 }
