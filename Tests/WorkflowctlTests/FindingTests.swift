@@ -46,7 +46,9 @@ import Testing
             _ = try await world.run("attempt", session, "swish", "--json")
             let risk = try await world.run("at-risk", "--json")
             try await SchemaCheck.expect(risk.output, fits: "cli/at-risk", in: world)
-            #expect(try risk.json["unknown"][0]["session"].text == session)
+            // A payment that is going on is no alarm: it is counted as that.
+            #expect(try risk.json["unknown"].list.isEmpty)
+            #expect(try risk.json["totals"][0]["standing"].text == "underWay")
             let stats = try await world.run("stats", "--json")
             try await SchemaCheck.expect(stats.output, fits: "cli/stats", in: world)
             #expect(try stats.json["instruments"][0]["open"].number == 1)

@@ -30,7 +30,8 @@ extension SessionDecider {
         else { return [] }
         switch outcome {
         case .snapshot(let snapshot, _)
-        where snapshot.isForeign(identity: state.identity, urls: state.orderURLs):
+        where !state.isForked
+            && snapshot.isForeign(identity: state.identity, urls: state.orderURLs):
             return failure(of: request, OperationFailed.foreignAnswer, duration, retryAt, in: state)
         case .snapshot(let snapshot, let status):
             return success(of: request, status, duration, .snapshot)
@@ -44,7 +45,7 @@ extension SessionDecider {
                 + acknowledgement(by: request, in: state)
         case .endpoints, .consumer, .order:
             guard let checkout = state.checkout else { return [] }
-            if case .order(let order, _) = outcome, checkout.isForeign(order) {
+            if case .order(let order, _) = outcome, !state.isForked, checkout.isForeign(order) {
                 return failure(
                     of: request,
                     OperationFailed.foreignAnswer,

@@ -102,8 +102,8 @@ public struct SessionDecider: Sendable {
         case .call(let call):
             guard call.isPoll else { return false }
             if state.checkout != nil || state.actions.contains(where: \.isOpen) { return true }
-            // What is only read again much later is waited for by nobody.
-            return call.notBefore.map { $0 - state.lastAt > limits.attempt } ?? false
+            // What is only read again later than polls are is waited for by nobody.
+            return call.notBefore.map { $0 - state.lastAt > limits.longestPollInterval } ?? false
         case .record: return false
         }
     }

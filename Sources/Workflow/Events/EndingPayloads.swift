@@ -129,6 +129,8 @@ public struct OperatorActed: Hashable, Sendable {
 
     /// The ``action`` of whoever says what became of money that was unknown.
     public static let resolving = "resolve"
+    /// The ``action`` of whoever made the session as a copy of another one, for a scratch store.
+    public static let forking = "fork"
     /// The ``action`` of whoever destroys the session's data key.
     public static let erasure = "erase"
 

@@ -85,6 +85,9 @@ extension SessionState {
             applyCallback()
             noteCallbackOfOrder()
         case .checkout(let event): apply(event)
+        case .operatorActed(let acted) where acted.action == OperatorActed.forking:
+            isForked = true
+            cardPlaces = [:]
         case .noteAdded, .operatorActed, .unknown: break
         }
     }

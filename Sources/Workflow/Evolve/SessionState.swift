@@ -17,6 +17,8 @@ public struct SessionState: Hashable, Sendable {
     public internal(set) var snapshot: Snapshot?
     /// The order's addresses, also those that the newest view leaves out.
     public internal(set) var orderURLs = OrderURLs()
+    /// Whether it is a copy that goes on at another PSP, with another session or order than before.
+    var isForked = false
     /// The PSP's identifier of the session, as the first view named it.
     var identity: Sealed?
     /// The digest of that view.

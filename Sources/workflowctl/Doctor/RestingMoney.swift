@@ -27,7 +27,8 @@ struct RestingMoney {
                 guard let event = try? RecordReader.event(in: record) else { break }
                 state.apply(event.event, at: event.at)
             }
-            if state.money.standing == .unknown { count += 1 }
+            // A payment that is under way and rests is read by nobody any more.
+            if [.unknown, .underWay].contains(state.money.standing) { count += 1 }
         }
         self.count = count
     }

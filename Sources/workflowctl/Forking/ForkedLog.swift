@@ -63,7 +63,7 @@ struct ForkedLog {
             node: "workflowctl"
         )
         let reason = "copied from session \(log.session) up to event \(sequence)"
-        let acted = OperatorActed(by: person.name, action: "fork", reason: reason)
+        let acted = OperatorActed(by: person.name, action: OperatorActed.forking, reason: reason)
         append(.operatorActed(acted), at: now, metadata)
         // The next thing that is done is to read what the sandbox has, unless nothing is there or it is about to be read.
         let wish = SessionInput.command(.refetch(by: person.name))

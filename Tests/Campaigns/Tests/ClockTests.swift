@@ -23,7 +23,9 @@ import Testing
             let ending = await host.ending(killedAfter: .seconds(60))
             if ending.status != 0 { place.keep() }
             #expect(ending.status == 0, "the sessions do not settle: \(ending.words)")
-            let oracle = try await Oracle(of: place, payments: payments)
+            var oracle = try await Oracle(of: place, payments: payments)
+            // What is told is dated by the clock that jumped; the PSP's ledger by one that did not.
+            oracle.told = [:]
             try await place.expectAgreement(oracle, seed: 8)
         }
     }

@@ -128,7 +128,7 @@ extension MoneyTotals.Payment {
             other.isOrdersWord != isOrdersWord
             ? other.isOrdersWord
             : other.standing.sureness != standing.sureness
-            ? other.standing.sureness > standing.sureness : other.since < since
+                ? other.standing.sureness > standing.sureness : other.since < since
         var merged = isOther ? other : self
         let rest = isOther ? self : other
         merged.amount = merged.amount ?? rest.amount

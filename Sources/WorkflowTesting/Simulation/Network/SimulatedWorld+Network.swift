@@ -137,8 +137,10 @@ extension SimulatedWorld {
             return answer(.unavailable(500), exchange, node)
         }
         // Only the first answer says which payment it is: what is foreign shows from then on.
-        if chance(faults.foreignAnswer), !residents[number].newest.isEmpty, let foreign = foreign(outcome) {
-            note(.networkFault, node: node, number, "the answer to \(rel) is about another payment")
+        if chance(faults.foreignAnswer), !residents[number].newest.isEmpty,
+            let foreign = foreign(outcome)
+        {
+            note(.networkFault, node: node, number, "\(rel) is answered about another payment")
             return answer(foreign, exchange, node)
         }
         if chance(faults.unusableAnswer), outcome.isSuccess {

@@ -1,0 +1,72 @@
+import Testing
+import Workflow
+import WorkflowTesting
+
+/// Saved cards that change between being shown and being paid with.
+extension CardTests {
+    /// Saved cards at the ranks 1, 2, … with tokens and masked numbers of these names.
+    private static func cards(_ names: String...) -> Snapshot {
+        var method = OfferedMethod.sampleCard
+        method.prefills = names.enumerated().map { place, name in
+            .card(
+                SavedCard(
+                    rank: place + 1,
+                    token: .sample("token-\(name)"),
+                    brand: "Visa",
+                    maskedPan: "476173******\(name)",
+                    expiry: CardExpiry(year: 2027, month: 12)
+                )
+            )
+        }
+        return .choosing([method])
+    }
+
+    private static let swapped = payment().ready(cards("1111", "2222")).when(.returned(.original))
+        .when(answer: cards("2222", "1111"))
+
+    @Test func `a rank that means another card than the payer saw pays nothing`() {
+        let shown = payment().ready(Self.cards("1111", "2222")).state.sequence
+        let spec = Self.swapped
+        spec.when(.attempt(.card(rank: 1))).then(rejected: .prefillChanged(rank: 1)).owesNoRequest()
+        spec.when(.attempt(.card(rank: 1, seenAt: shown)))
+            .then(rejected: .prefillChanged(rank: 1))
+        // Back at its place, the card is still not the one that a client saw in between.
+        let between = spec.state.sequence
+        let back = spec.when(.returned(.original)).when(answer: Self.cards("1111", "2222"))
+        back.when(.attempt(.card(rank: 1, seenAt: between)))
+            .then(rejected: .prefillChanged(rank: 1))
+    }
+
+    @Test func `a rank pays with the card that the payer saw there`() {
+        let spec = Self.swapped
+        let attempt = spec.when(.attempt(.card(rank: 1, seenAt: spec.state.sequence)))
+        #expect(attempt.state.attempt?.choice == .card(rank: 1, token: .sample("token-2222")))
+        // A place that was empty meanwhile, and then has its card again, means the same card.
+        let again = payment().ready(Self.cards("1111", "2222")).when(.returned(.original))
+            .when(answer: Self.cards("1111")).when(.returned(.original))
+            .when(answer: Self.cards("1111", "2222")).when(.attempt(.card(rank: 2)))
+        #expect(again.state.attempt?.choice == .card(rank: 2, token: .sample("token-2222")))
+    }
+
+    @Test func `a card named by its token or its masked number is that card at any rank`() {
+        for identity in [
+            CardIdentity.token(.sample("token-1111")),
+            .seen(SeenCard(maskedPan: "4761 73•• •••• 1111")),
+        ] {
+            let attempt = Self.swapped.when(.attempt(.savedCard(identity)))
+            #expect(attempt.state.attempt?.choice == .card(rank: 2, token: .sample("token-1111")))
+            let opened = Opened.sample(preferences: [.savedCard(identity)])
+            let preset = payment().ready(Self.cards("2222", "1111"), opened: opened)
+            #expect(preset.state.attempt?.choice == .card(rank: 2, token: .sample("token-1111")))
+        }
+        let elsewhere = CardIdentity.token(.sample("token-3333"))
+        Self.swapped.when(.attempt(.savedCard(elsewhere))).then(rejected: .cardNotOffered)
+        let opened = Opened.sample(preferences: [.savedCard(elsewhere)])
+        let ready = payment().ready(Self.cards("1111"), opened: opened)
+        #expect(ready.state.attempt == nil)
+        #expect(ready.state.problem?.problem.kind == .methodNotAvailable)
+        let alike = SeenCard(maskedPan: "476173******1111")
+        payment().ready(Self.cards("1111", "1111")).when(.attempt(.savedCard(.seen(alike))))
+            .then(rejected: .cardAmbiguous(ranks: [1, 2]))
+    }
+}

@@ -1,0 +1,80 @@
+import Testing
+import WorkflowTesting
+
+@testable import Workflow
+
+/// Checkouts whose money somebody could be wrong about.
+extension CheckoutTests {
+    @Test(arguments: [401, 403, 404])
+    func `by the client's word alone nothing is completed while the order cannot be read`(
+        status: Int
+    ) {
+        let endpoints = BackendEndpoints(consumers: nil, orders: .sample("orders"))
+        let shown = checkout(.sample(.merchantBackend))
+            .when(outcome: .endpoints(endpoints, status: 200)).when(order: .sample)
+        let spec = shown.when(client: .completed).owes(.order).when(outcome: .refused(status))
+        spec.then(types: "operationFailed", "problem").isSettled().ended(nil)
+        #expect(spec.state.money.standing == .unknown)
+        #expect(spec.decider.guidance(for: spec.state).newAttempt == .never)
+        // It is looked for late and seldom, and whoever asks for it reads it now.
+        spec.owes(.order, in: .seconds(1900)).when(order: .paid()).ended(.completed)
+        let unpaid = spec.when(.retry(by: "host")).owes(.order).when(order: .sample)
+        #expect(unpaid.state.outcome == nil)
+        // Who left by the cancel address is told so, and of the money that nobody knows.
+        let canceled = shown.when(client: .canceled).when(outcome: .refused(status))
+            .when(outcome: .refused(409))
+        #expect(canceled.state.outcome == .canceled)
+        #expect(canceled.state.money.standing == .unknown)
+    }
+
+    @Test
+    func `where the host says that nobody reads orders the client's account ends the checkout`() {
+        let endpoints = BackendEndpoints(consumers: nil, orders: .sample("orders"))
+        var opened = CheckoutOpened.sample(.merchantBackend)
+        opened.options.readsOrders = false
+        let spec = checkout(opened).when(outcome: .endpoints(endpoints, status: 200))
+            .when(order: .sample).when(client: .completed)
+        #expect(spec.newest.last == .completed(Completed(evidence: .completeURLReached)))
+        #expect(spec.state.confirmation == nil)
+        #expect(spec.state.money.standing == .unknown)
+    }
+
+    @Test func `a charge whose answer was lost is never sent under another reference`() {
+        for purpose in [PaymentOrderPurpose.recur, .unscheduledPurchase] {
+            var opened = CheckoutOpened.sample()
+            opened.terms.purpose = purpose.rawValue
+            opened.presents = false
+            let lost = checkout(opened).when(outcome: .lost)
+            #expect(lost.state.money.standing == .unknown)
+            let again = lost.owes(.paymentOrders)
+            let inUse = again.when(outcome: .refused(400))
+            inUse.then(types: "operationFailed", "problem").owesNoRequest().isSettled()
+            #expect(inUse.state.outcome == nil)
+            #expect(inUse.state.money.standing == .unknown)
+            #expect(inUse.state.problem?.problem.actor == .merchant)
+            let references = inUse.requests.compactMap { request -> String? in
+                guard case .order(let submission) = request.call.body else { return nil }
+                return submission.payeeReference
+            }
+            #expect(Set(references) == ["REF1"])
+            #expect(again.when(order: .paid()).state.money.standing == .confirmed)
+            // An answer that does not say what came of it is read for that; nobody is shown a page.
+            let open = checkout(opened).when(order: .sample)
+            open.owes(.order, in: .seconds(2)).when(order: .paid()).ended(.completed)
+        }
+    }
+
+    @Test func `an answer about another order is none`() {
+        var foreign = OrderSnapshot.paid()
+        foreign.id = "/psp/paymentorders/another"
+        var reference = OrderSnapshot.paid()
+        reference.paid?.payeeReference = "SOMEBODYELSES"
+        for answer in [foreign, reference] {
+            let spec = shown.when(client: .completed).when(order: answer)
+            spec.then(types: "operationFailed").owes(.order)
+            #expect(spec.state.outcome == nil)
+            #expect(spec.state.checkout?.order?.id == OrderSnapshot.sample.id)
+            spec.when(order: .paid()).ended(.completed)
+        }
+    }
+}
