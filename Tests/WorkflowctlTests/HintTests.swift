@@ -135,7 +135,7 @@ import Testing
                 Fault(rel: "session", calls: .every, kind: .status(503, retryAfterSeconds: 120)),
                 order: created.id
             )
-            let opened = try await world.run("--wait", "1s", "open", created.sessionURL)
+            let opened = try await world.run("--wait", "5s", "open", created.sessionURL)
             #expect(opened.status == 0 && opened.output.contains("not settled"))
             #expect(opened.diagnostics.contains("HTTP 503"), "\(opened.diagnostics)")
             #expect(opened.diagnostics.contains(/tried again at \d\d:\d\d:\d\d UTC/))
@@ -173,7 +173,7 @@ import Testing
                     ["order", "capture", session, "--amount", "0"], "usage.amount",
                     "10000 is 100.00"
                 ),
-                (["attempt", session, "apple-pay"], "usage.merchant-id", "merchant.com.example"),
+                (["attempt", session, "apple-pay"], "usage.merchant-id", "merchant.example.shop"),
                 (
                     ["order", "create", path, "--psp", "https://u:p@shop.example/"],
                     "usage.gateway", "https://HOST/PATH"

@@ -133,7 +133,7 @@ struct InstrumentOptions: ParsableArguments, Sendable {
             throw .usage(
                 "prefill",
                 "ranks are counted from 1",
-                hint: "'workflowctl show SESSION' lists the saved cards with their ranks"
+                hint: "'show' lists the saved cards with their ranks"
             )
         }
         return number

@@ -44,6 +44,11 @@ import WorkflowTesting
         return (json as? [[String: Any]] ?? []).map { Documented($0) }
     }()
 
+    /// Types that have a row of their own for Swish.
+    private static let sharedWithSwish = [
+        "inputerror", "systemerror", "configerror", "usercancelled",
+    ]
+
     private func payment() -> DeciderSpec {
         DeciderSpec(decider: SessionDecider(catalogue: .bundled)) { text, place in
             Issue.record(
@@ -133,8 +138,8 @@ import WorkflowTesting
 
     @Test(arguments: rows)
     func `reading that is refused is repeated as often as the row says`(row: Documented) {
-        // Without an attempt nothing tells the two types that Swish shares from the common ones.
-        guard row.family != "swish" || !["inputerror", "systemerror"].contains(row.slug) else {
+        // Without an attempt nothing tells the types that Swish shares from the common ones.
+        guard row.family != "swish" || !Self.sharedWithSwish.contains(row.slug) else {
             return
         }
         var spec = payment().ready().when(.returned(.original)).when(outcome: row.refusal)

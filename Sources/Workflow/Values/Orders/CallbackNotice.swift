@@ -4,8 +4,6 @@
 struct CallbackNotice: Hashable, Sendable {
     /// The order's path.
     let order: String
-    /// The PSP's number of it, where the order was created with the newest version.
-    let number: Int64?
 
     /// The notice in a body; nil for anything else.
     init?(_ body: [UInt8]) {
@@ -14,7 +12,6 @@ struct CallbackNotice: Hashable, Sendable {
             case .string(let id)? = paymentOrder["id"], !id.isEmpty
         else { return nil }
         order = id
-        number = if case .integer(let number)? = paymentOrder["number"] { number } else { nil }
     }
 
     /// The most bytes that a call may have.
@@ -22,9 +19,7 @@ struct CallbackNotice: Hashable, Sendable {
 
     /// Whether it is about the order of a session, as far as that is known.
     func isAbout(_ state: SessionState) -> Bool {
-        let known = state.checkout?.order
-        if let id = known?.id ?? state.confirmation?.order, id != order { return false }
-        if let expected = known?.number, let number, expected != number { return false }
-        return true
+        let known = state.checkout?.order?.id ?? state.confirmation?.order
+        return known.map { $0 == order } ?? true
     }
 }
