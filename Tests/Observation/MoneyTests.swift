@@ -27,13 +27,13 @@ import Workflow
             #expect(try payments("intended") == [2, 2, 0])
             try await shop.begin(first)
             try await gauges.sample()
-            #expect(try payments("unknown") == [1, 1, 0])
+            #expect(try payments("underWay") == [1, 1, 0])
             #expect(try payments("intended") == [1, 1, 0])
             try await shop.approve(first)
             try await gauges.sample()
             #expect(try payments("confirmed") == [1, 1, 0])
             // What is nobody's any more is told once more, as nothing.
-            #expect(try payments("unknown") == [0, 0, 0])
+            #expect(try payments("underWay") == [0, 0, 0])
             for recorder in metrics.recorders {
                 for (_, value) in recorder.dimensions {
                     #expect(!value.contains(first.description) && !value.contains("order-"))
@@ -50,9 +50,9 @@ import Workflow
                 let metrics = TestMetrics()
                 let gauges = StoreGauges(of: shop.store, clock: shop.clock, metrics: metrics)
                 try await gauges.sample()
-                let unknown = [("host", "127.0.0.1"), ("currency", "SEK"), ("state", "unknown")]
+                let underWay = [("host", "127.0.0.1"), ("currency", "SEK"), ("state", "underWay")]
                 #expect(
-                    try metrics.expectGauge("payment_workflow_payments", unknown).lastValue == 1
+                    try metrics.expectGauge("payment_workflow_payments", underWay).lastValue == 1
                 )
             }
         }

@@ -96,9 +96,17 @@ struct CheckoutFlow {
         return try await running.settled(session)
     }
 
+    /// The body of the PSP's call about a session's order.
+    static func call(about state: SessionState) -> [UInt8] {
+        Array(#"{"paymentOrder":{"id":"\#(state.checkout?.order?.id ?? "/unknown")"}}"#.utf8)
+    }
+
     /// The PSP calls; what the session is then.
-    func callback(_ session: SessionID, _ body: String = "{}") async throws -> SessionState {
-        try await engine.callback(session, body: Array(body.utf8))
+    func callback(_ session: SessionID) async throws -> SessionState {
+        try await engine.callback(
+            session,
+            body: Self.call(about: try await engine.state(of: session))
+        )
         return try await running.settled(session)
     }
 

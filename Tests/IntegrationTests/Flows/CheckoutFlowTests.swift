@@ -113,8 +113,8 @@ import Workflow
             let changed = try await second.settled(session)
             #expect(changed.checkout?.order?.instrument == .creditCard)
             try await flow.elsewhere(changed)
-            try await flow.engine.callback(session, body: [1])
-            try await second.engine.callback(session, body: [1])
+            try await flow.engine.callback(session, body: CheckoutFlow.call(about: changed))
+            try await second.engine.callback(session, body: CheckoutFlow.call(about: changed))
             #expect(try await second.settled(session, ended: true).outcome == .completed)
             try await second.confirmed(session)
             var wish = TransactionWish(
