@@ -15,7 +15,7 @@ extension RandomEvents {
                     .swish(msisdn: nil), .swish(msisdn: $0.sealed()), .card(rank: nil),
                     .card(rank: $0.int()), .savedCard(.token($0.sealed())),
                     .savedCard(
-                        .seen(SeenCard(maskedPan: $0.text(), brand: $0.maybe { $0.text() }))
+                        .seen(SeenCard(maskedPan: $0.text(), brand: $0.text()))
                     ),
                     .newCard(showsConsent: $0.chance()),
                     .applePay(merchantIdentifier: $0.text()), .googlePay, .clickToPay,
