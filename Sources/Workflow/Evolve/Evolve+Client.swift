@@ -94,7 +94,7 @@ extension SessionState {
         reading.need = nil
     }
 
-    /// Whether the PSP refused a request of the running attempt for good: then the session, read anew, tells what becomes
+    /// Whether the PSP refused a request of the running attempt for good: then the session, read again, tells what becomes
     /// of the attempt.
     private func refusesAttempt(_ problem: Problem) -> Bool {
         guard attempt != nil, let status = problem.status else { return false }

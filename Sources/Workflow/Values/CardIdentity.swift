@@ -18,9 +18,9 @@ public enum CardIdentity: Hashable, Sendable {
 public struct SeenCard: Hashable, Sendable {
     /// The number with its middle masked, as the PSP writes it.
     public var maskedPan: String
-    /// For example `Visa`; nothing means any.
+    /// For example `Visa`; nil means any.
     public var brand: String?
-    /// When it expires; nothing means any.
+    /// When it expires; nil means any.
     public var expiry: CardExpiry?
 
     /// A card that looks like this.
