@@ -112,6 +112,17 @@ import WorkflowTesting
         #expect(StoryEnd(story).summary == "Over, and nobody here knows whether it is paid.")
     }
 
+    @Test func `a payer may still pay what could not be read before it was closed`() {
+        var payment = CasePayment(4, decider: Self.decider)
+        payment.open("order-4")
+        payment.command(.refetch(by: SessionDecider.closing), "refetch")
+        for _ in 0..<8 where payment.state.problem == nil { payment.outcome(.notSent) }
+        #expect(payment.state.problem?.problem.kind == .requestFailed)
+        payment.command(.close(acted("wrong order")), "close")
+        #expect(payment.state.money.standing == .unknown)
+        #expect(payment.state.money.doubts.map(\.cause) == [.end])
+    }
+
     @Test
     func `a log of a build that did not write the money down is read, and decided, as before`()
         throws

@@ -63,7 +63,10 @@ import Testing
             try await world.elsewhere(stored)
         }
         _ = try world.write(Checkout.order(), to: "order.json")
-        _ = try world.write("{}", to: "body.json")
+        _ = try world.write(
+            #"{"paymentOrder":{"id":"/psp/paymentorders/\#(session.id)"}}"#,
+            to: "body.json"
+        )
         var line = example.replacing("--backend https://shop.example/api/", with: "--psp PSP")
             .replacing("--generation v2", with: "--generation v3")
             .replacing("https://api.payex.com/", with: "PSP")

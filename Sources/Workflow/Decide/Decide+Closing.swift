@@ -12,14 +12,24 @@ extension SessionDecider {
         in state: SessionState,
         at now: Instant
     ) throws(Rejection) -> [SessionEvent] {
-        if let outcome = state.outcome { throw .sessionEnded(outcome) }
+        try mayClose(state)
         guard acted.action == Self.closing, acted.reason?.isEmpty == false else {
             throw .reasonMissing
         }
-        guard state.running == nil, isStuck(state) else { throw .stillGoing }
+        let wasRead =
+            state.reading.need == nil && state.reading.setback == nil
+            && state.book.isAnswered(at: now)
         let money: Money.Standing =
-            state.money.standing == .intended && state.book.isAnswered(at: now) ? .none : .unknown
+            state.money.standing == .intended && wasRead ? .none : .unknown
         return [.operatorActed(acted), .failed(Failed(reason: .endReached, money: money))]
+    }
+
+    /// Whether a person may end the session now: only one in which nothing goes on by itself any more.
+    ///
+    /// Asked before the session is read for its closing, too: a reading that fails must not be what makes it stuck.
+    package func mayClose(_ state: SessionState) throws(Rejection) {
+        if let outcome = state.outcome { throw .sessionEnded(outcome) }
+        guard state.running == nil, isStuck(state) else { throw .stillGoing }
     }
 
     /// Whether nothing goes on by itself any more: the engine gave up on something, or the payer is overdue.
@@ -50,12 +60,21 @@ extension OperatorActed {
 
 extension SessionEvent {
     /// Whether an earlier build would have written this where these rules want another event: it left out what was known
-    /// of the money when a person ended the session.
+    /// of the money when a person ended the session, and took the PSP for who has to act where this installation's own
+    /// configuration kept a request back.
     func isEarlierForm(of decided: SessionEvent) -> Bool {
-        guard case .failed(let recorded) = self, case .failed(var decided) = decided,
-            recorded.money == nil
-        else { return false }
-        decided.money = nil
-        return recorded == decided
+        switch (self, decided) {
+        case (.failed(let recorded), .failed(var decided)):
+            guard recorded.money == nil else { return false }
+            decided.money = nil
+            return recorded == decided
+        case (.problem(let recorded), .problem(var decided)):
+            guard decided.kind == .requestFailed, recorded.actor == .psp,
+                decided.detail == .plain(OperationFailed.refusedAddress)
+            else { return false }
+            decided.actor = .psp
+            return recorded == decided
+        default: return false
+        }
     }
 }

@@ -90,7 +90,7 @@ extension SessionDecider {
             status: failure.status ?? document?.status,
             detail: document?.detail ?? .plain(failure.code),
             isRetryable: isRetryable,
-            actor: failure.lacksSecret || failure.isForeign
+            actor: failure.lacksSecret || failure.isForeign || failure.isRefusedHere
                 ? .merchant : isUnanswered ? .psp : advice.actor,
             rel: failure.rel
         )
@@ -125,6 +125,12 @@ extension OperationFailed {
 
     /// Whether the answer was about another payment.
     var isForeign: Bool { code == Self.foreignAnswer }
+
+    /// The code of a request that this installation's own configuration does not let out.
+    static let refusedAddress = "http.refused-url"
+
+    /// Whether this installation's own configuration did not let the request out: the PSP can do nothing about it.
+    var isRefusedHere: Bool { code == Self.refusedAddress }
 
     /// Whether nothing was sent because a sealed value could not be opened.
     fileprivate var lacksSecret: Bool {

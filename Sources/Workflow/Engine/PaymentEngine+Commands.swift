@@ -124,7 +124,15 @@ extension PaymentEngine {
     }
 
     /// Reads a session that is about to be closed, and waits until it was read or could not be.
+    ///
+    /// - Throws: ``EngineError/rejected(_:)`` when something is still going on: then it is not read either.
     public func readBeforeClosing(_ session: SessionID) async throws(EngineError) {
+        let known = try await state(of: session)
+        do throws(Rejection) {
+            try decider.mayClose(known)
+        } catch {
+            throw .rejected(error)
+        }
         let news = try await updates(of: session)
         var state = try await refetch(session, by: SessionDecider.closing)
         guard state.outcome == nil, !decider.isSettled(state) else { return }

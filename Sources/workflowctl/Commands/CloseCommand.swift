@@ -38,6 +38,24 @@ struct CloseCommand: Command {
         }
     }
 
+    /// Refuses a session in which something is still going on, before anything is asked of the PSP.
+    private func refuseGoing(
+        _ session: SessionID,
+        _ invocation: Invocation
+    ) async throws(Failure) {
+        try await Reader.withStore(for: self, in: invocation, session: session) {
+            reader throws(Failure) in
+            let log = try await SessionLog.read(session, from: reader.store)
+            var state = SessionState(session: session)
+            for recorded in log.events { state.apply(recorded.event, at: recorded.at) }
+            do throws(Rejection) {
+                try reader.decider.mayClose(state)
+            } catch {
+                throw Failure(EngineError.rejected(error))
+            }
+        }
+    }
+
     /// Reads the session a last time; where that can't be, what is known of its money ends as unknown.
     private func read(_ session: SessionID, _ invocation: Invocation) async {
         do throws(Failure) {
@@ -62,6 +80,7 @@ struct CloseCommand: Command {
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let session = try SessionArgument.session(id)
+        try await refuseGoing(session, invocation)
         await read(session, invocation)
         return try await Reader.withStore(for: self, in: invocation, session: session) {
             reader throws(Failure) in

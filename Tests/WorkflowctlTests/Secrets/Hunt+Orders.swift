@@ -73,7 +73,9 @@ extension Hunt {
         let menu = try #require(try shown.json["actions"][0]["id"].text)
         let link = "https://bank.example/\(secret("markedNavigation112233445566"))?x=1"
         _ = try await merchant("report", session, menu, "left", "--to", link)
-        let body = #"{"orderReference":"\#(secret("markedCallbackBody0123456789"))"}"#
+        let about = try #require(try shown.json["checkout"]["order"]["id"].text)
+        let marked = secret("markedCallbackBody0123456789")
+        let body = #"{"orderReference":"\#(marked)","paymentOrder":{"id":"\#(about)"}}"#
         _ = try await merchant("checkout", "callback", session, "-", input: body)
         let native = try await merchant("checkout", "native", session)
         let paying = try #require(try native.json["session"].text)
