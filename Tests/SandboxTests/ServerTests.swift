@@ -32,6 +32,29 @@ import Testing
         await #expect(throws: (any Error).self) { _ = try await driver.get() }
     }
 
+    @Test func `a shutdown while others connect anew and anew ends nothing but the sandbox`()
+        async throws
+    {
+        for _ in 0..<8 {
+            let sandbox = try await SandboxServer.start()
+            let port = try #require(UInt16(sandbox.baseURL.split(separator: ":").last ?? ""))
+            let callers = (0..<4).map { _ in
+                Task.detached {
+                    var answered = 0
+                    // Until the sandbox is gone and nobody listens any more.
+                    let request = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+                    while (try? await HalfOpen.rest(after: request, port: port, within: 5)) != nil {
+                        answered += 1
+                    }
+                    return answered
+                }
+            }
+            try await Task.sleep(for: .milliseconds(60))
+            await sandbox.shutdown()
+            for caller in callers { #expect(await caller.value > 0) }
+        }
+    }
+
     @Test(arguments: ["", "GET /sandbox/ledger HTTP/1.1\r\nHost: x\r\n"])
     func `a connection that brings no whole request is closed`(_ text: String) async throws {
         var configuration = SandboxConfiguration()

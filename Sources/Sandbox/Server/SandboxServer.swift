@@ -99,17 +99,20 @@ public final class SandboxServer: Sendable {
     private let provider: Provider
     private let listener: any Channel
     private let running: Task<Void, Never>
+    private let connections: HandledConnections
 
     private init(
         baseURL: String,
         provider: Provider,
         listener: any Channel,
-        running: Task<Void, Never>
+        running: Task<Void, Never>,
+        connections: HandledConnections
     ) {
         self.baseURL = baseURL
         self.provider = provider
         self.listener = listener
         self.running = running
+        self.connections = connections
     }
 
     /// Starts a sandbox and returns when it listens.
@@ -123,12 +126,11 @@ public final class SandboxServer: Sendable {
         // its errors is thrown.
         var serverLogger = configuration.logger
         serverLogger.logLevel = .critical
+        let connections = HandledConnections()
         let (ready, listening) = AsyncThrowingStream<(String, any Channel), any Error>.makeStream()
         let application = Application(
             router: SandboxRoutes(provider: provider, configuration: configuration).router(),
-            server: .http1(
-                configuration: .init(idleTimeout: TimeAmount(configuration.idleLimit))
-            ),
+            server: connections.http1(.init(idleTimeout: TimeAmount(configuration.idleLimit))),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
                 availableConnectionsDelegate: .maximum(
@@ -160,7 +162,8 @@ public final class SandboxServer: Sendable {
                 baseURL: baseURL,
                 provider: provider,
                 listener: listener,
-                running: running
+                running: running,
+                connections: connections
             )
         }
         throw SandboxError.stopped
@@ -168,12 +171,12 @@ public final class SandboxServer: Sendable {
 
     /// Stops listening, drops all connections and returns when nothing runs any more.
     public func shutdown() async {
-        // Before connections are dropped: who connects anew then is to find nobody. A connection that comes in while the
-        // HTTP server is cancelled is dropped by it unused, and that ends the process (SwiftNIO, NIOAsyncWriter).
+        // Before connections are dropped: who connects anew then is to find nobody.
         try? await listener.close()
         running.cancel()
         await provider.stop()
         await running.value
+        await connections.close()
     }
 
     /// Creates an order, exactly as `POST /psp/paymentorders` does.

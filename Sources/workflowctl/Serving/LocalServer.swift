@@ -2,6 +2,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 internal import NIOCore
+internal import Sandbox
 
 /// An HTTP server on this machine, for demonstrations and sandboxes.
 struct LocalServer: Sendable {
@@ -21,6 +22,7 @@ struct LocalServer: Sendable {
     /// Where it listens, for example `http://127.0.0.1:8094`.
     let address: String
     private let running: Task<Void, Never>
+    private let connections: HandledConnections
 
     /// The most bytes of a request's body.
     static let bodyLimit = 1 << 20
@@ -46,8 +48,10 @@ struct LocalServer: Sendable {
         let (ports, listening) = AsyncStream<Int>.makeStream()
         var logger = Logger(label: "workflowctl.server")
         logger.logLevel = .critical
+        let connections = HandledConnections()
         let application = Application(
             responder: responder,
+            server: connections.http1(),
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)),
             onServerRunning: { channel in listening.yield(channel.localAddress?.port ?? port) },
             logger: logger
@@ -57,7 +61,11 @@ struct LocalServer: Sendable {
             listening.finish()
         }
         for await port in ports {
-            return LocalServer(address: "http://127.0.0.1:\(port)", running: running)
+            return LocalServer(
+                address: "http://127.0.0.1:\(port)",
+                running: running,
+                connections: connections
+            )
         }
         throw Failure(
             .unavailable,
@@ -71,6 +79,7 @@ struct LocalServer: Sendable {
     func shutdown() async {
         running.cancel()
         await running.value
+        await connections.close()
     }
 }
 

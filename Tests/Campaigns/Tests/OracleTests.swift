@@ -81,8 +81,15 @@ import Testing
                 for standing in ["none", "intended"] {
                     var wrong = sound
                     wrong.told[session]?.standing = standing
+                    wrong.told[session]?.explained = standing
                     #expect(wrong.findings().count == 1, "\(standing)")
+                    wrong = sound
+                    wrong.told[session]?.explained = standing
+                    #expect(wrong.findings().count == 1, "explained as \(standing)")
                 }
+                var listed = sound
+                listed.told[session]?.isAtRisk.toggle()
+                #expect(listed.findings().count == 1, "at risk")
                 for (name, amount) in money.amounts {
                     var wrong = sound
                     wrong.told[session]?.amounts[name] = amount + 1

@@ -33,6 +33,7 @@ final class CheckoutServer: Sendable {
 
     let address: String
     private let running: Task<Void, Never>
+    private let connections: HandledConnections
 
     init(answer: @escaping @Sendable (Call) async -> Answer) async throws {
         let responder = CallbackResponder<BasicRequestContext> { request, _ in
@@ -49,8 +50,11 @@ final class CheckoutServer: Sendable {
         let (ports, listening) = AsyncStream<Int>.makeStream()
         var logger = Logger(label: "backend")
         logger.logLevel = .critical
+        let connections = HandledConnections()
+        self.connections = connections
         let application = Application(
             responder: responder,
+            server: connections.http1(),
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { listening.yield($0.localAddress?.port ?? 0) },
             logger: logger
@@ -67,6 +71,7 @@ final class CheckoutServer: Sendable {
     func shutdown() async {
         running.cancel()
         await running.value
+        await connections.close()
     }
 }
 

@@ -13,6 +13,9 @@ enum HalfOpen {
         }
     }
 
+    /// Nobody listens there.
+    struct Refused: Error {}
+
     private static func wait(_ text: String, _ port: UInt16, _ seconds: Int) throws -> Int {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         try #require(socket >= 0)
@@ -34,9 +37,10 @@ enum HalfOpen {
                 connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        try #require(connected == 0)
         let bytes = Array(text.utf8)
-        try #require(send(socket, bytes, bytes.count, 0) == bytes.count)
+        guard connected == 0,
+            send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+        else { throw Refused() }
         var byte: UInt8 = 0
         return recv(socket, &byte, 1, 0)
     }

@@ -1,31 +1,79 @@
 import Foundation
 
-/// What `workflowctl show` tells of a session's money, held against the PSP's ledger as it was at the newest answer.
+/// What `workflowctl show`, `explain` and `at-risk` tell of a session's money, held against the PSP's ledger as it was at the
+/// newest answer.
 struct MoneyTold {
     var standing: String
+    /// The same in the story of `explain`.
+    var explained: String
+    /// Whether `at-risk` lists it as unknown.
+    var isAtRisk: Bool
     /// When the newest answer came; nil before the first.
     var asOf: Double?
     /// The amounts that it names, by their member.
     var amounts: [String: Int]
 
     /// Asks the program.
-    static func read(_ session: String, of place: Place) async throws -> MoneyTold {
-        let shown = try await place.tool(["--json", "show", session])
-        guard let view = shown.json as? [String: Any], let money = view["money"] as? [String: Any],
-            let standing = money["standing"] as? String
-        else { throw CampaignError("show \(session): \(shown.words)") }
+    ///
+    /// - Parameter atRisk: The sessions that `at-risk` lists.
+    static func read(
+        _ session: String,
+        of place: Place,
+        atRisk: Set<String>
+    ) async throws -> MoneyTold {
+        let money = try await member("money", of: ["show", session], in: place)
+        let story = try await member("money", of: ["explain", session], in: place)
+        guard let standing = money["standing"] as? String,
+            let explained = story["standing"] as? String
+        else { throw CampaignError("\(session): no standing of its money is told") }
         let names = ["paid", "captured", "canceled", "reversed", "net"]
         return MoneyTold(
             standing: standing,
+            explained: explained,
+            isAtRisk: atRisk.contains(session),
             asOf: (money["asOf"] as? String).flatMap(seconds),
             amounts: names.reduce(into: [:]) { $0[$1] = money[$1] as? Int }
         )
+    }
+
+    /// The sessions that `at-risk` lists as unknown.
+    static func atRisk(in place: Place) async throws -> Set<String> {
+        let told = try await place.tool(["--json", "at-risk"])
+        guard let list = (told.json as? [String: Any])?["unknown"] as? [[String: Any]] else {
+            throw CampaignError("at-risk: \(told.words)")
+        }
+        return Set(list.compactMap { $0["session"] as? String })
+    }
+
+    private static func member(
+        _ name: String,
+        of arguments: [String],
+        in place: Place
+    ) async throws -> [String: Any] {
+        let told = try await place.tool(["--json"] + arguments)
+        guard let found = (told.json as? [String: Any])?[name] as? [String: Any] else {
+            throw CampaignError("\(arguments.joined(separator: " ")): \(told.words)")
+        }
+        return found
     }
 
     /// Where it is more certain than the ledger was, or wrong.
     ///
     /// - Parameter answers: The PSP's calls of the order: the newest answer was made when the ledger has it.
     func faults(with row: Ledger.Order, answers: [Ledger.Entry]) -> [String] {
+        var faults = faults(against: row, answers: answers)
+        if explained != standing {
+            faults.append("'show' told money \(standing), 'explain' \(explained)")
+        }
+        if isAtRisk != (standing == "unknown") {
+            faults.append(
+                "'show' told money \(standing), 'at-risk' \(isAtRisk ? "lists" : "misses") it"
+            )
+        }
+        return faults
+    }
+
+    private func faults(against row: Ledger.Order, answers: [Ledger.Entry]) -> [String] {
         guard ["none", "intended", "confirmed"].contains(standing) else { return [] }
         guard let asOf else { return ["told money \(standing) before any answer"] }
         // The ledger counts in milliseconds.

@@ -31,8 +31,9 @@ extension Oracle {
             )
             return isLeft == isRight ? left.session < right.session : isLeft
         }
+        let atRisk = try await MoneyTold.atRisk(in: place)
         for log in sessions.prefix(Self.mostShown) {
-            self.told[log.session] = try await MoneyTold.read(log.session, of: place)
+            told[log.session] = try await MoneyTold.read(log.session, of: place, atRisk: atRisk)
         }
     }
 
