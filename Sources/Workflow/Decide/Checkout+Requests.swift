@@ -157,6 +157,11 @@ extension SessionDecider {
         if let setback = state.setback, names.contains(setback.rel), setback.retryAt == nil {
             return .record([settled(transaction, .refused)])
         }
+        if let setback = state.setback, names.contains(setback.rel),
+            isExhausted(setback, in: state), state.book.isAnsweredLongAfterRequests
+        {
+            return .record([settled(transaction, .notDone)])
+        }
         guard let operation = order.operation(names), let href = operation.href,
             Self.orderMethods.contains((operation.method ?? "POST").uppercased())
         else { return .record([settled(transaction, .refused)]) }

@@ -59,7 +59,9 @@ extension EngineCore {
         }
         slot.conflicts += isConflict ? 1 : 0
         // What only started a request is owed by the state again; everything else is decided anew.
-        let isOwedAnyway = failed.origin.input == .resumed && failed.origin.number == nil
+        var isOwedAnyway = failed.origin.input == .resumed && failed.origin.number == nil
+        // The other engine reads by itself; that our reading failed would only take the place of its answer.
+        if case .leaseLost = error, failed.origin.input.isFailedReading { isOwedAnyway = true }
         if isConflict, slot.conflicts <= limits.conflicts {
             if !isOwedAnyway { slot.queue.insert(failed.origin, at: 0) }
             slot.isLoading = true
@@ -141,5 +143,13 @@ extension EventStoreError {
             .overloaded, .closed:
             false
         }
+    }
+}
+
+extension SessionInput {
+    /// Whether a request that only reads came to nothing.
+    fileprivate var isFailedReading: Bool {
+        guard case .answered(let effect, .failed, _, _) = self else { return false }
+        return effect.isReading
     }
 }

@@ -221,7 +221,7 @@ public struct EngineCore: Sendable {
             guard slot.inFlight?.effect == effect else { return }
             slot.inFlight = nil
             let tries =
-                effect.rawValue.hasPrefix("r-")
+                effect.isReading
                 ? slot.state.reading.setback?.tries : slot.state.setback?.tries
             let retryAt = core.schedule.retryAt(
                 after: outcome,

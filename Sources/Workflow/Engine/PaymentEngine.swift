@@ -173,7 +173,7 @@ public actor PaymentEngine {
     struct RequestKey: Hashable {
         var session: SessionID
         var effect: EffectID
-        var onlyReads: Bool { effect.rawValue.hasPrefix("r-") }
+        var onlyReads: Bool { effect.isReading }
     }
 }
 

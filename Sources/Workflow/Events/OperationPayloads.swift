@@ -5,6 +5,9 @@ public struct EffectID: RawRepresentable, Hashable, Sendable {
 
     /// The effect of that name.
     public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Whether it only reads.
+    var isReading: Bool { rawValue.hasPrefix("r-") }
 }
 
 /// A request that changes something is about to leave.

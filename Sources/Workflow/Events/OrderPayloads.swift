@@ -112,4 +112,6 @@ public enum TransactionResult: String, Hashable, Sendable, CaseIterable {
     case accepted
     /// The PSP refused it, or does not offer it.
     case refused
+    /// No answer said what came of it, and the order, read long after its last request left, shows that it was not done.
+    case notDone
 }

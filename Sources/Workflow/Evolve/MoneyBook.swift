@@ -66,6 +66,13 @@ struct MoneyBook: Hashable, Sendable {
         return answer.sequence > activity && now - answer.at <= Self.freshness
     }
 
+    /// Whether the newest answer was read so long after every request that changes something that it shows what they did.
+    var isAnsweredLongAfterRequests: Bool {
+        guard let answer, let requestLeftAt else { return false }
+        // The reading itself left at most so long before its answer came.
+        return answer.at - requestLeftAt >= Self.settlingTime + Self.settlingTime
+    }
+
     mutating func doubt(
         _ cause: MoneyDoubt.Cause,
         attempt: Int? = nil,

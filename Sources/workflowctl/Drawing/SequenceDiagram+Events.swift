@@ -81,7 +81,7 @@ extension SequenceDiagram.Step {
         case .navigated: (.note(over: .app ... .app), .plain)
         case .handedOver, .handedBack: (engineAlone, .plain)
         case .orderConfirmed: (everyone, .good)
-        case .transactionSettled(let settled): (reading, settled.result == .refused ? .bad : .plain)
+        case .transactionSettled(let settled): (reading, settled.result.isDone ? .plain : .bad)
         }
     }
 

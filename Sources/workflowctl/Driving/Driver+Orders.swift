@@ -74,12 +74,15 @@ extension Driver {
             guard status == .done,
                 let state = try? await driver.engine.state(of: session),
                 let transaction = state.checkout?.transactions.last,
-                transaction.result == .refused
+                let result = transaction.result, !result.isDone
             else { return status }
             let program = command.global.call(driver.invocation.program)
             let refusal = Failure.refused(
                 transaction.isAnsweredNo
-                    ? "the PSP refused it" : "the PSP does not offer it now; nothing was sent",
+                    ? "the PSP refused it"
+                    : result == .notDone
+                        ? "no request of it had an effect"
+                        : "the PSP does not offer it now; nothing was sent",
                 hint: transaction.isAnsweredNo
                     ? "'\(program) log \(session) --type operationFailed' tells the PSP's words"
                     : "'\(program) order show \(session)' reads what is possible now"

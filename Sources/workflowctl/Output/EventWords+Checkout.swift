@@ -44,8 +44,8 @@ extension EventWords {
             self.init(.client, "\(request.kind.rawValue)\(amount) is asked for")
         case .transactionSettled(let settled):
             self.init(
-                settled.result == .refused ? .problem : .psp,
-                "\(Screen.safe(settled.payeeReference)): \(settled.result.rawValue)"
+                settled.result.isDone ? .psp : .problem,
+                "\(Screen.safe(settled.payeeReference)): \(settled.result.words)"
             )
         }
     }

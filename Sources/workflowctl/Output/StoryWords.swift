@@ -197,7 +197,7 @@ enum StoryWords {
         case .transactionAsked(let request, let currency):
             "A \(request.kind.rawValue)" + money(request.amount, currency, " of ")
                 + " was asked for."
-        case .transactionSettled(let settled): "The transaction was \(settled.result.rawValue)."
+        case .transactionSettled(let settled): "The transaction was \(settled.result.words)."
         }
     }
 
@@ -215,5 +215,20 @@ enum StoryWords {
     static func list(_ words: [String]) -> String {
         guard let last = words.last, words.count > 1 else { return words.first ?? "" }
         return words.dropLast().joined(separator: ", ") + " and " + last
+    }
+}
+
+extension TransactionResult {
+    /// Whether it is done, or the PSP took it to do it later.
+    var isDone: Bool { self == .done || self == .accepted }
+
+    /// The result as people say it.
+    var words: String {
+        switch self {
+        case .done: "done"
+        case .accepted: "accepted: the PSP does it later"
+        case .refused: "refused"
+        case .notDone: "not done, as the order showed long after its last request"
+        }
     }
 }
