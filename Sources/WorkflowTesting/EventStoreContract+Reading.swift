@@ -62,15 +62,37 @@ extension EventStoreContract {
             }
             await store.close()
         },
-        Check("the wrapped key that came with the first append stays") { place in
+        Check("the wrapped key stays until an append brings another one") { place in
             let store = try await place.open()
             let session = SampleSession(1)
             try await store.append(session.append(after: 0))
-            var later = session.append(after: 1)
+            try await store.append(session.append(after: 1))
+            let first = try await store.wrappedKey(of: session.id)
+            try expect(first, is: session.wrappedKey, "the wrapped key")
+            var later = session.append(after: 2)
             later.wrappedKey = [9, 9, 9]
             try await store.append(later)
+            try await expectConflict(session.append(after: 2), at: 3, in: store, "an old version")
             let key = try await store.wrappedKey(of: session.id)
-            try expect(key, is: session.wrappedKey, "the wrapped key")
+            try expect(key, is: [9, 9, 9], "the wrapped key")
+            await store.close()
+        },
+        Check("where a log ends and comes from stands in its row, and stays what it was") { place in
+            let store = try await place.open()
+            let (own, other) = (SampleSession(1), SampleSession(2))
+            try await store.append(own.append(after: 0) { $0.headMAC = own.digest(9) })
+            try await store.append(other.append(after: 0) { $0.origin = .imported })
+            try await store.append(own.append(after: 1) { $0.headMAC = own.digest(8) })
+            // A session is not made another's by an append.
+            try await store.append(other.append(after: 1))
+            let row = try await store.row(of: own.id)
+            try expect(row, is: own.summary(2) { $0.headMAC = own.digest(8) }, "its row")
+            let beginning = try await store.beginning(of: other.id, limit: 10)
+            try expect(beginning.row?.origin, is: .imported, "where it comes from")
+            for (origin, session) in [(SessionOrigin.own, own), (.imported, other)] {
+                let rows = try await store.sessions(matching: SessionQuery(origin: origin))
+                try expect(rows.map(\.session), is: [session.id], "the sessions that are \(origin)")
+            }
             await store.close()
         },
         Check("news names the sessions that were appended to by any handle, once") { place in

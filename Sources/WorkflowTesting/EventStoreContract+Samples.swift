@@ -26,6 +26,7 @@ struct SampleSession {
             canonical: [0, 0xFF, 0x22, mark] + Array("åäö \(id) \(sequence)".utf8),
             previous: sequence == 1 ? .zero : digest(sequence - 1),
             hash: digest(sequence),
+            mac: sequence % 2 == 0 ? digest(sequence + 50) : nil,
             seals: sequence % 3 == 0 ? [] : [[mark, 0, 1], [], Array(repeating: mark, count: 300)]
         )
     }

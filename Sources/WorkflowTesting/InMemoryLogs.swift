@@ -58,8 +58,11 @@ actor InMemoryLogs {
             summary: append.summary,
             wrappedKey: append.wrappedKey
         )
+        var summary = append.summary
+        if let known = logs[append.stream] { summary.origin = known.summary.origin }
         logs[append.stream, default: new].records += append.records
-        logs[append.stream]?.summary = append.summary
+        logs[append.stream]?.summary = summary
+        if let wrapped = append.wrappedKey { logs[append.stream]?.wrappedKey = wrapped }
         commits += 1
         order += append.records.map { ($0.stream, $0.sequence) }
     }
@@ -232,6 +235,7 @@ extension SessionSummary {
             && isMet(query.overdueSince) { since in
                 phase != .ended && dueAt.map { $0 <= since } ?? false
             }
+            && isMet(query.origin) { origin == $0 }
             && isMet(query.before) { session < $0 }
     }
 }

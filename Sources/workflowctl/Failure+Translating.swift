@@ -36,6 +36,8 @@ extension Failure {
                 (.damaged, "'workflowctl verify' finds the first bad record; restore a copy")
             case .secretMissing:
                 (.refused, "drive the session from the store that has its seals and keys")
+            case .moved:
+                (.refused, "name the store that has them now with --store URL")
             case .foreign:
                 (.damaged, "name a store of this program with --store URL")
             case .newerSchema:
@@ -117,6 +119,22 @@ extension Failure {
                 error.code,
                 error.description,
                 hint: "'workflowctl verify' names the first bad record"
+            )
+        case .notAuthentic(let session, _):
+            self.init(
+                .damaged,
+                error.code,
+                error.description,
+                hint:
+                    "nothing is done for it; 'workflowctl verify \(session)' and 'workflowctl log \(session)' show what stands there"
+            )
+        case .imported(let session):
+            self.init(
+                .refused,
+                error.code,
+                error.description,
+                hint:
+                    "'workflowctl explain \(session)' tells what happened; it is driven where it was opened"
             )
         case .badAddress: self.init(.usage, error.code, error.description)
         case .overloaded:

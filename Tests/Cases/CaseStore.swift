@@ -22,12 +22,34 @@ struct CaseStore {
         let last = try #require(SupportCase.allCases.last)
         let end = last.payment(by: SessionDecider(catalogue: .bundled)).state.lastAt
         let store = CaseStore(url: "sqlite:\(folder)/cases.db", now: end + .seconds(7_200))
-        for story in SupportCase.allCases {
-            let path = CaseTests.folder.appendingPathComponent(story.rawValue + ".ndjson").path
-            let imported = try await store.run("import", path)
-            #expect(imported.status == .done, "\(imported.text)")
-        }
+        try await fill(folder + "/cases.db")
         try await body(store)
+    }
+
+    /// The cases as an engine of the store would have left them.
+    private static func fill(_ path: String) async throws {
+        let store = try await SQLiteEventStore(path: path)
+        let decider = SessionDecider(catalogue: .bundled)
+        for story in SupportCase.allCases {
+            let file = CaseTests.folder.appendingPathComponent(story.rawValue + ".ndjson")
+            let records = try Data(contentsOf: file).split(separator: 0x0A).map {
+                try LogLine.decode(Array($0))
+            }
+            var state = SessionState(session: try #require(records.first).stream)
+            for record in records {
+                let recorded = try RecordReader.event(in: record)
+                state.apply(recorded.event, at: recorded.at)
+            }
+            try await store.append(
+                StreamAppend(
+                    stream: state.session,
+                    expectedVersion: 0,
+                    records: records,
+                    summary: decider.summary(of: state)
+                )
+            )
+        }
+        await store.close()
     }
 
     /// The session of a case.

@@ -179,8 +179,9 @@ extension PostgreSQLTests {
                 ids, array("bigint") { _, isNew in isNew ? "0" : "1" }, places, words, nulls, zeros,
                 zeros, zeros, nulls, nulls, nulls, zeros, fingerprints,
                 array("bigint") { number, isNew in isNew ? "NULL" : "\(number)" },
+                fingerprints, zeros,
             ]
-            let records = [ids, places, words, zeros] + Array(repeating: fingerprints, count: 4)
+            let records = [ids, places, words, zeros] + Array(repeating: fingerprints, count: 5)
             return (rows + records + (opens ? [fingerprints] : [])).joined(separator: ", ")
         }
 

@@ -144,9 +144,9 @@ struct Program: Sendable {
     }
 
     /// Takes in a new order.
-    func open() async throws -> String {
+    func open(store: String? = nil) async throws -> String {
         let created = try await sandbox.createOrder(SandboxOrder(payerReference: "payer-1"))
-        let opened = try await run("--json", "open", created.sessionURL)
+        let opened = try await run("--json", "open", created.sessionURL, store: store)
         try #require(opened.status == 0, "\(opened.diagnostics)")
         return try opened.member("session")
     }

@@ -1,5 +1,8 @@
-"""Verifies the hash chain and the sequence of log files: python3 verify_chain.py FILE…  (standard library only)"""
-import hashlib, json, sys
+"""Verifies the hash chain and the sequence of log files: python3 verify_chain.py FILE…  (standard library only)
+
+With the data key of their session, python3 verify_chain.py --data-key HEX [--from SEQ] FILE…, the MACs of records, too.
+"""
+import hashlib, hmac, json, sys
 
 def canonical(value):
     """RFC 8785 for whole numbers: members sorted by UTF-16 code units, no spaces, UTF-8."""
@@ -12,9 +15,21 @@ def canonical(value):
         raise ValueError("a number is not whole or too great")
     return json.dumps(value, ensure_ascii=False)
 
-ends, masked = {}, 0
+def derived(key, info):
+    """HKDF-SHA-256 (RFC 5869) without salt, one block."""
+    extracted = hmac.digest(b"\0" * 32, key, "sha256")
+    return hmac.digest(extracted, info + b"\1", "sha256")
+
+arguments, key, start = sys.argv[1:], None, 1
+while arguments and arguments[0].startswith("--"):
+    option, value, arguments = arguments[0], arguments[1], arguments[2:]
+    if option == "--data-key": key = derived(bytes.fromhex(value), b"payment-workflow record mac v1")
+    elif option == "--from": start = int(value)
+    else: sys.exit(f"unknown option {option}")
+
+ends, masked, authentic = {}, 0, 0
 try:
-    for path in sys.argv[1:]:
+    for path in arguments:
         for line in open(path, encoding="utf-8", newline="\n"):
             entry = json.loads(line)
             record, stream = entry["record"], entry["record"]["stream"]
@@ -26,8 +41,14 @@ try:
                 masked += 1  # its hash is that of the text before: the links around it hold, its content is not proved
             elif hashlib.sha256(data).hexdigest() != entry["hash"]:
                 raise ValueError("altered")
+            if key and (seq + 1 >= start or "mac" in entry):
+                mac = hmac.digest(key, bytes.fromhex(entry["hash"]), "sha256").hex()
+                if seq + 1 < start or not hmac.compare_digest(mac, entry.get("mac", "")):
+                    raise ValueError("not authentic")
+                authentic += 1
             ends[stream] = (seq + 1, entry["hash"])
 except (ValueError, KeyError, TypeError) as error:
     sys.exit(f"{path}: after {ends}: {error}")
 print(f"{sum(seq for seq, _ in ends.values())} records in {len(ends)} sessions are sound"
+      + (f", {authentic} of them authentic" if key else "")
       + (f"; in {masked} of them text is masked, which their hashes do not cover" if masked else ""))

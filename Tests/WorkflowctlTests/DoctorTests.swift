@@ -194,6 +194,11 @@ import Workflow
             let lines = log.split(separator: "\n").prefix(79).joined(separator: "\n") + "\n"
             let path = try world.write(lines, to: "given-up.ndjson")
             #expect(try await world.run("import", path).status == 0)
+            // As if an engine of this store had opened it.
+            let own =
+                "import sqlite3; c = sqlite3.connect('payments.db'); "
+                + "c.execute('UPDATE sessions SET imported = 0'); c.commit()"
+            try #require(try await world.tool.shell("python3 -c \"\(own)\"").status == 0)
             let later = try #require(Instant("2026-12-02T01:10:00.000000Z"))
             let (status, told) = try await Self.examine(world, at: later)
             #expect(status == .done)

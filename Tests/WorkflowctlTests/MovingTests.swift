@@ -48,7 +48,7 @@ import Testing
             let early = try await world.run("import", "early.ndjson", "--json", store: "other.db")
             #expect(try early.json[0]["written"].number == 0)
             #expect(try await world.run("verify", store: "other.db").status == 0)
-            let list = try await world.run("list", "--json", store: "other.db")
+            let list = try await world.run("list", "--imported", "--json", store: "other.db")
             #expect(try list.json[0]["outcome"].text == "canceled")
         }
     }

@@ -138,7 +138,7 @@ private struct MoneyScan: Sendable {
     /// Adds up what is there already; what is appended meanwhile is looked at again afterwards.
     private mutating func begin(since start: Instant?) async throws(EventStoreError) {
         let end = try await store.news(after: nil, limit: 1)?.position ?? 0
-        var query = SessionQuery(since: start, limit: Self.rows)
+        var query = SessionQuery(since: start, origin: .own, limit: Self.rows)
         while !Task.isCancelled {
             let rows = try await store.sessions(matching: query)
             for row in rows { try await look(at: row.session) }

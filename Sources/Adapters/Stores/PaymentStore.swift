@@ -31,15 +31,6 @@ public protocol PaymentStore: DeliveryStore, CheckpointStore, KeyedStore {
     func addressFaults(limit: Int) async throws(EventStoreError) -> [StoreFault]
 }
 
-extension PaymentStore {
-    /// The row of a session: rows come newest first by identity, so the first before the next identity is its own.
-    public func row(of session: SessionID) async throws(EventStoreError) -> SessionSummary? {
-        var query = SessionQuery(limit: 1)
-        query.before = SessionID(high: session.high, low: session.low &+ 1)
-        return try await sessions(matching: query).first { $0.session == session }
-    }
-}
-
 extension SQLiteEventStore: PaymentStore {
     /// None: a row is found by the fingerprint that it has.
     public func addressFaults(limit: Int) async throws(EventStoreError) -> [StoreFault] { [] }

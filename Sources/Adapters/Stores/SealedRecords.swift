@@ -1,5 +1,13 @@
 internal import Workflow
 
+/// What authenticates a record.
+struct RecordMark: Sendable {
+    /// The record's hash.
+    var hash: Digest256
+    /// Its MAC; nothing where it has none.
+    var mac: Digest256?
+}
+
 /// One session's records with seals, the wrapped key that they were sealed with, and what follows from what is sealed.
 struct SealedRecords: Sendable {
     /// The session.
@@ -14,23 +22,35 @@ struct SealedRecords: Sendable {
     var addressFingerprint: Digest256?
     /// How many records of it were found sound.
     var length: Int64
+    /// What authenticates its records, from the first one on.
+    var marks: [RecordMark]
+    /// The MAC of where its log ends, as its row has it.
+    var headMAC: Digest256?
 
     /// A session's records with seals.
     ///
     /// - Parameters:
     ///   - records: The records.
+    ///   - marks: What authenticates all of its records.
     ///   - audit: The session as far as it was found sound.
     ///   - listed: The session as the list has it.
-    init(_ records: [StoredRecord], of audit: SessionAudit, listed: ListedSession) {
+    init(
+        _ records: [StoredRecord],
+        _ marks: [RecordMark],
+        of audit: SessionAudit,
+        listed: ListedSession
+    ) {
         session = listed.row.session
         if case .wrapped(let key) = listed.key { wrappedKey = key }
         self.records = records
         address = audit.state.opening?.sessionURL
         addressFingerprint = listed.row.addressFingerprint
         length = audit.head.sequence
+        self.marks = marks
+        headMAC = listed.row.headMAC
     }
 
-    /// Opens every seal, and compares the fingerprint of the session's address with the address.
+    /// Compares every MAC, opens every seal, and compares the fingerprint of the session's address with the address.
     ///
     /// - Returns: What was found, and the first thing that is not as it should be.
     func open(
@@ -48,6 +68,13 @@ struct SealedRecords: Sendable {
         } catch .wrongKey, .malformed {
             tally.withOtherKeys = count
             return (tally, vault.hasWrapped(wrappedKey) ? fault(.wrongKey, at: nil) : nil)
+        }
+        let pairs = marks.lazy.map { (hash: $0.hash, mac: $0.mac) }
+        if let place = keys.forgery(in: pairs, headMAC: headMAC) {
+            return (tally, fault(.notAuthentic, at: place))
+        }
+        if let from = keys.authenticFrom {
+            tally.authentic = max(0, Int64(marks.count) - from + 1)
         }
         var text: String?
         for record in records {

@@ -57,11 +57,16 @@ public struct SessionBySessionAudit: Sendable {
             return true
         }
         var (audit, sealed) = (SessionAudit(of: session), [StoredRecord]())
+        var marks: [RecordMark] = []
         var (fault, seals) = (StoreFault?.none, SealTally())
         for _ in 0..<Self.looks {
-            fault = try await read(session, into: &audit, &sealed) ?? compare(audit, with: listed)
-            let opened = try await open(SealedRecords(sealed, of: audit, listed: listed))
-            (fault, seals) = (fault ?? opened.fault, opened.tally)
+            fault =
+                try await read(session, into: &audit, &sealed, &marks)
+                ?? compare(audit, with: listed)
+            let opened = try await open(SealedRecords(sealed, marks, of: audit, listed: listed))
+            // Who wrote it says more than what the list makes of it.
+            let isForged = opened.fault?.kind == .notAuthentic
+            (fault, seals) = (isForged ? opened.fault : fault ?? opened.fault, opened.tally)
             // Row, key and records are not of one moment: what does not fit may have been changed in between.
             guard fault != nil, let newer = try await list(session), newer != listed else { break }
             listed = newer
@@ -142,7 +147,8 @@ public struct SessionBySessionAudit: Sendable {
     private func read(
         _ session: SessionID,
         into audit: inout SessionAudit,
-        _ sealed: inout [StoredRecord]
+        _ sealed: inout [StoredRecord],
+        _ marks: inout [RecordMark]
     ) async throws(EventStoreError) -> StoreFault? {
         while true {
             let records: [StoredRecord]
@@ -162,7 +168,9 @@ public struct SessionBySessionAudit: Sendable {
                         kind: .log(error)
                     )
                 }
-                if vault != nil, !record.seals.isEmpty { sealed.append(record) }
+                guard vault != nil else { continue }
+                marks.append(RecordMark(hash: record.hash, mac: record.mac))
+                if !record.seals.isEmpty { sealed.append(record) }
             }
             if records.count < Self.batch { return nil }
         }

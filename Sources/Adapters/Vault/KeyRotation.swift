@@ -1,6 +1,7 @@
 public import Workflow
 
-/// Wraps the data keys of all sessions of a store anew, with the master key that its vault uses now.
+/// Wraps the data keys of all sessions of a store anew, with the master key that its vault uses now, and sees to it that the
+/// records of sessions of earlier builds have MACs from now on.
 ///
 /// No event is written or changed: seals are made with the data keys, which stay. Stopped anywhere, running it again
 /// goes on; engines may use the store meanwhile, as long as their vaults hold both master keys. The fingerprints by which
@@ -72,7 +73,7 @@ public struct KeyRotation: Sendable {
 
     /// What takes the place of a key; nothing when it is as it should be.
     private func replacement(of key: KeptKey) async throws(EngineError) -> KeyReplacement? {
-        let wrapped: [UInt8]
+        var wrapped: [UInt8]
         let keys: SessionKeys
         do {
             wrapped = try await vault.rewrap(key.wrapped, for: key.session) ?? key.wrapped
@@ -81,10 +82,29 @@ public struct KeyRotation: Sendable {
         } catch {
             throw .vault(error)
         }
+        wrapped = try await authenticating(wrapped, of: key.session, keys)
         let fingerprint = try await addressFingerprint(of: key, keys)
         let isSame = wrapped == key.wrapped && fingerprint == key.addressFingerprint
         return isSame
             ? nil : KeyReplacement(kept: key, wrapped: wrapped, addressFingerprint: fingerprint)
+    }
+
+    /// The data key wrapped so that the session's records have MACs from the next one on; as it was where they have.
+    private func authenticating(
+        _ wrapped: [UInt8],
+        of session: SessionID,
+        _ keys: SessionKeys
+    ) async throws(EngineError) -> [UInt8] {
+        guard keys.authenticFrom == nil else { return wrapped }
+        let head: StreamHead?
+        do { head = try await store.head(of: session) } catch { throw .store(error) }
+        let next = (head?.sequence ?? 0) + 1
+        do {
+            return try await vault.authenticating(wrapped, for: session, from: next)?.wrapped
+                ?? wrapped
+        } catch {
+            throw .vault(error)
+        }
     }
 
     private func addressFingerprint(

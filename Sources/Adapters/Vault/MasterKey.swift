@@ -55,7 +55,7 @@ struct MasterKey: Sendable {
         }
     }
 
-    /// Wraps a data key for one session.
+    /// Wraps a data key for one session, or what a session's keys are made of (``SessionKeys/materialBytes``).
     ///
     /// The form is: version, identity of the master key, nonce, ciphertext, tag. The session's identity is
     /// bound to it.

@@ -54,10 +54,11 @@ public struct MasterKeyVault: MasterKeyHolder {
         for session: SessionID
     ) async throws(KeyVaultError) -> (keys: SessionKeys, wrapped: [UInt8]) {
         let dataKey = random.bytes(SessionKeys.dataKeyBytes)
-        guard let keys = SessionKeys(dataKey: dataKey) else {
+        guard let keys = SessionKeys(dataKey: dataKey, authenticFrom: 1) else {
             throw .unavailable(reason: "the random source gave too few bytes")
         }
-        return (keys, try wrap(dataKey, for: session))
+        let material = SessionKeys.material(dataKey, authenticFrom: 1)
+        return (keys, try wrap(material, for: session))
     }
 
     /// Unwraps the data key of a session.
@@ -65,10 +66,22 @@ public struct MasterKeyVault: MasterKeyHolder {
         unwrapping wrapped: [UInt8],
         for session: SessionID
     ) async throws(KeyVaultError) -> SessionKeys {
-        guard let keys = SessionKeys(dataKey: try ring.unwrap(wrapped, for: session)) else {
+        guard let keys = SessionKeys(material: try ring.unwrap(wrapped, for: session)) else {
             throw .malformed(reason: "the data key hasn't \(SessionKeys.dataKeyBytes) bytes")
         }
         return keys
+    }
+
+    /// Wraps the data key of a session of an earlier build anew, so that its records have MACs from a place on.
+    public func authenticating(
+        _ wrapped: [UInt8],
+        for session: SessionID,
+        from place: Int64
+    ) async throws(KeyVaultError) -> (keys: SessionKeys, wrapped: [UInt8])? {
+        let dataKey = try ring.unwrap(wrapped, for: session)
+        guard let keys = SessionKeys(dataKey: dataKey, authenticFrom: place) else { return nil }
+        let material = SessionKeys.material(dataKey, authenticFrom: place)
+        return (keys, try wrap(material, for: session))
     }
 
     /// A fingerprint of a session's address that is the same in all sessions of the store.
@@ -94,9 +107,10 @@ public struct MasterKeyVault: MasterKeyHolder {
         return try wrap(try ring.unwrap(wrapped, for: session), for: session)
     }
 
-    private func wrap(_ dataKey: [UInt8], for session: SessionID) throws(KeyVaultError) -> [UInt8] {
+    private func wrap(_ material: [UInt8], for session: SessionID) throws(KeyVaultError) -> [UInt8]
+    {
         try ring.current.wrap(
-            dataKey,
+            material,
             for: session,
             nonce: random.bytes(SessionKeys.nonceBytes)
         )
@@ -144,6 +158,15 @@ extension MasterKeySource {
         for session: SessionID
     ) async throws(KeyVaultError) -> SessionKeys {
         try await vault.keys(unwrapping: wrapped, for: session)
+    }
+
+    /// Wraps the data key of a session of an earlier build anew, so that its records have MACs from a place on.
+    public func authenticating(
+        _ wrapped: [UInt8],
+        for session: SessionID,
+        from place: Int64
+    ) async throws(KeyVaultError) -> (keys: SessionKeys, wrapped: [UInt8])? {
+        try await vault.authenticating(wrapped, for: session, from: place)
     }
 
     /// A fingerprint of a session's address that is the same in all sessions of the store.

@@ -12,6 +12,11 @@ public enum EngineError: Error, Sendable {
     case vault(KeyVaultError)
     /// A stored log doesn't read.
     case damaged(SessionID, sequence: Int64?, reason: String)
+    /// A stored record was not written by anybody with the session's keys, or one is missing at the end: nothing is done for
+    /// the session.
+    case notAuthentic(SessionID, sequence: Int64)
+    /// The session was taken in from elsewhere: it can be read, never driven.
+    case imported(SessionID)
     /// The address is not one that a session can have; the reason never quotes it.
     case badAddress(reason: String)
     /// A bound of the engine was reached, which one: nothing was changed, and the same call may be made again later.
@@ -28,6 +33,8 @@ public enum EngineError: Error, Sendable {
         case .store(let error): error.code
         case .vault(let error): error.code
         case .damaged: "store.corrupt"
+        case .notAuthentic: "log.not-authentic"
+        case .imported: "session.imported"
         case .badAddress: "engine.bad-address"
         case .overloaded: "engine.overloaded"
         case .stopping: "engine.stopping"
@@ -66,6 +73,11 @@ extension EngineError: CustomStringConvertible {
         case .damaged(let session, let sequence, let reason):
             "the log of session \(session) is damaged"
                 + (sequence.map { " at record \($0)" } ?? "") + ": \(reason)"
+        case .notAuthentic(let session, let sequence):
+            "record \(sequence) of session \(session) is not authentic: it was not written, or was removed, by somebody with "
+                + "its keys"
+        case .imported(let session):
+            "session \(session) was taken in from elsewhere: it can be read, not driven"
         case .badAddress(let reason): "this is no session address: \(reason)"
         case .overloaded(let bound): "the engine takes no more for now: \(bound.explanation)"
         case .stopping: "the engine is shutting down"

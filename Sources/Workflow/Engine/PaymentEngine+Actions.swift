@@ -132,6 +132,7 @@ extension PaymentEngine {
         }
         var summary = append.summary
         summary.addressFingerprint = resources.addressFingerprint
+        if resources.keys.authenticFrom != nil { summary.headMAC = resources.keys.mac(of: head) }
         let streamAppend = StreamAppend(
             stream: append.session,
             expectedVersion: append.expectedVersion,

@@ -74,9 +74,13 @@ extension PaymentEngine {
             // Whoever listens is told and let go of, so that the session and its data key leave memory.
             if isErased { sessions[session]?.finishListeners() }
         } catch {
+            // Nothing is done for it, and what is kept of it goes.
+            if case .notAuthentic = error { sessions[session]?.finishListeners() }
             let reason: EventStoreError =
                 switch error {
                 case .store(let failure): failure
+                case .notAuthentic(_, let sequence):
+                    .corrupt(stream: session, sequence: sequence, reason: error.description)
                 case .damaged(_, let sequence, let reason):
                     .corrupt(stream: session, sequence: sequence, reason: reason)
                 default: .unavailable(reason: error.description, code: nil)

@@ -17,12 +17,14 @@ struct SessionLoader: Sendable {
     ///
     /// It touches nothing of the engine, so it runs wherever the caller's task prefers, and need not be the event loop.
     ///
-    /// - Throws: ``EngineError/unknownSession(_:)``, ``EngineError/erased(_:)``, ``EngineError/store(_:)``,
-    ///   ``EngineError/vault(_:)`` or ``EngineError/damaged(_:sequence:reason:)``.
+    /// - Throws: ``EngineError/unknownSession(_:)``, ``EngineError/imported(_:)``, ``EngineError/erased(_:)``,
+    ///   ``EngineError/store(_:)``, ``EngineError/vault(_:)``, ``EngineError/damaged(_:sequence:reason:)`` or
+    ///   ``EngineError/notAuthentic(_:sequence:)``.
     @concurrent func load(_ session: SessionID) async throws(EngineError) -> Loaded {
         let beginning = try await stored { () throws(EventStoreError) in
             try await store.beginning(of: session, limit: readBatch)
         }
+        if beginning.row?.origin == .imported { throw .imported(session) }
         guard let wrapped = beginning.wrappedKey else {
             throw beginning.records.isEmpty ? .unknownSession(session) : .erased(session)
         }
@@ -34,11 +36,17 @@ struct SessionLoader: Sendable {
         }
         var state = SessionState(session: session)
         var resources = SessionResources(head: .empty, keys: keys, secrets: SecretTable())
-        try fold(beginning.records, into: &state, &resources, keepsEvents: false)
+        let known = beginning.row
+        try fold(beginning.records, into: &state, &resources, keepsEvents: false, known)
         if beginning.records.count >= readBatch {
-            try await read(into: &state, &resources, keepsEvents: false)
+            try await read(into: &state, &resources, keepsEvents: false, known)
         }
         guard state.sequence > 0 else { throw .unknownSession(session) }
+        // A log that ends before its row says was cut, whatever it says itself.
+        if keys.authenticFrom != nil, let known, state.sequence < known.lastSequence {
+            throw .notAuthentic(session, sequence: state.sequence + 1)
+        }
+        try await beginAuthenticating(wrapped, of: session, &resources)
         // The row of the list is written anew with each append: also by an engine that did not open the session.
         if let address = (state.opening?.sessionURL).flatMap({ resources.secrets[$0] }) {
             do {
@@ -50,11 +58,30 @@ struct SessionLoader: Sendable {
         return Loaded(state: state, resources: resources)
     }
 
+    /// From the next record on the records of a session of an earlier build have MACs, too.
+    private func beginAuthenticating(
+        _ wrapped: [UInt8],
+        of session: SessionID,
+        _ resources: inout SessionResources
+    ) async throws(EngineError) {
+        guard resources.keys.authenticFrom == nil else { return }
+        do {
+            let next = resources.head.sequence + 1
+            guard let made = try await vault.authenticating(wrapped, for: session, from: next)
+            else { return }
+            resources.keys = made.keys
+            resources.wrappedKey = made.wrapped
+        } catch {
+            throw .vault(error)
+        }
+    }
+
     /// Folds the records that follow a state into it, and takes in their seals.
     func read(
         into state: inout SessionState,
         _ resources: inout SessionResources,
-        keepsEvents: Bool
+        keepsEvents: Bool,
+        _ known: SessionSummary? = nil
     ) async throws(EngineError) {
         let session = state.session
         while true {
@@ -62,7 +89,7 @@ struct SessionLoader: Sendable {
             let records = try await stored { () throws(EventStoreError) in
                 try await store.read(session, from: first, limit: readBatch)
             }
-            try fold(records, into: &state, &resources, keepsEvents: keepsEvents)
+            try fold(records, into: &state, &resources, keepsEvents: keepsEvents, known)
             if records.count < readBatch { return }
         }
     }
@@ -71,7 +98,8 @@ struct SessionLoader: Sendable {
         _ records: [StoredRecord],
         into state: inout SessionState,
         _ resources: inout SessionResources,
-        keepsEvents: Bool
+        keepsEvents: Bool,
+        _ known: SessionSummary?
     ) throws(EngineError) {
         for record in records {
             guard record.sequence == resources.head.sequence + 1,
@@ -83,6 +111,9 @@ struct SessionLoader: Sendable {
                     reason: "the chain is broken"
                 )
             }
+            guard resources.keys.isAuthentic(record) else {
+                throw .notAuthentic(state.session, sequence: record.sequence)
+            }
             let recorded: RecordedEvent
             do {
                 recorded = try RecordReader.event(in: record)
@@ -93,6 +124,12 @@ struct SessionLoader: Sendable {
             if keepsEvents { resources.unpublished.append(recorded) }
             RecordReader.collect(from: record, keys: resources.keys, into: &resources.secrets)
             resources.head = StreamHead(sequence: record.sequence, hash: record.hash)
+            if let known, known.lastSequence == record.sequence,
+                let from = resources.keys.authenticFrom, record.sequence >= from,
+                known.headMAC != resources.keys.mac(of: resources.head)
+            {
+                throw .notAuthentic(state.session, sequence: record.sequence)
+            }
         }
     }
 }

@@ -182,7 +182,7 @@ struct SessionResources {
     var head: StreamHead
     var keys: SessionKeys
     var secrets: SecretTable
-    /// The wrapped data key, until the first append has taken it along.
+    /// The wrapped data key, until the next append has taken it along: of a new session, and of one whose records had no MACs.
     var wrappedKey: [UInt8]?
     var addressFingerprint: Digest256?
     /// The records of the append under way, and where the stream ends after it.

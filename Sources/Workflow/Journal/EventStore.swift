@@ -129,13 +129,23 @@ extension EventStore {
             .first?.session
     }
 
-    /// Reads the key and the records one after the other, for stores that can't read both at once.
+    /// The row of a session: rows come newest first by identity, so the first before the next identity is its own.
+    public func row(of session: SessionID) async throws(EventStoreError) -> SessionSummary? {
+        var query = SessionQuery(limit: 1)
+        query.before = SessionID(high: session.high, low: session.low &+ 1)
+        return try await sessions(matching: query).first { $0.session == session }
+    }
+
+    /// Reads the key, the row and the records one after the other, for stores that can't read them at once.
     public func beginning(
         of stream: SessionID,
         limit: Int
     ) async throws(EventStoreError) -> LogBeginning {
-        LogBeginning(
-            wrappedKey: try await wrappedKey(of: stream),
+        // The row first: what is appended in between is in the records then, not in the row.
+        let (wrapped, row) = (try await wrappedKey(of: stream), try await row(of: stream))
+        return LogBeginning(
+            wrappedKey: wrapped,
+            row: row,
             records: try await read(stream, from: 1, limit: limit)
         )
     }
@@ -188,10 +198,13 @@ public struct LogBeginning: Sendable {
     public var wrappedKey: [UInt8]?
     /// The first records in order, from place 1; none for an unknown session.
     public var records: [StoredRecord]
+    /// The session's row in the projection, not younger than the records; nothing for an unknown session.
+    public var row: SessionSummary?
 
     /// The beginning of a log.
-    public init(wrappedKey: [UInt8]?, records: [StoredRecord]) {
+    public init(wrappedKey: [UInt8]?, row: SessionSummary? = nil, records: [StoredRecord]) {
         self.wrappedKey = wrappedKey
+        self.row = row
         self.records = records
     }
 }
@@ -206,7 +219,7 @@ public struct StreamAppend: Sendable {
     public var records: [StoredRecord]
     /// The session's row in the projection, as it is after these records.
     public var summary: SessionSummary
-    /// The wrapped data key; given with the first append of a stream only.
+    /// The wrapped data key: with the first append of a stream, and with the one from which on its records have MACs.
     public var wrappedKey: [UInt8]?
     /// Whether it relies on the right to run the session's effects: without it nothing is written.
     public var isUnderLease: Bool

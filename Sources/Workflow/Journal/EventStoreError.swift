@@ -24,6 +24,8 @@ public enum EventStoreError: Error, Hashable, Sendable {
     case full
     /// The store can only be read; nothing was written.
     case readOnly
+    /// The sessions of the store were moved to another one, which has them since; nothing was written.
+    case moved
     /// The file is a database, but not one of ours.
     case foreign(reason: String)
     /// The store was written by a newer build.
@@ -56,6 +58,7 @@ public enum EventStoreError: Error, Hashable, Sendable {
         case .busy: "store.busy"
         case .full: "store.full"
         case .readOnly: "store.read-only"
+        case .moved: "store.moved"
         case .foreign: "store.foreign"
         case .newerSchema: "store.newer-schema"
         case .corrupt: "store.corrupt"
@@ -71,8 +74,8 @@ public enum EventStoreError: Error, Hashable, Sendable {
     public var isTransient: Bool {
         switch self {
         case .busy, .unavailable, .conflict, .overloaded, .leaseLost, .crowded, .standby: true
-        case .addressTaken, .untrusted, .denied, .missingRight, .full, .readOnly, .foreign,
-            .newerSchema,
+        case .addressTaken, .untrusted, .denied, .missingRight, .full, .readOnly, .moved,
+            .foreign, .newerSchema,
             .corrupt, .secretMissing,
             .inputOutput, .limit, .closed:
             false
@@ -98,6 +101,7 @@ extension EventStoreError: CustomStringConvertible {
         case .busy: "another process holds the store"
         case .full: "there is no room left for the store; nothing was written"
         case .readOnly: "the store can only be read"
+        case .moved: "the sessions of this store were moved to another one; nothing was written"
         case .foreign(let reason): "this is not a store of payment sessions: \(reason)"
         case .newerSchema(let found, let supported):
             "the store has schema version \(found); this build knows up to \(supported)"

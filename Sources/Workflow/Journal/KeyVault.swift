@@ -5,7 +5,10 @@
 ///
 /// - Note: Isolation: any.
 public protocol KeyVault: Sendable {
-    /// Makes the data key of a new session.
+    /// Makes the data key of a new session, all of whose records are to have MACs.
+    ///
+    /// What has to be wrapped, and authenticated, is ``SessionKeys/material(_:authenticFrom:)`` from place 1; the records of a
+    /// session whose data key is wrapped alone have no MACs.
     ///
     /// - Returns: The keys to use, and the wrapped form to store.
     func makeKeys(
@@ -38,6 +41,16 @@ public protocol KeyVault: Sendable {
         _ wrapped: [UInt8],
         for session: SessionID
     ) async throws(KeyVaultError) -> [UInt8]?
+
+    /// Wraps the data key of a session of an earlier build anew, so that its records have MACs from a place on.
+    ///
+    /// - Returns: The keys and the wrapped form; nothing when the vault can't, and when they have MACs already.
+    /// - Throws: ``KeyVaultError/wrongKey`` when it was wrapped by a master key that isn't at hand.
+    func authenticating(
+        _ wrapped: [UInt8],
+        for session: SessionID,
+        from place: Int64
+    ) async throws(KeyVaultError) -> (keys: SessionKeys, wrapped: [UInt8])?
 }
 
 extension KeyVault {
@@ -45,6 +58,13 @@ extension KeyVault {
     public func formerAddressFingerprints(
         of address: String
     ) async throws(KeyVaultError) -> [Digest256] { [] }
+
+    /// Nothing: the records of the session stay as they are.
+    public func authenticating(
+        _ wrapped: [UInt8],
+        for session: SessionID,
+        from place: Int64
+    ) async throws(KeyVaultError) -> (keys: SessionKeys, wrapped: [UInt8])? { nil }
 
     /// Nothing: whoever wraps changes its own keys by itself.
     public func rewrap(

@@ -14,6 +14,9 @@ public struct StoredRecord: Hashable, Sendable {
     public var previous: Digest256
     /// SHA-256 over the previous hash and the canonical bytes.
     public var hash: Digest256
+    /// HMAC-SHA-256 of the hash under a key of the session: that somebody with its keys wrote the record; nothing in records
+    /// of earlier builds, and of those who had no keys.
+    public var mac: Digest256?
     /// The sealed values, as nonce, ciphertext and tag; empty after redaction.
     public var seals: [[UInt8]]
     /// The members whose text was masked by a ``Redactor``, in order; none in a store.
@@ -30,6 +33,7 @@ public struct StoredRecord: Hashable, Sendable {
         canonical: [UInt8],
         previous: Digest256,
         hash: Digest256,
+        mac: Digest256? = nil,
         seals: [[UInt8]],
         masked: [String] = []
     ) {
@@ -40,6 +44,7 @@ public struct StoredRecord: Hashable, Sendable {
         self.canonical = canonical
         self.previous = previous
         self.hash = hash
+        self.mac = mac
         self.seals = seals
         self.masked = masked
     }

@@ -52,6 +52,10 @@ public struct SessionSummary: Hashable, Sendable {
     public var dueAt: Instant?
     /// HMAC of the session's address under a key of the store, to find the session of an address.
     public var addressFingerprint: Digest256?
+    /// The MAC of where the log ends, under the session's keys: a log whose end was cut off does not have it.
+    public var headMAC: Digest256?
+    /// Where the log comes from; written with a session's first record, and never changed.
+    public var origin: SessionOrigin
 
     /// A row with these members.
     public init(
@@ -66,7 +70,9 @@ public struct SessionSummary: Hashable, Sendable {
         instrument: Instrument? = nil,
         problem: String? = nil,
         dueAt: Instant? = nil,
-        addressFingerprint: Digest256? = nil
+        addressFingerprint: Digest256? = nil,
+        headMAC: Digest256? = nil,
+        origin: SessionOrigin = .own
     ) {
         self.session = session
         self.phase = phase
@@ -80,7 +86,17 @@ public struct SessionSummary: Hashable, Sendable {
         self.problem = problem
         self.dueAt = dueAt
         self.addressFingerprint = addressFingerprint
+        self.headMAC = headMAC
+        self.origin = origin
     }
+}
+
+/// Where a session's log comes from.
+public enum SessionOrigin: String, Hashable, Sendable, CaseIterable {
+    /// An engine of this store opened it.
+    case own
+    /// It was written elsewhere, and taken in to be read: it is never driven, and counts as none of ours.
+    case imported
 }
 
 /// Which sessions a list shows; conditions that are given must all hold.
@@ -101,6 +117,8 @@ public struct SessionQuery: Hashable, Sendable {
     public var addressFingerprint: Digest256?
     /// Not ended, and something has been due since this time or earlier.
     public var overdueSince: Instant?
+    /// Whose log comes from there; nothing for all.
+    public var origin: SessionOrigin?
     /// Only sessions older than this one, for reading on.
     public var before: SessionID?
     /// How many at the most.
@@ -119,6 +137,7 @@ public struct SessionQuery: Hashable, Sendable {
         reference: String? = nil,
         addressFingerprint: Digest256? = nil,
         overdueSince: Instant? = nil,
+        origin: SessionOrigin? = nil,
         before: SessionID? = nil,
         limit: Int = SessionQuery.defaultLimit
     ) {
@@ -130,6 +149,7 @@ public struct SessionQuery: Hashable, Sendable {
         self.reference = reference
         self.addressFingerprint = addressFingerprint
         self.overdueSince = overdueSince
+        self.origin = origin
         self.before = before
         self.limit = limit
     }

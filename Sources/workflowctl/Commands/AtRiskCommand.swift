@@ -25,11 +25,17 @@ struct AtRiskCommand: Command {
     @Option(help: ArgumentHelp("Of sessions opened before this time.", valueName: "time"))
     var until: TimeArgument?
 
+    @OptionGroup var imported: ImportedOption
+
     @OptionGroup var global: GlobalOptions
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let now = invocation.now()
-        let query = SessionQuery(since: since?.instant(from: now), until: until?.instant(from: now))
+        let query = SessionQuery(
+            since: since?.instant(from: now),
+            until: until?.instant(from: now),
+            origin: imported.origin
+        )
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             var totals = MoneyTotals()
             var scan = StoreScan()

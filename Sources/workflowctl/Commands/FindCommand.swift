@@ -29,6 +29,8 @@ struct FindCommand: Command {
     @Option(help: ArgumentHelp("Opened before this time.", valueName: "time"))
     var until: TimeArgument?
 
+    @OptionGroup var imported: ImportedOption
+
     @OptionGroup var global: GlobalOptions
 
     var isPaged: Bool { true }
@@ -44,7 +46,11 @@ struct FindCommand: Command {
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let wanted = try wanted(in: invocation)
         let now = invocation.now()
-        let query = SessionQuery(since: since?.instant(from: now), until: until?.instant(from: now))
+        let query = SessionQuery(
+            since: since?.instant(from: now),
+            until: until?.instant(from: now),
+            origin: imported.origin
+        )
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             if wanted.isSealed {
                 _ = try reader.location.existingVault(environment: invocation.environment)

@@ -147,6 +147,10 @@ struct ForkCommand: Command {
             {
                 summary.addressFingerprint = try await vault.addressFingerprint(of: address)
             }
+            if let last = records.last {
+                let head = StreamHead(sequence: last.sequence, hash: last.hash)
+                summary.headMAC = made.keys.mac(of: head)
+            }
             try await store.append(
                 StreamAppend(
                     stream: forked.session,

@@ -8,10 +8,12 @@ struct ImportCommand: Command {
         commandName: "import",
         abstract: "Take in logs that another store exported.",
         discussion: """
-            Everything is verified before anything is written. Records that are there already are skipped, so that an \
-            import can be repeated; another history of the same session is refused, and then nothing of that session is \
-            written. Keys do not travel with a log: imported sessions can be read, not driven. The file may be \
-            compressed (.gz, .zst).
+            Everything is verified before anything is written. A hash chain proves order, not origin: what comes from \
+            elsewhere is kept apart, can be read, explained, replayed and verified, and is never driven. 'list', 'find', \
+            'stats' and 'at-risk' count it only with --imported. A session that this store opened takes in nothing: then \
+            nothing at all is written (65). Records that are there already are skipped, so that an import can be repeated \
+            and a longer log of an imported session goes on; another history of it is refused. Decisions that this build \
+            would make otherwise are told. The file may be compressed (.gz, .zst).
 
             Examples:
               workflowctl import logs.ndjson
@@ -41,9 +43,12 @@ struct ImportCommand: Command {
         )
         var imports: [SessionImport] = []
         do throws(Failure) {
+            try await refuseOwn(check.sessions, in: store)
             var logs = CompleteLogs(try input.source(), of: check.sessions)
             while !Task.isCancelled, let log = try logs.next() {
-                imports.append(try await SessionImport.write(log, to: store, by: decider))
+                var done = try await SessionImport.write(log, to: store, by: decider)
+                if !done.isRefused { done.divergence = Self.divergence(of: log, by: decider) }
+                imports.append(done)
             }
         } catch {
             await store.close()
@@ -58,6 +63,42 @@ struct ImportCommand: Command {
         }
         if Task.isCancelled { return .interrupted }
         return imports.contains { $0.isRefused } ? .refused : .done
+    }
+
+    /// Nothing from elsewhere is added to what an engine of this store opened.
+    private func refuseOwn(
+        _ sessions: [SessionID: FileVerification.Session],
+        in store: any PaymentStore
+    ) async throws(Failure) {
+        for (session, found) in sessions.sorted(by: { $0.key < $1.key }) {
+            guard let row = try await store.listedRow(of: session), row.origin == .own,
+                found.verifier.head.sequence > row.lastSequence
+            else { continue }
+            throw Failure(
+                .damaged,
+                "import.own-session",
+                "session \(session) was opened in this store: nothing from elsewhere is added to it, and nothing was written",
+                hint: "import the file into a store of its own to compare"
+            )
+        }
+    }
+
+    /// The first decision of a log that this build would make otherwise.
+    private static func divergence(
+        of log: SessionLog,
+        by decider: SessionDecider
+    ) -> ReplayCheck.Divergence? {
+        var check = ReplayCheck(of: log.session, by: decider, masked: log.masked)
+        do throws(ReplayCheck.Divergence) {
+            for (index, event) in log.events.enumerated() {
+                let next = index + 1 < log.events.count ? log.events[index + 1].event : nil
+                try check.take(event, followedBy: next)
+            }
+            try check.finish()
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// Checks all of a file before anything is written.
@@ -92,6 +133,13 @@ struct ImportCommand: Command {
                 )
             }
         }
+        for done in imports {
+            guard let divergence = done.divergence else { continue }
+            invocation.note(
+                "note: session \(done.session): this build would have decided otherwise at record \(divergence.sequence); "
+                    + "'\(invocation.program) replay \(done.session) --check' tells what"
+            )
+        }
         for done in imports where done.isRefused {
             invocation.note(
                 "\(Failure(.refused, "import.other-history", "the store has another history of session \(done.session); nothing of it was written", hint: "import it into a store of its own to compare"))"
@@ -109,6 +157,8 @@ struct SessionImport: Sendable {
     var skipped = 0
     /// Whether the store has another history of the session.
     var isRefused = false
+    /// The first decision that this build would make otherwise.
+    var divergence: ReplayCheck.Divergence?
 
     /// Writes what the store does not have yet of a log, all or nothing.
     static func write(
@@ -128,6 +178,9 @@ struct SessionImport: Sendable {
         guard !rest.isEmpty else { return done }
         var summary = decider.summary(of: log.state)
         summary.addressFingerprint = try await store.listedRow(of: log.session)?.addressFingerprint
+        // Nobody drives it: nothing is ever due.
+        summary.dueAt = nil
+        summary.origin = .imported
         do {
             try await store.append(
                 StreamAppend(
@@ -149,6 +202,7 @@ struct SessionImport: Sendable {
         .object([
             .init("session", .string("\(session)")), .init("written", .integer(Int64(written))),
             .init("skipped", .integer(Int64(skipped))), .init("refused", .bool(isRefused)),
+            .init("divergesAt", JSONValue(divergence?.sequence)),
         ])
     }
 }

@@ -46,6 +46,8 @@ struct ListCommand: Command {
     @Flag(help: "Not ended, and something has been due for more than a minute.")
     var stuck = false
 
+    @OptionGroup var imported: ImportedOption
+
     @OptionGroup var global: GlobalOptions
 
     var isPaged: Bool { true }
@@ -62,7 +64,8 @@ struct ListCommand: Command {
             since: since?.instant(from: now),
             until: until?.instant(from: now),
             reference: reference,
-            overdueSince: stuck ? now + (.zero - Self.patience) : nil
+            overdueSince: stuck ? now + (.zero - Self.patience) : nil,
+            origin: imported.origin
         )
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             let sessions = try await reader.store.allSessions(matching: query)
@@ -84,7 +87,8 @@ struct ListCommand: Command {
             ],
             rows: sessions.map {
                 [
-                    "\($0.session)", $0.openedAt.text(for: output), $0.phase.rawValue,
+                    "\($0.session)", $0.openedAt.text(for: output),
+                    $0.phase.rawValue + ($0.origin == .imported ? ", imported" : ""),
                     $0.outcome?.rawValue ?? "", $0.instrument?.rawValue ?? "",
                     "\($0.lastSequence)", $0.reference ?? "",
                     $0.problem.map { EventWords.slug(of: $0) } ?? "",
@@ -109,6 +113,7 @@ extension SessionSummary {
             .init("instrument", JSONValue(instrument?.rawValue)),
             .init("problem", JSONValue(problem)),
             .init("dueAt", JSONValue(dueAt?.description)),
+            .init("imported", .bool(origin == .imported)),
         ])
     }
 }

@@ -53,7 +53,7 @@ struct NoteCommand: Command {
             let keys = try await reader.unrecordedKeys(of: session)
             var secrets = SecretTable()
             let noted = NoteAdded(by: reader.person.name, text: secrets.seal(note, with: keys))
-            let sealing = (keys: keys, secrets: secrets)
+            let sealing = secrets
             return try await reader.withTrail(of: session) { trail throws(Failure) in
                 try await trail.append(to: session, cause: "command.note", sealing: sealing) { _ in
                     [.noteAdded(noted)]

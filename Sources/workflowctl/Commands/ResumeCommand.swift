@@ -84,8 +84,10 @@ struct ResumeCommand: DrivingCommand {
         of driver: Driver,
         besides seen: Set<SessionID>
     ) async throws(EventStoreError) -> [SessionID] {
-        try await driver.store.sessions(matching: SessionQuery(overdueSince: driver.begin))
-            .map(\.session).filter { !seen.contains($0) }
+        try await driver.store.sessions(
+            matching: SessionQuery(overdueSince: driver.begin, origin: .own)
+        )
+        .map(\.session).filter { !seen.contains($0) }
     }
 
     /// Waits a little for sessions of other nodes.

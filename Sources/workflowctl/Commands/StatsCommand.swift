@@ -32,6 +32,8 @@ struct StatsCommand: Command {
     )
     var instrument: Instrument?
 
+    @OptionGroup var imported: ImportedOption
+
     @OptionGroup var global: GlobalOptions
 
     var isPaged: Bool { true }
@@ -41,7 +43,8 @@ struct StatsCommand: Command {
         let query = SessionQuery(
             instrument: instrument,
             since: since?.instant(from: now),
-            until: until?.instant(from: now)
+            until: until?.instant(from: now),
+            origin: imported.origin
         )
         let overdue = now + (.zero - ListCommand.patience)
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in

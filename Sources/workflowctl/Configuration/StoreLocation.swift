@@ -18,6 +18,18 @@ struct StoreLocation: Hashable, Sendable {
     /// What the files beside a store on a server are named after, in the current directory.
     static let pathOfServer = "payments"
 
+    /// Which store it is, whoever opens it from wherever, without credentials.
+    var place: String {
+        guard let server else {
+            guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return "sqlite:\(path)" }
+            defer { free(folder) }
+            return "sqlite:\(String(cString: folder))/\(path)"
+        }
+        let address = server.prefix { $0 != "?" }
+        let host = address.lastIndex(of: "@").map { address[address.index(after: $0)...] }
+        return "postgres://" + (host ?? address.drop { $0 != "/" }.dropFirst(2))
+    }
+
     /// Reads the location from `--store`, else from the environment or the configuration, else takes the default.
     static func read(
         _ options: GlobalOptions,

@@ -202,7 +202,9 @@ struct Checkup: Sendable {
         _ now: Instant
     ) async throws -> Finding {
         let due = now + (.zero - ListCommand.patience)
-        let stuck = try await store.sessions(matching: SessionQuery(overdueSince: due))
+        let stuck = try await store.sessions(
+            matching: SessionQuery(overdueSince: due, origin: .own)
+        )
         guard let oldest = stuck.compactMap(\.dueAt).min() else {
             return try await RestingMoney(in: store, at: now).finding
                 ?? Finding("sessions", .good, "none is stuck")

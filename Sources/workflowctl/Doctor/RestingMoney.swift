@@ -16,7 +16,7 @@ struct RestingMoney {
     ///   - now: The time; what moved within the last minute may go on by itself.
     init(in store: any PaymentStore, at now: Instant) async throws(EventStoreError) {
         let quiet = now + (.zero - ListCommand.patience)
-        let troubled = try await store.sessions(matching: SessionQuery()).filter {
+        let troubled = try await store.sessions(matching: SessionQuery(origin: .own)).filter {
             $0.problem != nil && $0.outcome == nil && $0.lastAt < quiet
         }
         var count = 0

@@ -178,6 +178,8 @@ extension Driver {
         in store: any PaymentStore
     ) async throws(Failure) {
         let isKnown: Bool
+        let isImported = try await store.listedRow(of: session)?.origin == .imported
+        if isImported { throw Failure(EngineError.imported(session)) }
         do {
             guard try await store.wrappedKey(of: session) == nil else { return }
             isKnown = try await store.head(of: session) != nil

@@ -90,7 +90,12 @@ struct Erasure: Sendable {
             if result.sequence == nil {
                 // Of no session: a right that is missing is found out before anything is recorded.
                 _ = try await keeper.store.destroyKeys(of: [])
-                result.sequence = try await keeper.trail.record(acted, of: session)
+                result.sequence = try await keeper.trail.record(
+                    acted,
+                    of: session,
+                    // Who has lost the master key may destroy what it opens all the same.
+                    mayLackKeys: true
+                )
             }
             result.destroyed = try await keeper.store.destroyKeys(of: [session])
             return result

@@ -40,7 +40,9 @@ struct Keeper: Sendable {
             invocation: invocation,
             configuration: configuration,
             person: person,
-            trail: AuditTrail(store: store, decider: decider, now: invocation.now)
+            trail: AuditTrail(store: store, decider: decider, now: invocation.now) {
+                () throws(Failure) in try location.vault(environment: environment)
+            }
         )
         let result: Result<Value, Failure>
         do throws(Failure) {

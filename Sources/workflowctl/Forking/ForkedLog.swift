@@ -106,7 +106,7 @@ struct ForkedLog {
                     secrets: secrets,
                     random: SystemRandom()
                 )
-                : try RecordWriter.unsealedRecord(event, after: head)
+                : try RecordWriter.unsealedRecord(event, after: head, keys: keys)
             head = StreamHead(sequence: record.sequence, hash: record.hash)
             records.append(record)
         }

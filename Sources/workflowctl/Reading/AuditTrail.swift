@@ -3,8 +3,8 @@ internal import Workflow
 
 /// Records in sessions' logs what people looked at and did.
 ///
-/// What it appends holds nothing sealed, so it needs no keys; an engine that is at work on the session takes it in as
-/// what another process appended.
+/// Each record is authenticated with the session's keys; an engine that is at work on the session takes it in as what another
+/// process appended.
 struct AuditTrail: Sendable {
     /// Where the log is.
     var store: any PaymentStore
@@ -12,6 +12,8 @@ struct AuditTrail: Sendable {
     var decider: SessionDecider
     /// The time.
     var now: @Sendable () -> Instant
+    /// The keys of the store; nothing when they are not at hand.
+    var vault: @Sendable () throws(Failure) -> (any KeyVault)?
 
     /// How often appending is tried while others append to the same session.
     static let tries = 20
@@ -22,9 +24,14 @@ struct AuditTrail: Sendable {
     @discardableResult
     func record(
         _ acted: OperatorActed,
-        of session: SessionID
+        of session: SessionID,
+        mayLackKeys: Bool = false
     ) async throws(Failure) -> Int64 {
-        try await append(to: session, cause: "command.\(acted.action)") { _ in
+        try await append(
+            to: session,
+            cause: "command.\(acted.action)",
+            mayLackKeys: mayLackKeys
+        ) { _ in
             [.operatorActed(acted)]
         }
     }
@@ -33,20 +40,24 @@ struct AuditTrail: Sendable {
     ///
     /// - Parameters:
     ///   - cause: What is recorded as the cause.
-    ///   - sealing: The session's keys and the plaintexts, when an event has sealed values.
+    ///   - sealing: The plaintexts, when an event has sealed values.
+    ///   - mayLackKeys: Whether it is recorded without a MAC when the keys are not at hand.
     ///   - events: What is appended to a log; asked for anew when somebody else was quicker.
     /// - Returns: The place of the last event.
     @discardableResult
     func append(
         to session: SessionID,
         cause: String,
-        sealing: (keys: SessionKeys, secrets: SecretTable)? = nil,
+        sealing: SecretTable = SecretTable(),
+        mayLackKeys: Bool = false,
         _ events: (SessionLog) throws(Failure) -> [SessionEvent]
     ) async throws(Failure) -> Int64 {
         for _ in 0..<Self.tries {
             let log = try await SessionLog.read(session, from: store)
             let row = try await store.listedRow(of: session)
-            let append = try append(try events(log), cause, sealing, to: log, row)
+            if row?.origin == .imported { throw Failure(EngineError.imported(session)) }
+            let authority = try await authority(over: log, row, mayLackKeys)
+            let append = try append(try events(log), cause, sealing, authority, to: log, row)
             do throws(EventStoreError) {
                 try await store.append(append)
                 return append.expectedVersion + Int64(append.records.count)
@@ -64,10 +75,60 @@ struct AuditTrail: Sendable {
         )
     }
 
+    /// What lets somebody append to a session: its keys.
+    private struct Authority {
+        /// Nothing for a session whose keys were destroyed.
+        var keys: SessionKeys?
+        /// The data key wrapped anew, where MACs begin with the next record.
+        var wrapped: [UInt8]?
+    }
+
+    /// The keys of a session, all of whose records have to be authentic.
+    private func authority(
+        over log: SessionLog,
+        _ row: SessionSummary?,
+        _ mayLackKeys: Bool
+    ) async throws(Failure) -> Authority {
+        do {
+            guard let wrapped = try await store.wrappedKey(of: log.session) else {
+                return Authority()
+            }
+            guard let vault = try vault() else {
+                guard mayLackKeys else {
+                    throw KeyVaultError.missing(
+                        reason: "what is recorded is authenticated with the session's keys"
+                    )
+                }
+                return Authority()
+            }
+            let keys = try await vault.keys(unwrapping: wrapped, for: log.session)
+            if let forged = keys.forgery(in: log.records, headMAC: row?.headMAC) {
+                throw EngineError.notAuthentic(log.session, sequence: forged)
+            }
+            let next = Int64(log.records.count) + 1
+            guard keys.authenticFrom == nil,
+                let made = try await vault.authenticating(wrapped, for: log.session, from: next)
+            else { return Authority(keys: keys) }
+            return Authority(keys: made.keys, wrapped: made.wrapped)
+        } catch let error as KeyVaultError {
+            if mayLackKeys { return Authority() }
+            throw Failure(error)
+        } catch let error as EventStoreError {
+            throw Failure(error)
+        } catch let error as EngineError {
+            throw Failure(error)
+        } catch let error as Failure {
+            throw error
+        } catch {
+            throw Failure(.defect, "vault.unavailable", "\(error)")
+        }
+    }
+
     private func append(
         _ events: [SessionEvent],
         _ cause: String,
-        _ sealing: (keys: SessionKeys, secrets: SecretTable)?,
+        _ secrets: SecretTable,
+        _ authority: Authority,
         to log: SessionLog,
         _ row: SessionSummary?
     ) throws(Failure) -> StreamAppend {
@@ -92,7 +153,7 @@ struct AuditTrail: Sendable {
                     node: "workflowctl"
                 )
             )
-            let record = try record(recorded, after: head, sealing)
+            let record = try record(recorded, after: head, secrets, authority.keys)
             records.append(record)
             head = StreamHead(sequence: record.sequence, hash: record.hash)
             state.apply(event, at: at)
@@ -101,28 +162,31 @@ struct AuditTrail: Sendable {
         // What a person did doesn't change where the session is found, and what is due only if it ended the session.
         summary.addressFingerprint = row?.addressFingerprint
         if state.outcome == outcome { summary.dueAt = row?.dueAt }
+        if let keys = authority.keys, keys.authenticFrom != nil {
+            summary.headMAC = keys.mac(of: head)
+        }
         return StreamAppend(
             stream: log.session,
             expectedVersion: first.sequence,
             records: records,
-            summary: summary
+            summary: summary,
+            wrappedKey: authority.wrapped
         )
     }
 
     private func record(
         _ recorded: RecordedEvent,
         after head: StreamHead,
-        _ sealing: (keys: SessionKeys, secrets: SecretTable)?
+        _ secrets: SecretTable,
+        _ keys: SessionKeys?
     ) throws(Failure) -> StoredRecord {
         do {
-            guard let sealing else {
-                return try RecordWriter.unsealedRecord(recorded, after: head)
-            }
+            guard let keys else { return try RecordWriter.unsealedRecord(recorded, after: head) }
             return try RecordWriter.record(
                 recorded,
                 after: head,
-                keys: sealing.keys,
-                secrets: sealing.secrets,
+                keys: keys,
+                secrets: secrets,
                 random: SystemRandom()
             )
         } catch {
@@ -144,7 +208,7 @@ extension Reader {
         } catch {
             throw Failure.notRecorded(error)
         }
-        let trail = AuditTrail(store: store, decider: decider, now: invocation.now)
+        let trail = trail(on: store)
         do throws(Failure) {
             try await trail.record(person.acted(action), of: session)
         } catch {
@@ -169,13 +233,20 @@ extension Failure {
 }
 
 extension Reader {
+    private func trail(on store: any PaymentStore) -> AuditTrail {
+        let (location, environment) = (location, invocation.environment)
+        return AuditTrail(store: store, decider: decider, now: invocation.now) {
+            () throws(Failure) in try location.vault(environment: environment)
+        }
+    }
+
     /// Opens the store for appending, for as long as a person's act is recorded.
     func withTrail<Value: Sendable>(
         of session: SessionID,
         _ body: (AuditTrail) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         let store = try await location.open(.existing, for: session, on: invocation.loop)
-        let trail = AuditTrail(store: store, decider: decider, now: invocation.now)
+        let trail = trail(on: store)
         let result: Result<Value, Failure>
         do throws(Failure) {
             result = .success(try await body(trail))

@@ -1,7 +1,7 @@
 internal import Adapters
 internal import Workflow
 
-/// Opens the seals of a file with the keys of a store that has its sessions.
+/// Opens the seals of a file, and compares its MACs, with the keys of a store that has its sessions.
 struct FileSeals {
     private let store: any PaymentStore
     private let vault: any KeyVault
@@ -19,20 +19,24 @@ struct FileSeals {
         self.vault = vault
     }
 
-    /// Tries the seals of a record.
+    /// Tries the seals and the MAC of a record.
     mutating func open(
         _ record: StoredRecord,
         into verification: inout FileVerification
     ) async throws(Failure) {
         let count = Int64(record.seals.count)
-        guard count > 0 else { return }
         switch try await keys(of: record.stream) {
         case .none: verification.count(withoutKeys: count)
         case .wrong: verification.count(withOtherKeys: count)
         case .known(let keys):
+            guard keys.isAuthentic(record) else {
+                return verification.addFault(.notAuthentic, of: record)
+            }
+            if record.mac != nil { verification.count(authentic: 1) }
+            guard count > 0 else { return }
             let failed = RecordReader.unseal(record, with: keys).failed
             verification.count(opened: count - Int64(failed.count))
-            if !failed.isEmpty { verification.addWrongSeal(of: record) }
+            if !failed.isEmpty { verification.addFault(.wrongSeal, of: record) }
         }
     }
 

@@ -32,23 +32,29 @@ struct FileVerification {
         }
     }
 
-    /// A seal does not open although the keys are there.
-    mutating func addWrongSeal(of record: StoredRecord) {
+    /// Something is wrong with a record that only the keys show.
+    mutating func addFault(_ kind: StoreFault.Kind, of record: StoredRecord) {
         guard sessions[record.stream]?.isDamaged == false else { return }
         damage(
             record.stream,
             Verification.Fault(
-                .init(session: record.stream, sequence: record.sequence, kind: .wrongSeal)
+                .init(session: record.stream, sequence: record.sequence, kind: kind)
             )
         )
     }
 
     /// Counts what was found of seals.
-    mutating func count(opened: Int64 = 0, withoutKeys: Int64 = 0, withOtherKeys: Int64 = 0) {
+    mutating func count(
+        opened: Int64 = 0,
+        withoutKeys: Int64 = 0,
+        withOtherKeys: Int64 = 0,
+        authentic: Int64 = 0
+    ) {
         var seals = verification.seals ?? .init()
         seals.opened += opened
         seals.withoutKeys += withoutKeys
         seals.withOtherKeys += withOtherKeys
+        seals.authentic += authentic
         verification.seals = seals
     }
 

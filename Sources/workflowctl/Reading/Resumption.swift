@@ -176,6 +176,7 @@ extension StoreAuditResult {
             .init("opened", .integer(seals.opened)),
             .init("withoutKeys", .integer(seals.withoutKeys)),
             .init("withOtherKeys", .integer(seals.withOtherKeys)),
+            .init("authentic", .integer(seals.authentic)),
             .init(
                 "wrongSeals",
                 .array(
@@ -185,6 +186,7 @@ extension StoreAuditResult {
                         switch fault.kind {
                         case .wrongSeal: what = []
                         case .wrongKey: what = [.string(StoreFault.keyMember)]
+                        case .notAuthentic: what = [.string(StoreFault.macMember)]
                         case .projection(let members): what = members.map { .string($0) }
                         case .structure, .log, .unreadable, .missingRecords, .noSession:
                             return nil
@@ -222,6 +224,7 @@ extension StoreAuditResult {
         }
         (self.seals.opened, self.seals.withoutKeys) = (opened, withoutKeys)
         self.seals.withOtherKeys = withOtherKeys
+        self.seals.authentic = document.integer("authentic") ?? 0
         for fault in wrong {
             guard case .array(let parts) = fault, parts.count == 2 || parts.count == 3,
                 case .string(let text) = parts[0],
@@ -231,6 +234,7 @@ extension StoreAuditResult {
             switch parts.dropFirst(2).first {
             case nil: kind = .wrongSeal
             case .string(StoreFault.keyMember)?: kind = .wrongKey
+            case .string(StoreFault.macMember)?: kind = .notAuthentic
             case .string(let member)?: kind = .projection([member])
             default: return nil
             }
@@ -243,6 +247,8 @@ extension StoreAuditResult {
 extension StoreFault {
     /// What stands in the file for a data key that does not unwrap, beside the members of the list of sessions.
     fileprivate static let keyMember = "key"
+    /// The same of a record that is not authentic.
+    fileprivate static let macMember = "mac"
 }
 
 extension JSONValue {

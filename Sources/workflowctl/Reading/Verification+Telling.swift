@@ -61,8 +61,10 @@ extension Verification {
         if tally.seals < tally.sealedValues {
             words += ", redacted: \(tally.sealedValues - tally.seals)"
         }
-        guard let seals else { return words + ", seals not tried: no keys" }
-        words += ", opened: \(seals.opened)"
+        guard let seals else {
+            return words + ", seals and the authenticity of records not tried: no keys"
+        }
+        words += ", opened: \(seals.opened), authentic records: \(seals.authentic)"
         if seals.withoutKeys > 0 { words += ", keys gone: \(seals.withoutKeys)" }
         if seals.withOtherKeys > 0 {
             words += ", of another master key or with an altered key: \(seals.withOtherKeys)"
@@ -96,6 +98,7 @@ extension Verification {
                 .init("opened", .integer(seals.opened)),
                 .init("withoutKeys", .integer(seals.withoutKeys)),
                 .init("withOtherKeys", .integer(seals.withOtherKeys)),
+                .init("authentic", .integer(seals.authentic)),
             ])
         }
         members.append(.init("seals", opened ?? .null))

@@ -142,6 +142,12 @@ extension Verification.Fault {
                     "a seal of record \(fault.sequence ?? 0) of \(place) does not open at its place to what its "
                         + "fingerprint says"
                 )
+            case .notAuthentic:
+                (
+                    "not-authentic",
+                    "record \(fault.sequence ?? 0) of \(place) is not authentic: it was not written, or was removed, by "
+                        + "somebody with the session's keys"
+                )
             case .wrongKey:
                 (
                     "wrong-key",

@@ -15,6 +15,8 @@ struct StoreCopy: Sendable {
     private let source: any PaymentStore
     private let target: any PaymentStore
     private let decider: SessionDecider
+    /// Whether the sessions are the target's from now on.
+    private let moves: Bool
     /// How many sessions are there as they are in the source.
     private(set) var sessions: Int64 = 0
     /// How many records were written.
@@ -24,7 +26,13 @@ struct StoreCopy: Sendable {
     /// What was not copied.
     private(set) var refused: [Refusal] = []
 
-    init(from source: any PaymentStore, to target: any PaymentStore, by decider: SessionDecider) {
+    init(
+        from source: any PaymentStore,
+        to target: any PaymentStore,
+        by decider: SessionDecider,
+        moves: Bool = false
+    ) {
+        self.moves = moves
         self.source = source
         self.target = target
         self.decider = decider
@@ -46,6 +54,19 @@ struct StoreCopy: Sendable {
                     .refused,
                     "import.other-history",
                     "the other store has another history of session \(session); nothing of it was written",
+                    hint: "copy it into a store of its own to compare"
+                )
+            )
+        }
+        let listed = try await target.listedRow(of: session)
+        guard listed == nil || moves || listed?.origin == .imported || common == log.records.count
+        else {
+            return refuse(
+                session,
+                Failure(
+                    .damaged,
+                    "import.own-session",
+                    "session \(session) was opened in the other store: nothing from elsewhere is added to it",
                     hint: "copy it into a store of its own to compare"
                 )
             )
@@ -84,6 +105,9 @@ struct StoreCopy: Sendable {
         var summary = decider.summary(of: log.state)
         let row = try await source.row(of: log.session)
         summary.addressFingerprint = row?.addressFingerprint
+        summary.headMAC = row?.headMAC
+        summary.origin = moves ? row?.origin ?? .imported : .imported
+        summary.dueAt = summary.origin == .own ? row?.dueAt : nil
         // Only with the first append a store takes a key.
         let wrapped = common == 0 ? try await source.wrappedKey(of: log.session) : nil
         return StreamAppend(

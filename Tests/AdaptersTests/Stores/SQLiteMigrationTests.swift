@@ -28,7 +28,7 @@ import Workflow
                 try await store.append(append(to: 3, after: 0))
             }
             await store.close()
-            #expect(try file.python("PRAGMA user_version; PRAGMA foreign_key_check") == ["3"])
+            #expect(try file.python("PRAGMA user_version; PRAGMA foreign_key_check") == ["4"])
         }
     }
 
@@ -83,7 +83,7 @@ import Workflow
             )
             await store.close()
             #expect(
-                try file.python("PRAGMA user_version; PRAGMA integrity_check") == ["3", "ok"]
+                try file.python("PRAGMA user_version; PRAGMA integrity_check") == ["4", "ok"]
             )
         }
     }

@@ -75,7 +75,7 @@ import Workflow
         try await StoreFile.with { file in
             await (try SQLiteEventStore(path: file.path)).close()
             try file.python("PRAGMA user_version = 999")
-            #expect(await file.openingError() == .newerSchema(found: 999, supported: 3))
+            #expect(await file.openingError() == .newerSchema(found: 999, supported: 4))
         }
     }
 
@@ -144,7 +144,7 @@ import Workflow
         try await StoreFile.with { file in
             await (try SQLiteEventStore(path: file.path)).close()
             let pragmas = "PRAGMA application_id; PRAGMA user_version; PRAGMA journal_mode"
-            #expect(try file.python(pragmas) == ["1346459991", "3", "wal"])
+            #expect(try file.python(pragmas) == ["1346459991", "4", "wal"])
         }
     }
 }

@@ -8,8 +8,11 @@ enum PythonTool {
         .deletingLastPathComponent().deletingLastPathComponent()
 
     /// Checks chain and sequence with the standard library alone.
-    static func verifyChain(_ log: [UInt8]) throws -> (status: Int32, output: String) {
-        try run("verify_chain.py", [], on: log)
+    static func verifyChain(
+        _ log: [UInt8],
+        _ options: [String] = []
+    ) throws -> (status: Int32, output: String) {
+        try run("verify_chain.py", options, on: log)
     }
 
     /// Checks every line against the schemas.

@@ -10,8 +10,11 @@ struct FencedAppend: Sendable {
 extension PostgreSQLAppend {
     /// The statement with the values of some appends, which are of different sessions.
     static func command(_ appends: [FencedAppend]) -> PQCommand {
-        let opens = appends.contains { $0.append.expectedVersion == 0 }
-        var command = PQCommand(opens ? opening : advancing)
+        let rekeys = appends.contains {
+            $0.append.expectedVersion > 0 && $0.append.wrappedKey != nil
+        }
+        let opens = rekeys || appends.contains { $0.append.expectedVersion == 0 }
+        var command = PQCommand(rekeys ? rekeying : opens ? opening : advancing)
         let order = appends.indices.map { (appends[$0].append.stream, $0) }
             .sorted { $0.0 < $1.0 }
         command.values = rows(appends, order.map(\.1)) + records(appends)
@@ -40,6 +43,8 @@ extension PostgreSQLAppend {
         var dueAt = PQArrayWriter(of: .integer, capacity: numbers)
         var addresses = PQArrayWriter(of: .bytes, capacity: 36 * order.count)
         var tokens = PQArrayWriter(of: .integer, capacity: numbers)
+        var headMACs = PQArrayWriter(of: .bytes, capacity: 36 * order.count)
+        var imported = PQArrayWriter(of: .integer, capacity: numbers)
         for index in order {
             let row = appends[index].append.summary
             streams.append(row.session)
@@ -56,12 +61,14 @@ extension PostgreSQLAppend {
             dueAt.append(row.dueAt?.microseconds)
             addresses.append(row.addressFingerprint)
             tokens.append(appends[index].token)
+            headMACs.append(row.headMAC)
+            imported.append(row.origin == .imported ? 1 : 0)
         }
         return [
             streams.finish(), expected.finish(), last.finish(), phases.finish(), outcomes.finish(),
             settled.finish(), openedAt.finish(), lastAt.finish(), references.finish(),
             instruments.finish(), problems.finish(), dueAt.finish(), addresses.finish(),
-            tokens.finish(),
+            tokens.finish(), headMACs.finish(), imported.finish(),
         ]
     }
 
@@ -76,6 +83,7 @@ extension PostgreSQLAppend {
         var previous = PQArrayWriter(of: .bytes, capacity: 36 * count)
         var hashes = PQArrayWriter(of: .bytes, capacity: 36 * count)
         var seals = PQArrayWriter(of: .bytes, capacity: 64 * count)
+        var macs = PQArrayWriter(of: .bytes, capacity: 36 * count)
         for append in appends {
             for record in append.append.records {
                 streams.append(record.stream)
@@ -86,11 +94,12 @@ extension PostgreSQLAppend {
                 previous.append(record.previous)
                 hashes.append(record.hash)
                 seals.append(record.seals.isEmpty ? nil : SQLiteRows.bytes(of: record.seals))
+                macs.append(record.mac)
             }
         }
         return [
             streams.finish(), places.finish(), types.finish(), times.finish(), canonicals.finish(),
-            previous.finish(), hashes.finish(), seals.finish(),
+            previous.finish(), hashes.finish(), seals.finish(), macs.finish(),
         ]
     }
 }

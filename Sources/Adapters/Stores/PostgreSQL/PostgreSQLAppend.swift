@@ -12,6 +12,12 @@ enum PostgreSQLAppend {
     static let advancing = PQStatement("append", text(opens: false), rows + records)
     /// For appends of which some are the first of their session.
     static let opening = PQStatement("append_opening", text(opens: true), rows + records + [.blobs])
+    /// The same, and some bring a session the key that is wrapped anew for its MACs, which takes the right to replace keys.
+    static let rekeying = PQStatement(
+        "append_rekeying",
+        text(opens: true, rekeys: true),
+        rows + records + [.blobs]
+    )
 
     /// Where a session is, who has an address, and whether a token is that of the session's lease.
     static let standing = PQStatement(
@@ -28,15 +34,16 @@ enum PostgreSQLAppend {
 
     private static let rows: [PQValue.TypeID] = [
         .identities, .integers, .integers, .texts, .texts, .integers, .integers, .integers, .texts,
-        .texts, .texts, .integers, .blobs, .integers,
+        .texts, .texts, .integers, .blobs, .integers, .blobs, .integers,
     ]
     private static let records: [PQValue.TypeID] = [
-        .identities, .integers, .texts, .integers, .blobs, .blobs, .blobs, .blobs,
+        .identities, .integers, .texts, .integers, .blobs, .blobs, .blobs, .blobs, .blobs,
     ]
 
-    private static func text(opens: Bool) -> String {
+    private static func text(opens: Bool, rekeys: Bool = false) -> String {
         """
         WITH \(opens ? advanced + opened : advanced.replacing("advanced AS", with: "granted AS")),
+        \(rekeys ? rekeyed : "")
         \(counted)
         SELECT i.id::text, NULL::bigint FROM unnest($1) AS i (id)
         WHERE NOT (SELECT is_whole FROM whole) AND (i.id IN (SELECT id FROM granted)) IS NOT TRUE
@@ -46,9 +53,10 @@ enum PostgreSQLAppend {
 
     private static let columns = """
         id, expected, last_seq, phase, outcome, settled, opened_at, last_at, reference, instrument,
-            problem, due_at, address_fp, token
+            problem, due_at, address_fp, token, head_mac, imported
         """
-    private static let values = "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14"
+    private static let values =
+        "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16"
 
     /// The lease's row is held; who takes it over at the same time is waited for.
     private static let fence = """
@@ -62,7 +70,7 @@ enum PostgreSQLAppend {
             UPDATE sessions s SET phase = i.phase, outcome = i.outcome, settled = i.settled,
                 last_seq = i.last_seq, opened_at = i.opened_at, last_at = i.last_at,
                 reference = i.reference, instrument = i.instrument, problem = i.problem,
-                due_at = i.due_at, address_fp = CASE WHEN i.address_fp IS NOT NULL AND EXISTS (
+                due_at = i.due_at, head_mac = i.head_mac, address_fp = CASE WHEN i.address_fp IS NOT NULL AND EXISTS (
                     SELECT 1 FROM session_keys k WHERE k.session = s.id) THEN i.address_fp END
             FROM unnest(\(values))
                 AS i (\(columns))
@@ -75,7 +83,7 @@ enum PostgreSQLAppend {
     /// An address goes to the first session that asks for it; without it there is no new session.
     private static let opened = """
         , opening AS MATERIALIZED (
-            SELECT * FROM unnest(\(values), $23)
+            SELECT * FROM unnest(\(values), $26)
                 AS i (\(columns), wrapped)
             WHERE i.expected = 0 AND \(fence)
         ), addressed AS (
@@ -86,9 +94,9 @@ enum PostgreSQLAppend {
             ON CONFLICT DO NOTHING RETURNING session
         ), inserted AS (
             INSERT INTO sessions (id, phase, outcome, settled, last_seq, opened_at, last_at, reference,
-                instrument, problem, due_at, address_fp)
+                instrument, problem, due_at, address_fp, head_mac, imported)
             SELECT id, phase, outcome, settled, last_seq, opened_at, last_at, reference, instrument,
-                problem, due_at, address_fp
+                problem, due_at, address_fp, head_mac, imported
             FROM opening
             WHERE address_fp IS NULL OR (id IN (SELECT session FROM addressed)) IS TRUE
             ORDER BY id
@@ -100,6 +108,16 @@ enum PostgreSQLAppend {
             SELECT id, wrapped FROM opening
             WHERE wrapped IS NOT NULL AND (id IN (SELECT id FROM inserted)) IS TRUE
         )
+        """
+
+    /// A key that was destroyed stays destroyed: there is no row of it.
+    private static let rekeyed = """
+        rekeyed AS (
+            UPDATE session_keys k SET wrapped = i.wrapped
+            FROM unnest($1, $2, $26) AS i (id, expected, wrapped)
+            WHERE i.expected > 0 AND i.wrapped IS NOT NULL AND k.session = i.id
+                AND (i.id IN (SELECT id FROM granted)) IS TRUE
+        ),
         """
 
     /// A session that goes on under another fingerprint claims it, unless it was erased; records get places one after the
@@ -125,22 +143,22 @@ enum PostgreSQLAppend {
             SELECT array_agg(n ORDER BY place) AS ranks, max(n) AS n FROM (
                 SELECT place, count(*) FILTER (
                     WHERE (session IN (SELECT id FROM granted)) IS TRUE) OVER (ORDER BY place) AS n
-                FROM unnest($15) WITH ORDINALITY AS r (session, place)) AS r
+                FROM unnest($17) WITH ORDINALITY AS r (session, place)) AS r
         ), amount AS MATERIALIZED (
-            SELECT CASE WHEN (SELECT is_whole FROM whole) THEN cardinality($15)
+            SELECT CASE WHEN (SELECT is_whole FROM whole) THEN cardinality($17)
                 ELSE (SELECT n FROM ranked) END AS n
         ), moved AS (
             UPDATE log_end SET position = position + (SELECT n FROM amount)
             WHERE only_row = 1 AND EXISTS (SELECT 1 FROM granted)
             RETURNING position - (SELECT n FROM amount) AS before
         ), written AS (
-            INSERT INTO events (session, seq, position, type, at, record, prev, hash, seals)
+            INSERT INTO events (session, seq, position, type, at, record, prev, hash, seals, mac)
             SELECT r.session, r.seq, (SELECT before FROM moved)
                     + CASE WHEN (SELECT is_whole FROM whole) THEN r.place
                         ELSE (SELECT ranks FROM ranked)[r.place] END,
-                r.type, r.at, r.record, r.prev, r.hash, r.seals
-            FROM unnest($15, $16, $17, $18, $19, $20, $21, $22)
-                WITH ORDINALITY AS r (session, seq, type, at, record, prev, hash, seals, place)
+                r.type, r.at, r.record, r.prev, r.hash, r.seals, r.mac
+            FROM unnest($17, $18, $19, $20, $21, $22, $23, $24, $25)
+                WITH ORDINALITY AS r (session, seq, type, at, record, prev, hash, seals, mac, place)
             WHERE (SELECT is_whole FROM whole) OR r.session IN (SELECT id FROM granted)
         )
         """

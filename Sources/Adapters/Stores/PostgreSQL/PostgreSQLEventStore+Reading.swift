@@ -4,7 +4,7 @@ extension PostgreSQLEventStore {
     private static let records = PQStatement(
         "records",
         """
-        SELECT seq, type, at, record, prev, hash, seals FROM events
+        SELECT seq, type, at, record, prev, hash, seals, mac FROM events
         WHERE session = $1::text::uuid AND seq >= $2 ORDER BY seq LIMIT $3
         """,
         .text,
@@ -35,7 +35,7 @@ extension PostgreSQLEventStore {
     private static let allRecords = PQStatement(
         "all_records",
         """
-        SELECT seq, type, at, record, prev, hash, seals, position, session::text FROM events
+        SELECT seq, type, at, record, prev, hash, seals, mac, position, session::text FROM events
         WHERE position > $1 ORDER BY position LIMIT $2
         """,
         .integer,
@@ -55,8 +55,8 @@ extension PostgreSQLEventStore {
         var records: [PositionedRecord] = []
         records.reserveCapacity(rows.count)
         for row in 0..<rows.count {
-            guard let stream = rows.text(row, 8).flatMap({ SessionID($0) }),
-                let place = rows.integer(row, 7)
+            guard let stream = rows.text(row, 9).flatMap({ SessionID($0) }),
+                let place = rows.integer(row, 8)
             else {
                 throw .corrupt(
                     stream: nil,
@@ -90,13 +90,16 @@ extension PostgreSQLEventStore {
         of stream: SessionID,
         limit: Int
     ) async throws(EventStoreError) -> LogBeginning {
+        // The row first: what is appended in between is in the records then, not in the row.
         let found = try await rows(
             PQCommand(Self.key, .text("\(stream)")),
+            PQCommand(Self.row, .text("\(stream)")),
             reading(stream, 1, max(0, limit))
         )
         return LogBeginning(
             wrappedKey: found[0].count > 0 ? found[0].bytes(0, 0) : nil,
-            records: try Self.records(in: found[1], of: stream)
+            row: found[1].count > 0 ? try Self.summary(in: found[1], 0) : nil,
+            records: try Self.records(in: found[2], of: stream)
         )
     }
 
@@ -119,7 +122,8 @@ extension PostgreSQLEventStore {
             let at = rows.integer(row, 2),
             let previous = rows.withBytes(row, 4, Digest256.init(stored:)),
             let hash = rows.withBytes(row, 5, Digest256.init(stored:)),
-            let seals = rows.withBytes(row, 6, SQLiteRows.seals(from:))
+            let seals = rows.withBytes(row, 6, SQLiteRows.seals(from:)),
+            rows.isNull(row, 7) || rows.withBytes(row, 7, Digest256.init(stored:)) != nil
         else {
             throw .corrupt(
                 stream: stream,
@@ -135,6 +139,7 @@ extension PostgreSQLEventStore {
             canonical: rows.bytes(row, 3),
             previous: previous,
             hash: hash,
+            mac: rows.isNull(row, 7) ? nil : rows.withBytes(row, 7, Digest256.init(stored:)),
             seals: seals
         )
     }

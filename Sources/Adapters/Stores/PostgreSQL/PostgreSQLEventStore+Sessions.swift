@@ -1,18 +1,27 @@
 public import Workflow
 
 extension PostgreSQLEventStore {
+    private static let columns = """
+        id::text, phase, outcome, settled, last_seq, opened_at, last_at, reference, instrument,
+            problem, due_at, address_fp, head_mac, imported
+        """
+    /// One session's row.
+    static let row = PQStatement(
+        "session_row",
+        "SELECT \(columns) FROM sessions WHERE id = $1::text::uuid",
+        .text
+    )
     private static let matching = PQStatement(
         "sessions",
         """
-        SELECT id::text, phase, outcome, settled, last_seq, opened_at, last_at, reference, instrument,
-            problem, due_at, address_fp
+        SELECT \(columns)
         FROM sessions
         WHERE ($1 IS NULL OR phase = $1) AND ($2 IS NULL OR outcome = $2)
             AND ($3 IS NULL OR instrument = $3) AND ($4 IS NULL OR opened_at >= $4)
             AND ($5 IS NULL OR opened_at < $5) AND ($6 IS NULL OR reference = $6)
             AND ($7 IS NULL OR address_fp = $7)
             AND ($8 IS NULL OR (due_at <= $8 AND phase <> 'ended'))
-            AND ($9 IS NULL OR id < $9::text::uuid)
+            AND ($9 IS NULL OR id < $9::text::uuid) AND ($11 IS NULL OR imported = $11)
         ORDER BY id DESC LIMIT $10
         """,
         .text,
@@ -24,6 +33,7 @@ extension PostgreSQLEventStore {
         .bytes,
         .integer,
         .text,
+        .integer,
         .integer
     )
     /// What another living node holds is that node's business.
@@ -56,7 +66,8 @@ extension PostgreSQLEventStore {
                 query.addressFingerprint.map { .bytes($0.bytes) } ?? .null,
                 .optional(query.overdueSince?.microseconds),
                 .optional(query.before?.description),
-                .integer(Int64(max(0, query.limit)))
+                .integer(Int64(max(0, query.limit))),
+                .optional(query.origin.map { $0 == .imported ? 1 : 0 })
             )
         )[0]
         var summaries: [SessionSummary] = []
@@ -64,7 +75,7 @@ extension PostgreSQLEventStore {
         return summaries
     }
 
-    private static func summary(
+    static func summary(
         in rows: PQRows,
         _ row: Int
     ) throws(EventStoreError) -> SessionSummary {
@@ -93,7 +104,9 @@ extension PostgreSQLEventStore {
             problem: rows.text(row, 9),
             dueAt: rows.integer(row, 10).map(Instant.init(microseconds:)),
             addressFingerprint: rows.isNull(row, 11)
-                ? nil : rows.withBytes(row, 11, Digest256.init(stored:))
+                ? nil : rows.withBytes(row, 11, Digest256.init(stored:)),
+            headMAC: rows.isNull(row, 12) ? nil : rows.withBytes(row, 12, Digest256.init(stored:)),
+            origin: rows.integer(row, 13) == 0 ? .own : .imported
         )
     }
 

@@ -75,6 +75,12 @@ enum PostgreSQLSchema {
         // Whether a node takes up sessions that something is due for, so that others may hand it some of theirs.
         ["ALTER TABLE nodes ADD COLUMN takes BIGINT NOT NULL DEFAULT 0"],
         PostgreSQLCheckpoints.tables,
+        // Records of earlier builds have no MAC, and their sessions none of where they end. What was there before was opened
+        // here, as far as anybody can tell.
+        [
+            "ALTER TABLE events ADD COLUMN mac BYTEA",
+            "ALTER TABLE sessions ADD COLUMN head_mac BYTEA, ADD COLUMN imported BIGINT NOT NULL DEFAULT 0",
+        ],
     ]
 
     /// The version that this build writes.

@@ -10,6 +10,7 @@ final class SQLiteAppender {
     private let commit: SQLiteStatement
     private let projection: SQLiteProjection
     private let insertKey: SQLiteStatement
+    private let replaceKey: SQLiteStatement
     private let insertEvent: SQLiteStatement
 
     /// Prepares the statements on a connection that writes.
@@ -21,10 +22,14 @@ final class SQLiteAppender {
         insertKey = try connection.statement(
             "INSERT INTO session_keys (session, wrapped) VALUES (?1, ?2)"
         )
+        // A destroyed key stays destroyed.
+        replaceKey = try connection.statement(
+            "UPDATE session_keys SET wrapped = ?2 WHERE session = ?1 AND wrapped <> zeroblob(length(wrapped))"
+        )
         insertEvent = try connection.statement(
             """
-            INSERT INTO events (session, seq, type, at, record, prev, hash, seals)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            INSERT INTO events (session, seq, type, at, record, prev, hash, seals, mac)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
             """
         )
     }
@@ -116,6 +121,7 @@ final class SQLiteAppender {
         if let known {
             key = known.key
             try projection.update(known, to: append.summary)
+            if let wrapped = append.wrappedKey { try write(wrapped, key: key, by: replaceKey) }
         } else {
             if let fingerprint = append.summary.addressFingerprint,
                 let owner = try projection.session(ofAddress: fingerprint)
@@ -123,17 +129,21 @@ final class SQLiteAppender {
                 return .addressTaken(by: owner)
             }
             key = try projection.insert(append.summary)
-            if let wrapped = append.wrappedKey { try insert(wrapped, key: key) }
+            if let wrapped = append.wrappedKey { try write(wrapped, key: key, by: insertKey) }
         }
         for record in append.records { try insert(record, key: key) }
         return nil
     }
 
-    private func insert(_ wrapped: [UInt8], key: Int64) throws(SQLiteFailure) {
-        insertKey.bind(key, at: 1)
+    private func write(
+        _ wrapped: [UInt8],
+        key: Int64,
+        by statement: SQLiteStatement
+    ) throws(SQLiteFailure) {
+        statement.bind(key, at: 1)
         try wrapped.withUnsafeBufferPointer { bytes throws(SQLiteFailure) in
-            insertKey.bind(lasting: UnsafeRawBufferPointer(bytes), at: 2)
-            try insertKey.run()
+            statement.bind(lasting: UnsafeRawBufferPointer(bytes), at: 2)
+            try statement.run()
         }
     }
 
@@ -148,6 +158,11 @@ final class SQLiteAppender {
             SQLiteRows.bytes(of: record.seals).withUnsafeBytes {
                 insertEvent.bind(copying: $0, at: 8)
             }
+        }
+        if let mac = record.mac {
+            mac.withBytes { insertEvent.bind(copying: $0, at: 9) }
+        } else {
+            insertEvent.bindNull(at: 9)
         }
         try record.canonical.withUnsafeBufferPointer { canonical throws(SQLiteFailure) in
             insertEvent.bind(lasting: UnsafeRawBufferPointer(canonical), at: 5)

@@ -90,6 +90,33 @@ extension SQLiteEventStore {
         }
     }
 
+    /// Lets nobody append to the store any more: its sessions are another store's from now on.
+    ///
+    /// It stays readable. Durable when it returns, and done again for the same store it changes nothing.
+    ///
+    /// - Parameter target: Which store that is; the file keeps it.
+    /// - Throws: ``EventStoreError/moved`` when it was closed for another one before.
+    public func closeForGood(for target: String) async throws(EventStoreError) {
+        guard !isReadOnly else { throw .readOnly }
+        try await writer.work { connection in
+            try connection.execute("BEGIN IMMEDIATE")
+            do {
+                try connection.execute(SQLiteSchema.closing)
+                if let known = try connection.text("SELECT target FROM moved") {
+                    guard known == target else { throw EventStoreError.moved }
+                } else {
+                    let insert = try connection.statement("INSERT INTO moved (target) VALUES (?1)")
+                    insert.bind(text: target, at: 1)
+                    try insert.run()
+                }
+                try connection.execute("COMMIT")
+            } catch {
+                connection.rollBack()
+                throw error
+            }
+        }
+    }
+
     /// Puts data keys that were wrapped anew in the places of the old ones, all or none.
     ///
     /// A key that was destroyed or replaced meanwhile stays as it is.

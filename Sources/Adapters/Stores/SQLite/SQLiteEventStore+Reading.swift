@@ -22,11 +22,25 @@ extension SQLiteEventStore {
         limit: Int
     ) async throws(EventStoreError) -> LogBeginning {
         try await readers.read { connection in
+            // The row first: what is appended in between is in the records then, not in the row.
             LogBeginning(
                 wrappedKey: try Self.wrappedKey(of: stream, on: connection),
+                row: try Self.row(of: stream, on: connection),
                 records: try Self.records(of: stream, from: 1, limit: limit, on: connection)
             )
         }
+    }
+
+    private static func row(
+        of stream: SessionID,
+        on connection: SQLiteConnection
+    ) throws -> SessionSummary? {
+        let row = try connection.statement(
+            "SELECT \(SQLiteRows.summaryColumns) FROM sessions WHERE id = ?1"
+        )
+        defer { row.reset() }
+        row.bind(text: stream.description, at: 1)
+        return try row.step() ? try SQLiteRows.summary(in: row) : nil
     }
 
     private static func records(

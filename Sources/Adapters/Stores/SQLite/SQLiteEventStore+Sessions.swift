@@ -76,6 +76,7 @@ private struct SQLiteConditions {
         require("reference = ?", query.reference.map { .text($0) })
         require("address_fp = ?", query.addressFingerprint.map { .digest($0) })
         require("due_at <= ?", query.overdueSince.map { .integer($0.microseconds) })
+        require("imported = ?", query.origin.map { .integer($0 == .imported ? 1 : 0) })
         if query.overdueSince != nil { terms.append("phase <> 'ended'") }
         require("id < ?", query.before.map { .text($0.description) })
     }

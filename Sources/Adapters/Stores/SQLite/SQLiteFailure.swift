@@ -36,7 +36,8 @@ package struct SQLiteFailure: Error {
 
     /// Whether the fault lies in one append, so that the others of the transaction can go on without it.
     var concernsOneAppend: Bool {
-        primaryCode == SQLITE_CONSTRAINT || primaryCode == SQLITE_TOOBIG
+        if case .moved = storeError { return false }
+        return primaryCode == SQLITE_CONSTRAINT || primaryCode == SQLITE_TOOBIG
             || primaryCode == SQLITE_MISMATCH
     }
 
@@ -45,6 +46,7 @@ package struct SQLiteFailure: Error {
     /// - Note: Source: SQLite result and error codes. A write that passes a quota or the file size limit of the
     ///   process comes as an I/O error there; here it is ``EventStoreError/full`` like a full disk.
     var storeError: EventStoreError {
+        if code == SQLITE_CONSTRAINT | 7 << 8, message == SQLiteSchema.movedMark { return .moved }
         switch primaryCode {
         case SQLITE_BUSY, SQLITE_LOCKED:
             return .busy

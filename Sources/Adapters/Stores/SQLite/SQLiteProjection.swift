@@ -55,13 +55,13 @@ final class SQLiteProjection {
         insert = try connection.statement(
             """
             INSERT INTO sessions (phase, outcome, settled, last_seq, last_at, instrument, problem,
-                due_at, opened_at, reference, address_fp, id)
-            VALUES (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?1) RETURNING key
+                due_at, opened_at, reference, address_fp, head_mac, imported, id)
+            VALUES (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?1) RETURNING key
             """
         )
         let progress = """
             UPDATE sessions SET phase = ?2, outcome = ?3, settled = ?4, last_seq = ?5, last_at = ?6,
-                instrument = ?7, problem = ?8
+                instrument = ?7, problem = ?8, head_mac = ?13
             """
         let condition = " WHERE key = ?1 AND last_seq < ?5"
         updateProgress = try connection.statement(progress + condition)
@@ -129,6 +129,7 @@ final class SQLiteProjection {
         bindProgress(of: summary, to: insert)
         insert.bind(summary.dueAt?.microseconds, at: 9)
         bindIdentity(of: summary, to: insert)
+        insert.bind(summary.origin == .imported ? 1 : 0, at: 14)
         _ = try insert.step()
         let key = insert.integer(0)
         // One more step ends the statement; the row is written by then.
@@ -164,6 +165,7 @@ final class SQLiteProjection {
         statement.bind(summary.lastAt.microseconds, at: 6)
         statement.bind(text: summary.instrument?.rawValue, at: 7)
         statement.bind(text: summary.problem, at: 8)
+        bind(summary.headMAC, to: statement, at: 13)
     }
 
     private func bindIdentity(of summary: SessionSummary, to statement: SQLiteStatement) {

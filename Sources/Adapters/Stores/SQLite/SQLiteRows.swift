@@ -3,12 +3,12 @@ internal import Workflow
 /// How records and summaries stand in rows.
 enum SQLiteRows {
     /// The columns of `events` that make a record, in the order that ``record(in:of:from:)`` reads.
-    static let recordColumns = "seq, type, at, record, prev, hash, seals"
+    static let recordColumns = "seq, type, at, record, prev, hash, seals, mac"
 
     /// The columns of `sessions` that make a summary, in the order that ``summary(in:)`` reads.
     static let summaryColumns =
         "id, phase, outcome, settled, last_seq, opened_at, last_at, reference, instrument, "
-        + "problem, due_at, address_fp"
+        + "problem, due_at, address_fp, head_mac, imported"
 
     /// The columns of `sessions`, and the session's wrapped key, that ``listed(in:)`` reads.
     static let listedColumns =
@@ -32,7 +32,8 @@ enum SQLiteRows {
         guard let type = row.text(first + 1),
             let previous = row.withBytes(first + 4, Digest256.init(stored:)),
             let hash = row.withBytes(first + 5, Digest256.init(stored:)),
-            let seals = row.withBytes(first + 6, seals(from:))
+            let seals = row.withBytes(first + 6, seals(from:)),
+            row.isNull(first + 7) || row.withBytes(first + 7, Digest256.init(stored:)) != nil
         else {
             throw .corrupt(
                 stream: stream,
@@ -48,6 +49,7 @@ enum SQLiteRows {
             canonical: row.bytes(first + 3),
             previous: previous,
             hash: hash,
+            mac: row.isNull(first + 7) ? nil : row.withBytes(first + 7, Digest256.init(stored:)),
             seals: seals
         )
     }
@@ -95,7 +97,9 @@ enum SQLiteRows {
             problem: row.text(9),
             dueAt: row.optionalInteger(10).map(Instant.init(microseconds:)),
             addressFingerprint: row.isNull(11)
-                ? nil : row.withBytes(11, Digest256.init(stored:))
+                ? nil : row.withBytes(11, Digest256.init(stored:)),
+            headMAC: row.isNull(12) ? nil : row.withBytes(12, Digest256.init(stored:)),
+            origin: row.integer(13) == 0 ? .own : .imported
         )
     }
 
@@ -103,8 +107,8 @@ enum SQLiteRows {
     static func listed(in row: SQLiteStatement) throws(EventStoreError) -> ListedSession {
         ListedSession(
             row: try summary(in: row),
-            key: row.isNull(13) ? .none : .wrapped(row.bytes(13)),
-            hasFingerprintForm: row.isNull(11) || row.integer(12) != 0
+            key: row.isNull(15) ? .none : .wrapped(row.bytes(15)),
+            hasFingerprintForm: row.isNull(11) || row.integer(14) != 0
         )
     }
 

@@ -86,7 +86,26 @@ enum SQLiteSchema {
             peaks BLOB NOT NULL
         );
         """,
+        // Records of earlier builds have no MAC, and their sessions none of where they end. What was there before was opened
+        // here, as far as anybody can tell.
+        """
+        ALTER TABLE events ADD COLUMN mac BLOB;
+        ALTER TABLE sessions ADD COLUMN head_mac BLOB;
+        ALTER TABLE sessions ADD COLUMN imported INTEGER NOT NULL DEFAULT 0;
+        """,
     ]
+
+    /// What SQLite says when somebody writes to a store whose sessions were moved.
+    static let movedMark = "moved"
+
+    /// Refuses every further event and session, whoever writes them, also by a connection that is open.
+    static let closing = """
+        CREATE TABLE IF NOT EXISTS moved (target TEXT NOT NULL);
+        CREATE TRIGGER IF NOT EXISTS moved_events BEFORE INSERT ON events
+            BEGIN SELECT RAISE(ABORT, '\(movedMark)'); END;
+        CREATE TRIGGER IF NOT EXISTS moved_sessions BEFORE INSERT ON sessions
+            BEGIN SELECT RAISE(ABORT, '\(movedMark)'); END;
+        """
 
     /// The version that this build writes.
     static var currentVersion: Int { migrations.count }

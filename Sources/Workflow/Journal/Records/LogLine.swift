@@ -1,7 +1,8 @@
 internal import FoundationEssentials
 
 /// A record as one line of an exported log:
-/// `{"hash":"…","prev":"…","record":{…},"seals":["<base64>",…]}`, without the line's end.
+/// `{"hash":"…","mac":"…","prev":"…","record":{…},"seals":["<base64>",…]}`, without the line's end; `mac` only in records that
+/// have one.
 ///
 /// A record whose text was masked has one more member: `"masked":["data.reference",…]`, which names what was masked.
 public enum LogLine {
@@ -13,6 +14,7 @@ public enum LogLine {
         var writer = CanonicalWriter(capacity: record.canonical.count + 256)
         writer.object { writer in
             writer.member("hash", record.hash)
+            if let mac = record.mac { writer.member("mac", mac) }
             writer.membersIfAny("masked", record.masked)
             writer.member("prev", record.previous)
             writer.name("record")
@@ -55,14 +57,15 @@ public enum LogLine {
         // A seal may be as long as the line allows, unlike the strings of records.
         var lineLimits = limits
         lineLimits.stringBytes = limits.lineBytes
-        let (hash, masked, previous, range, seals) = try CanonicalReader.read(
+        let (hash, mac, masked, previous, range, seals) = try CanonicalReader.read(
             line,
             limits: lineLimits
         ) {
             reader throws(EventDecodingError)
-                -> (Digest256, [String], Digest256, Range<Int>, [String]) in
+                -> (Digest256, Digest256?, [String], Digest256, Range<Int>, [String]) in
             var object = try reader.beginObject()
             let hash: Digest256 = try reader.require("hash", in: &object)
+            let mac: Digest256? = try reader.find("mac", in: &object)
             let masked = try maskedMembers(in: &object, of: &reader)
             let previous: Digest256 = try reader.require("prev", in: &object)
             guard try reader.advance(to: "record", in: &object) else {
@@ -74,7 +77,7 @@ public enum LogLine {
             let seals: [String] = try reader.requireList("seals", in: &object)
             try reader.endObject(&object)
             try reader.finish()
-            return (hash, masked, previous, range, seals)
+            return (hash, mac, masked, previous, range, seals)
         }
         let canonical = Array(line[range])
         let envelope = try RecordEnvelope(of: canonical, limits: limits)
@@ -86,6 +89,7 @@ public enum LogLine {
             canonical: canonical,
             previous: previous,
             hash: hash,
+            mac: mac,
             seals: try seals.map { text throws(EventDecodingError) in
                 guard let data = Data(base64Encoded: text) else {
                     throw .unexpectedForm(offset: range.upperBound)

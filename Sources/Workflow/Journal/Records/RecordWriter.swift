@@ -1,4 +1,4 @@
-/// Makes events records: encodes, chains and seals them.
+/// Makes events records: encodes, chains, authenticates and seals them.
 public enum RecordWriter {
     /// The record of an event that follows the end of its stream.
     ///
@@ -31,6 +31,7 @@ public enum RecordWriter {
         guard encoded.canonical.count <= limits.recordBytes else {
             throw .limit(name: "recordBytes")
         }
+        let hash = HashChain.hash(head.hash, encoded.canonical)
         return StoredRecord(
             stream: event.stream,
             sequence: event.sequence,
@@ -38,19 +39,22 @@ public enum RecordWriter {
             at: event.at,
             canonical: encoded.canonical,
             previous: head.hash,
-            hash: HashChain.hash(head.hash, encoded.canonical),
+            hash: hash,
+            mac: keys.mac(of: hash, at: event.sequence),
             seals: try seals(of: encoded, for: event, type, keys, secrets, random)
         )
     }
 
-    /// The record of an event without its seals, as it is after redaction: for those who have no keys.
+    /// The record of an event without its seals, as it is after redaction, and without a MAC where there are no keys.
     ///
     /// - Parameters:
     ///   - event: The event, at the place after `head`.
     ///   - head: The end of the stream.
+    ///   - keys: What the record is authenticated with, where it has nothing sealed.
     package static func unsealedRecord(
         _ event: RecordedEvent,
-        after head: StreamHead
+        after head: StreamHead,
+        keys: SessionKeys? = nil
     ) throws(RecordWritingError) -> StoredRecord {
         guard event.sequence == head.sequence + 1 else {
             throw .outOfSequence(expected: head.sequence + 1, found: event.sequence)
@@ -58,6 +62,7 @@ public enum RecordWriter {
         let type = EventCodec.typeName(of: event.event)
         let encoded = EventCodec.encode(event)
         guard encoded.isExact else { throw .inexactNumber(type: type) }
+        let hash = HashChain.hash(head.hash, encoded.canonical)
         return StoredRecord(
             stream: event.stream,
             sequence: event.sequence,
@@ -65,7 +70,8 @@ public enum RecordWriter {
             at: event.at,
             canonical: encoded.canonical,
             previous: head.hash,
-            hash: HashChain.hash(head.hash, encoded.canonical),
+            hash: hash,
+            mac: keys?.mac(of: hash, at: event.sequence),
             seals: []
         )
     }

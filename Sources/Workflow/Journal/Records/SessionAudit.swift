@@ -84,6 +84,8 @@ public struct SessionAudit: Sendable {
         // What these are follows from limits and from keys, not from the log alone.
         expected.dueAt = row.dueAt
         expected.addressFingerprint = row.addressFingerprint
+        expected.headMAC = row.headMAC
+        expected.origin = row.origin
         guard expected != row else { return [] }
         compare("id", expected.session == row.session)
         compare("phase", expected.phase == row.phase)

@@ -11,12 +11,15 @@ struct StoreCopyCommand: Command {
             Both ways between SQLite and PostgreSQL. What is there already is skipped, so that a copy can be repeated \
             and goes on where it was interrupted; another history of the same session is refused, and then nothing of \
             that session is written. Each session is read back and compared. Sessions stay wrapped by the same master \
-            key, which the other store needs, too. Checkpoints, leases and what was told to the PSP are not copied: \
-            stop the engines first, and drive the sessions in one of the stores only.
+            key, which the other store needs, too. Checkpoints, leases and what was told to the PSP are not copied. A \
+            copy can be read, and is never driven: --move makes the other store the one that drives them, once. Then \
+            this store, a SQLite file that no engine may be at work on, takes no event any more. A move that was \
+            interrupted goes on when it is run again.
 
             Examples:
               workflowctl store copy sqlite:copy.db
               workflowctl store copy sqlite:copy.db --json
+              workflowctl store copy sqlite:other.db --move
             """
     )
 
@@ -24,6 +27,9 @@ struct StoreCopyCommand: Command {
         help: ArgumentHelp("The other store: sqlite:PATH or postgres://…", valueName: "to")
     )
     var target: String
+
+    @Flag(help: "The other store drives the sessions from now on; this one is closed for writing.")
+    var move = false
 
     @OptionGroup var global: GlobalOptions
 
@@ -35,6 +41,7 @@ struct StoreCopyCommand: Command {
         guard source.text != target.text || source.server != target.server else {
             throw .usage("copy", "the two stores are the same one")
         }
+        if move { try await close(source, for: target, invocation) }
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             let store = try await target.open(.createIfMissing, on: loop)
             let result: Result<StoreCopy?, Failure>
@@ -50,11 +57,61 @@ struct StoreCopyCommand: Command {
         }
     }
 
+    /// Closes a store for writing, unless an engine is at work on one of its sessions.
+    private func close(
+        _ location: StoreLocation,
+        for target: StoreLocation,
+        _ invocation: Invocation
+    ) async throws(Failure) {
+        let opened = try await location.open(.existing, on: invocation.loop)
+        let failure: Failure?
+        do {
+            guard let store = opened as? SQLiteEventStore else {
+                throw Failure(
+                    .usage,
+                    "store.only-for-files",
+                    "only a SQLite store can be moved",
+                    hint:
+                        "copy it without --move to read it; a database is moved with the tools of its server"
+                )
+            }
+            for row in try await store.allSessions(matching: SessionQuery(origin: .own))
+            where row.outcome == nil {
+                guard try await store.acquireLease(on: row.session) else {
+                    throw Failure(
+                        .tryAgain,
+                        "session.in-use",
+                        "an engine is at work on session \(row.session): nothing was moved",
+                        hint: "stop the engines of this store first"
+                    )
+                }
+            }
+            try await store.closeForGood(for: target.place)
+            invocation.note(
+                "note: this store takes no event any more: its sessions are the other one's"
+            )
+            failure = nil
+        } catch let error as Failure {
+            failure = error
+        } catch let error as EventStoreError {
+            failure = Failure(error)
+        } catch {
+            failure = Failure(.defect, "store.unavailable", "\(error)")
+        }
+        await opened.close()
+        if let failure { throw failure }
+    }
+
     private func copy(
         _ reader: Reader,
         to target: any PaymentStore
     ) async throws(Failure) -> StoreCopy? {
-        var copy = StoreCopy(from: reader.store, to: target, by: reader.decider)
+        var copy = StoreCopy(
+            from: reader.store,
+            to: target,
+            by: reader.decider,
+            moves: move
+        )
         var last: SessionID?
         while true {
             let sessions = try await reader.store.sessions(

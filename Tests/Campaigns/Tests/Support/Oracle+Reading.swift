@@ -33,7 +33,11 @@ extension Oracle {
         }
         let atRisk = try await MoneyTold.atRisk(in: place)
         for log in sessions.prefix(Self.mostShown) {
-            told[log.session] = try await MoneyTold.read(log.session, of: place, atRisk: atRisk)
+            self.told[log.session] = try await MoneyTold.read(
+                log.session,
+                of: place,
+                atRisk: atRisk
+            )
         }
     }
 

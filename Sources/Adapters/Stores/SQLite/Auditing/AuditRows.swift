@@ -13,6 +13,7 @@ struct AuditRows: Sendable {
         var at: Int64
         var previous: Digest256
         var hash: Digest256
+        var mac: Digest256?
         /// Whether its columns hold what a record's have to.
         var isWhole: Bool
         var sealCount: Int
@@ -35,6 +36,8 @@ struct AuditRows: Sendable {
         let previous = statement.withBytes(6, Digest256.init(stored:))
         let hash = statement.withBytes(7, Digest256.init(stored:))
         let sealCount = statement.withBytes(8, SQLiteRows.sealCount(in:))
+        let hasMAC = !statement.isNull(9)
+        let mac = hasMAC ? statement.withBytes(9, Digest256.init(stored:)) : nil
         let start = bytes.count
         let type = statement.withTextBytes(3) { append($0) }
         let record = statement.withBytes(5) { append($0) }
@@ -47,7 +50,9 @@ struct AuditRows: Sendable {
                 at: statement.integer(4),
                 previous: previous ?? .zero,
                 hash: hash ?? .zero,
-                isWhole: type != nil && previous != nil && hash != nil && sealCount != nil,
+                mac: mac,
+                isWhole: type != nil && previous != nil && hash != nil && sealCount != nil
+                    && hasMAC == (mac != nil),
                 sealCount: sealCount ?? 0,
                 start: start,
                 typeBytes: type ?? 0,
@@ -112,6 +117,7 @@ struct AuditRows: Sendable {
             canonical: Array(bytes[record..<seals]),
             previous: row.previous,
             hash: row.hash,
+            mac: row.mac,
             seals: bytes[seals..<seals + row.sealBytes].withUnsafeBytes(SQLiteRows.seals(from:))
                 ?? []
         )

@@ -22,6 +22,7 @@ final class SQLiteAuditWorker: @unchecked Sendable {
         let position: Int64
         var audit: SessionAudit
         var sealed: [StoredRecord] = []
+        var marks: [RecordMark] = []
 
         init(_ listed: ListedSession, at position: Int64) {
             session = listed.row.session
@@ -99,8 +100,9 @@ final class SQLiteAuditWorker: @unchecked Sendable {
                 let fault = StoreFault(session: stream, sequence: error.sequence, kind: .log(error))
                 return suspect(key, at: row.position, fault, in: &piece)
             }
-            if rules.opensSeals, row.sealCount > 0 {
-                session.sealed.append(rows.stored(row, of: stream))
+            if rules.opensSeals {
+                session.marks.append(RecordMark(hash: row.hash, mac: row.mac))
+                if row.sealCount > 0 { session.sealed.append(rows.stored(row, of: stream)) }
             }
             guard session.audit.head.sequence >= session.length else { return }
             finish(session, key, &piece)
@@ -151,7 +153,12 @@ final class SQLiteAuditWorker: @unchecked Sendable {
         piece.tally.add(session.audit.tally)
         guard rules.opensSeals else { return }
         piece.sealed.append(
-            SealedRecords(session.sealed, of: session.audit, listed: session.listed)
+            SealedRecords(
+                session.sealed,
+                session.marks,
+                of: session.audit,
+                listed: session.listed
+            )
         )
     }
 

@@ -29,13 +29,18 @@ struct SQLiteCloseLook: Sendable {
         look.session = session
         var audit = SessionAudit(of: session)
         var records: [StoredRecord] = []
+        var marks: [RecordMark] = []
         look.fault = try read(key, of: session, on: connection) { record throws(LogDamage) in
             try audit.take(record)
-            if rules.opensSeals, !record.seals.isEmpty { records.append(record) }
+            guard rules.opensSeals else { return }
+            marks.append(RecordMark(hash: record.hash, mac: record.mac))
+            if !record.seals.isEmpty { records.append(record) }
         }
         look.tally = audit.tally
         if look.fault == nil { look.fault = compare(audit, with: listed, by: rules) }
-        if rules.opensSeals { look.sealed = SealedRecords(records, of: audit, listed: listed) }
+        if rules.opensSeals {
+            look.sealed = SealedRecords(records, marks, of: audit, listed: listed)
+        }
         return look
     }
 
@@ -69,7 +74,7 @@ struct SQLiteCloseLook: Sendable {
             return nil
         }
         do {
-            return (rows.integer(14), try SQLiteRows.listed(in: rows))
+            return (rows.integer(16), try SQLiteRows.listed(in: rows))
         } catch .corrupt(let stream, _, let reason) {
             session = stream
             fault = StoreFault(session: stream, sequence: nil, kind: .unreadable(reason))

@@ -18,6 +18,8 @@ public struct StoreFault: Hashable, Sendable {
         case noSession
         /// A seal opens neither at its place nor to what its fingerprint says, although the session's keys are at hand.
         case wrongSeal
+        /// A record was not written by anybody with the session's keys, or the end of the log was cut off.
+        case notAuthentic
         /// The session's data key does not unwrap, although the master key that it names is at hand.
         case wrongKey
     }
@@ -45,6 +47,8 @@ public struct SealTally: Hashable, Sendable {
     public var withoutKeys: Int64 = 0
     /// How many could not be tried, because the session's data key was wrapped by another master key, or is damaged.
     public var withOtherKeys: Int64 = 0
+    /// How many records have a MAC, which is the right one.
+    public var authentic: Int64 = 0
 
     /// Nothing yet.
     public init() {}
@@ -54,5 +58,6 @@ public struct SealTally: Hashable, Sendable {
         opened += other.opened
         withoutKeys += other.withoutKeys
         withOtherKeys += other.withOtherKeys
+        authentic += other.authentic
     }
 }

@@ -1,0 +1,11 @@
+internal import ArgumentParser
+internal import Workflow
+
+/// Whether sessions count that were taken in from elsewhere.
+struct ImportedOption: ParsableArguments {
+    @Flag(help: "Also sessions that were taken in from elsewhere.")
+    var imported = false
+
+    /// What a query asks for.
+    var origin: SessionOrigin? { imported ? nil : .own }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+@testable import Workflow
+
+/// What shows that somebody with a session's keys wrote its log. The oracle is a script in another language.
+@Suite struct RecordMACTests {
+    static let dataKey = (0..<32).map { UInt8($0) &* 5 &+ 1 }
+    static let hexadecimal = dataKey.map { String(format: "%02x", $0) }.joined()
+
+    /// A log of which the records have MACs from a place on.
+    private func log(from place: Int64?, of count: Int64 = 6) throws -> [StoredRecord] {
+        let keys = try #require(SessionKeys(dataKey: Self.dataKey, authenticFrom: place))
+        let stream = SessionID(at: Instant(microseconds: 1_763_640_000_000_000), random: (1, 2))
+        var (head, records) = (StreamHead.empty, [StoredRecord]())
+        for number in 1...count {
+            let event = RecordedEvent(
+                stream: stream,
+                sequence: number,
+                at: Instant(microseconds: 1_763_640_000_000_000 + number),
+                event: .refetchRequested(RefetchRequested(by: "host")),
+                metadata: EventMetadata(
+                    build: "1",
+                    catalogue: "",
+                    cause: "command.refetch",
+                    node: "test"
+                )
+            )
+            let record = try RecordWriter.record(
+                event,
+                after: head,
+                keys: keys,
+                secrets: SecretTable(),
+                random: CountingBytes()
+            )
+            records.append(record)
+            head = StreamHead(sequence: number, hash: record.hash)
+        }
+        return records
+    }
+
+    private func verify(_ records: [StoredRecord], _ options: String...) throws -> Int32 {
+        try PythonTool.verifyChain(
+            SampleLog.file(records),
+            ["--data-key", Self.hexadecimal] + options
+        ).status
+    }
+
+    @Test(arguments: [1, 4])
+    func `who has the data key can check in any language who wrote a log`(from place: Int64) throws
+    {
+        let records = try log(from: place)
+        #expect(records.map { $0.mac != nil } == (1...6).map { $0 >= place })
+        #expect(try verify(records, "--from", "\(place)") == 0)
+        #expect(try PythonTool.validate(SampleLog.file(records)).status == 0)
+        let read = try SampleLog.file(records).split(separator: 0x0A).map {
+            try LogLine.decode(Array($0))
+        }
+        #expect(read == records)
+        let keys = try #require(SessionKeys(dataKey: Self.dataKey, authenticFrom: place))
+        let head = keys.mac(of: StreamHead(sequence: 6, hash: records[5].hash))
+        #expect(keys.forgery(in: records, headMAC: head) == nil)
+        #expect(keys.forgery(in: records, headMAC: nil) == 7)
+        // Cut, and said to be whole by whoever cut it.
+        #expect(keys.forgery(in: Array(records.dropLast()), headMAC: head) == 6)
+    }
+
+    @Test func `a record without its MAC, with another's, or under another key is a forgery`()
+        throws
+    {
+        let keys = try #require(SessionKeys(dataKey: Self.dataKey, authenticFrom: 1))
+        let sound = try log(from: 1)
+        var (stripped, swapped) = (sound, sound)
+        stripped[2].mac = nil
+        swapped[2].mac = sound[3].mac
+        for forged in [stripped, swapped] {
+            #expect(try verify(forged) != 0)
+            #expect(keys.forgery(in: forged, headMAC: nil) == 3)
+        }
+        let others = try #require(SessionKeys(dataKey: Self.dataKey.reversed(), authenticFrom: 1))
+        #expect(others.forgery(in: sound, headMAC: nil) == 1)
+        // What was written before there were MACs has none, and none may be put there.
+        let old = try #require(SessionKeys(dataKey: Self.dataKey))
+        #expect(old.forgery(in: try log(from: nil), headMAC: nil) == nil)
+        #expect(old.forgery(in: sound, headMAC: nil) == 1)
+    }
+
+    @Test func `from which record on there are MACs is part of what is wrapped`() throws {
+        let material = SessionKeys.material(Self.dataKey, authenticFrom: 4_711)
+        #expect(material.count == SessionKeys.materialBytes)
+        #expect(SessionKeys(material: material)?.authenticFrom == 4_711)
+        #expect(SessionKeys(material: Self.dataKey) != nil)
+        #expect(SessionKeys(material: Self.dataKey)?.authenticFrom == nil)
+        for wrong in [[], Array(material.dropLast()), Self.dataKey + Array(repeating: 0, count: 8)]
+        {
+            #expect(SessionKeys(material: wrong) == nil)
+        }
+        let negative = Self.dataKey + Array(repeating: UInt8(0xFF), count: 8)
+        #expect(SessionKeys(material: negative) == nil)
+    }
+}
