@@ -42,20 +42,19 @@ extension PaymentBackend {
         guard problems.isEmpty else { throw BackendProblem.badRequest(problems) }
         let objections = try await review.review(order, of: caller)
         guard objections.isEmpty else { throw BackendProblem.badRequest(objections) }
-        return try await make(order, reference, of: caller, as: draft.version)
+        return try await make(order, reference, of: caller)
     }
 
     private func make(
         _ order: PaymentOrder,
         _ reference: String,
-        of caller: Caller,
-        as version: PSPClient.Version
+        of caller: Caller
     ) async throws -> BackendResponse {
         let answer = try await psp.call(
             "POST",
             path: "/psp/paymentorders",
             sending: PaymentOrderDocument.body(of: order),
-            version: version
+            version: .third
         )
         guard let answer, let created = OrderAnswer(answer) else {
             throw BackendProblem.badGateway(status: 201)
