@@ -96,7 +96,7 @@ struct CheckoutStartCommand: DrivingCommand {
         var request = try order.request(kind, at: address.text, global, invocation)
         guard !PaymentOrderPurpose(rawValue: request.terms.purpose).chargesToken else {
             throw .usage(
-                "operation",
+                "order",
                 "a charge of a stored token has no payer who checks out",
                 hint: "create it with 'order create'"
             )
