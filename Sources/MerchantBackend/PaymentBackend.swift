@@ -95,8 +95,8 @@ public struct PaymentBackend: Sendable {
         case .association: return try association()
         case .callback(let secret): return try await callback(call, secret: secret)
         case .challenge(let reference): return try await challenge(call, reference: reference)
-        case .root, .consumers, .orders, .instrument, .patch, .expand, .tokens, .paymentTokens,
-            .paymentToken:
+        case .root, .consumers, .orders, .charges, .instrument, .patch, .expand, .tokens,
+            .paymentTokens, .paymentToken:
             break
         }
         let caller = try await caller(of: call)
@@ -104,6 +104,7 @@ public struct PaymentBackend: Sendable {
         case .root: return root()
         case .consumers: return try await startCheckIn(call)
         case .orders: return try await createOrder(call, of: caller)
+        case .charges: return try await charge(call, of: caller)
         case .instrument(let name): return try await setInstrument(call, name: name, of: caller)
         case .patch: return try await patch(call, of: caller)
         case .expand: return try await expand(call, of: caller)

@@ -8,6 +8,7 @@ enum Route: Hashable {
     case root
     case consumers
     case orders
+    case charges
     case instrument(name: String)
     case patch
     case expand
@@ -55,6 +56,7 @@ enum Route: Hashable {
         switch (parts.first, parts.count) {
         case ("consumers", 1): self = .consumers
         case ("paymentorders", 1): self = .orders
+        case ("charges", 1): self = .charges
         case ("paymentorders", 3) where parts[2] == "setInstrument":
             self = .instrument(name: parts[1])
         case ("patch", 1): self = .patch
@@ -76,7 +78,7 @@ enum Route: Hashable {
     var method: HTTPTypes.HTTPRequest.Method {
         switch self {
         case .root, .paymentTokens, .androidReturn, .iosReturn, .trampoline, .association: .get
-        case .consumers, .orders, .expand, .tokens, .callback, .challenge: .post
+        case .consumers, .orders, .charges, .expand, .tokens, .callback, .challenge: .post
         case .instrument, .patch, .paymentToken: .patch
         }
     }

@@ -21,7 +21,8 @@ import Testing
         let shop = try Shop()
         let calls: [(HTTPTypes.HTTPRequest.Method, String)] = [
             (.get, "/payments/"), (.post, "/payments/consumers"),
-            (.post, "/payments/paymentorders"), (.patch, "/payments/patch"),
+            (.post, "/payments/paymentorders"), (.post, "/payments/charges"),
+            (.patch, "/payments/patch"),
             (.patch, "/payments/paymentorders/x/setInstrument"), (.post, "/payments/expand"),
             (.post, "/payments/tokens"), (.get, "/payments/payers/payer-42/paymentTokens"),
             (.patch, "/payments/payers/payer-42/paymentTokens/card-1"),

@@ -10,7 +10,7 @@ import Testing
         ["order", "cancel"], ["order", "reverse"], ["order", "abort"], ["checkout"],
         ["checkout", "start"], ["checkout", "instrument"], ["checkout", "native"],
         ["checkout", "menu"], ["checkout", "callback"], ["tokens"], ["tokens", "list"],
-        ["tokens", "delete"],
+        ["tokens", "delete"], ["tokens", "save"],
     ]
 
     @Test(arguments: commands)
@@ -56,11 +56,34 @@ import Testing
         if example.contains("order reverse") {
             _ = try await world.merchant("order", "capture", session.session)
         }
-        if example.contains("tokens") {
+        var paid = ""
+        if example.contains("token") {
+            let wishes = ["Payment", "Recurrence", "Unscheduled"].map {
+                #""generate\#($0)Token":true,"#
+            }
             let stored = try await world.create(
-                Checkout.order(payer: "payer-42", more: #""generatePaymentToken":true,"#)
+                Checkout.order(payer: "payer-42", more: wishes.joined())
             )
             try await world.elsewhere(stored)
+            paid = "/psp/paymentorders/\(stored.id)"
+        }
+        if example.contains("--stored-token-file") {
+            let psp = world.sandbox.baseURL
+            let saved = try await world.merchant(
+                "tokens",
+                "save",
+                paid,
+                "stored",
+                "--kind",
+                "recurrence",
+                "--psp",
+                psp
+            )
+            #expect(saved.status == 0, "\(saved.diagnostics)")
+            let charge =
+                #"{"currency":"SEK","amount":4900,"vatAmount":0,"description":"Subscription","#
+            let payee = #""language":"sv-SE","payeeInfo":{"payeeId":"shop"}}"#
+            _ = try world.write(charge + payee, to: "charge.json")
         }
         _ = try world.write(Checkout.order(), to: "order.json")
         _ = try world.write(
@@ -70,6 +93,8 @@ import Testing
         var line = example.replacing("--backend https://shop.example/api/", with: "--psp PSP")
             .replacing("--generation v2", with: "--generation v3")
             .replacing("https://api.payex.com/", with: "PSP")
+            .replacing("--psp URL", with: "--psp PSP")
+            .replacing("/psp/paymentorders/ID", with: paid)
             .replacing("PSP", with: world.sandbox.baseURL)
             .replacing("SESSION", with: session.session)
         if !line.contains("--token-file") { line += " --token-file token" }

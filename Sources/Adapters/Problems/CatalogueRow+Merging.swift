@@ -19,6 +19,8 @@ extension CatalogueRow {
             delay: try delay(kin, isRetryable: isRetryable),
             cap: try cap(kin, isRetryable: isRetryable),
             newAttempt: newAttempt,
+            chargeAgain: chargeAgain ?? base?.advice.chargeAgain,
+            chargeLimits: chargeLimits ?? base?.advice.chargeLimits ?? [],
             payerMessage: try required(payerMessage ?? base?.advice.payerMessage, "payerMessage"),
             operatorMessage: try required(
                 operatorMessage ?? base?.advice.operatorMessage,

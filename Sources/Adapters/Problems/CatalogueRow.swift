@@ -16,6 +16,8 @@ struct CatalogueRow: Hashable {
     var delay: Duration?
     var maximumTries: Int?
     var maximumTime: Duration?
+    var chargeAgain: ProblemAdvice.ChargeAgain?
+    var chargeLimits: [ChargeLimit]?
     var payerMessage: String?
     var operatorMessage: String?
     var source: String?
@@ -28,6 +30,8 @@ struct CatalogueRow: Hashable {
     static let maximumTextBytes = 1000
     /// The longest wait before a request is repeated, in seconds.
     static let maximumRepeatDelaySeconds = 300
+    /// The most limits of card schemes in a row.
+    static let maximumLimits = 20
     /// The longest time that a row may speak of, in seconds: 366 days.
     static let maximumSeconds = 366 * 86_400
 
@@ -41,7 +45,7 @@ struct CatalogueRow: Hashable {
         }
         let json: ProviderJSON
         do throws(SnapshotRefusal) {
-            json = try ProviderJSON(parsing: data, maximumDepth: 4)
+            json = try ProviderJSON(parsing: data, maximumDepth: 6)
         } catch {
             throw .unreadable(reason: "it is no JSON")
         }
@@ -81,6 +85,8 @@ struct CatalogueRow: Hashable {
         maximumTime = try reader.number("maximumSeconds", in: 1...Self.maximumSeconds).map {
             .seconds($0)
         }
+        chargeAgain = try reader.name("chargeAgain")
+        chargeLimits = try reader.limits("chargeLimits")
         payerMessage = try reader.text("payerMessage")
         operatorMessage = try reader.text("operatorMessage")
         source = try reader.text("source")

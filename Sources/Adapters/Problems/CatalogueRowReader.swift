@@ -82,6 +82,29 @@ struct CatalogueRowReader {
         return number
     }
 
+    /// Limits of card schemes.
+    mutating func limits(_ name: String) throws(ProblemCatalogueError) -> [ChargeLimit]? {
+        guard let value = take(name) else { return nil }
+        guard let elements = value.array, elements.count <= CatalogueRow.maximumLimits else {
+            throw wrong("\(name) is no list of at most \(CatalogueRow.maximumLimits) limits")
+        }
+        var limits: [ChargeLimit] = []
+        for element in elements {
+            guard let members = element.object else { throw wrong("\(name) holds no objects") }
+            var reader = CatalogueRowReader(members, number: number)
+            reader.type = type
+            guard let scheme = try reader.text("scheme"),
+                let failures = try reader.number("failures", in: 1...1000),
+                let seconds = try reader.number("seconds", in: 1...CatalogueRow.maximumSeconds)
+            else { throw wrong("a limit in \(name) needs scheme, failures and seconds") }
+            try reader.finish()
+            limits.append(
+                ChargeLimit(scheme: scheme, failures: failures, window: .seconds(seconds))
+            )
+        }
+        return limits
+    }
+
     /// Nothing may be left over.
     func finish() throws(ProblemCatalogueError) {
         if let name = members.keys.min() {

@@ -15,7 +15,8 @@ public struct BackendConfiguration: Sendable {
     public var features = BackendFeatures()
     /// The purposes that an order of a caller may have.
     ///
-    /// Recurring and unscheduled purchases charge a stored card without the payer: no caller may ask for them.
+    /// Recurring and unscheduled purchases charge a stored card without the payer: no caller may ask for them with a new
+    /// order; see ``BackendFeatures/allowChargeStoredTokens``.
     public var allowedPurposes: Set<String> = ["Purchase", "Verify"]
     /// The part of the address of the PSP's callbacks that nobody can guess; nothing takes no callbacks.
     public var callbackSecret: CallbackSecret?

@@ -12,6 +12,8 @@ public struct BackendFeatures: Hashable, Sendable {
     public var allowExpandFullResource = false
     /// Whether the caller may change the instrument of an order and abort it (`patch`).
     public var allowPatchResource = false
+    /// Whether the caller may charge, without the payer, the token that a paid order of the caller's left (`charges`).
+    public var allowChargeStoredTokens = false
 
     /// Everything off.
     public init() {}
@@ -49,6 +51,7 @@ public struct BackendFeatures: Hashable, Sendable {
             "allowDeletePayerOwnedPaymentToken": \.allowDeletePayerOwnedPaymentToken,
             "allowExpandFullResource": \.allowExpandFullResource,
             "allowPatchResource": \.allowPatchResource,
+            "allowChargeStoredTokens": \.allowChargeStoredTokens,
         ]
     }
 }

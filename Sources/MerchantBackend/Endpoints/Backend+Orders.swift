@@ -43,7 +43,8 @@ extension PaymentBackend {
         )
     }
 
-    private func checkOwnership(of draft: OrderDraft, by caller: Caller) async throws {
+    /// What the caller says about stored cards and payers has to be the caller's own.
+    func checkOwnership(of draft: OrderDraft, by caller: Caller) async throws {
         if let payer = draft.payerReference {
             guard try await ownership.isOwn(payerReference: payer, of: caller) else {
                 throw BackendProblem.forbidden("payer.payerReference", "must be your own")

@@ -8,8 +8,10 @@ struct OrderDraft {
     let order: PaymentOrder
     /// The reference that we gave it.
     let payeeReference: String
+    /// The reference that the caller gave it; only charges of stored tokens are made of it.
+    let givenReference: String?
     /// Members that name tokens where no caller may.
-    private let strayTokens: [FieldProblem]
+    let strayTokens: [FieldProblem]
 
     /// The most bytes of a client's name that are taken from the request.
     private static let maximumUserAgentBytes = 500
@@ -30,6 +32,7 @@ struct OrderDraft {
                 ? .badRequest("The payment order cannot be read.") : .badRequest(error.problems)
         }
         payeeReference = RandomName.payeeReference()
+        givenReference = order.payeeInfo?.payeeReference
         var payee = order.payeeInfo ?? PayeeInfo()
         payee.payeeID = configuration.payeeID
         payee.payeeReference = payeeReference

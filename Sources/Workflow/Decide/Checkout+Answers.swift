@@ -88,6 +88,10 @@ extension SessionDecider {
         // The order, read once more, tells what became of it.
         if rel.isTransaction, failed.status != nil || failed.reach == .notSent { return [] }
         if failed.endsReading(of: checkout) { return [] }
+        // That a charge failed is known; only why it did could not be read.
+        if rel == .order, checkout.chargesAtCreation, checkout.order?.status == .failed {
+            return []
+        }
         if failed.isMisconfigured, checkout.order == nil {
             return [.problem(misconfigured(failed)), .failed(Failed(reason: .configuration))]
         }

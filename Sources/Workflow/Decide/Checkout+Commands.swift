@@ -86,6 +86,8 @@ extension SessionDecider {
         if let outcome = state.outcome { throw .sessionEnded(outcome) }
         guard !state.awaitsResult(checkout) else { throw .menuResultAwaited }
         guard state.actions.count < limits.actions else { throw .limitReached("session.actions") }
+        // Nobody is shown a page for a charge by token.
+        guard !checkout.chargesAtCreation else { throw .menuMethodNotOffered(offered: []) }
         switch mode {
         case .restricted: throw .menuMethodNotOffered(offered: checkout.instruments)
         case .instrument(let name):

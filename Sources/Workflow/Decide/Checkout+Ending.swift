@@ -11,10 +11,20 @@ extension SessionDecider {
             let party: Canceled.Party =
                 state.abortRequestedBy != nil ? .client : checkout.isClosingTried ? .payer : .psp
             return .record([.canceled(Canceled(by: party))])
-        case .failed?: return .record([.failed(Failed(reason: .orderFailed))])
+        case .failed?:
+            return failureStep(in: state, checkout)
+                ?? .record([.failed(Failed(reason: .orderFailed))])
         case .initialized?, nil: return nil
         default: return nil
         }
+    }
+
+    /// Why a charge by token failed stands in a part of the order that its answer need not hold: it is read for that, once.
+    private func failureStep(in state: SessionState, _ checkout: CheckoutState) -> Step? {
+        guard checkout.chargesAtCreation, checkout.order?.failure == nil, checkout.canBeRead,
+            checkout.looks == 0, state.reading.setback == nil, state.reading.unusableAnswers == 0
+        else { return nil }
+        return readOrder(in: state, checkout, notBefore: nil, isPoll: false)
     }
 
     /// Paid as ordered is confirmed; paid otherwise is told to people.
@@ -143,7 +153,9 @@ extension CheckoutState {
         if let wanted = terms.currency, let currency = order.currency, wanted != currency {
             return false
         }
-        guard terms.purpose == "Purchase", let wanted = terms.amount else { return true }
+        guard purpose == .purchase || purpose.chargesToken, let wanted = terms.amount else {
+            return true
+        }
         return [order.amount, order.paid?.amount].allSatisfy { $0 == nil || $0 == wanted }
     }
 }
@@ -169,6 +181,17 @@ extension Problem {
         isRetryable: false,
         actor: .merchant,
         rel: .order
+    )
+
+    /// A charge by token was taken, and the order says neither that it is paid nor that it failed.
+    static let chargeNotConfirmed = Problem(
+        origin: .engine,
+        kind: .notConfirmed,
+        title: .plain("The charge was taken, but the order says neither paid nor failed"),
+        detail: .plain("Charge nothing again before the order says what came of it."),
+        isRetryable: true,
+        actor: .psp,
+        rel: .paymentOrders
     )
 
     /// The payer finished, and the order does not say that it is paid.

@@ -46,7 +46,7 @@ extension SessionDecider {
         let last = checkout.lastLookAt ?? state.lastAt
         guard checkout.canBeRead, checkout.looks < limits.confirmationPauses.count else {
             guard state.problem?.problem.kind == .notConfirmed else {
-                return .record([.problem(.notConfirmed)])
+                return .record([.problem(.chargeNotConfirmed)])
             }
             guard checkout.canBeRead else { return .rest }
             let late = last + limits.orderBackstop
@@ -56,9 +56,14 @@ extension SessionDecider {
         return readOrder(in: state, checkout, notBefore: last + pause, isPoll: false)
     }
 
-    /// Who gives up before there is an order has given up nothing at the PSP.
+    /// Who gives up before there is an order has given up nothing at the PSP; but a charge that may have been made is not
+    /// given up.
     private func abandonStep(in state: SessionState, _ checkout: CheckoutState) -> Step? {
         guard state.abortRequestedBy != nil, checkout.order == nil else { return nil }
+        guard !checkout.chargesAtCreation || !checkout.lostCreation else {
+            let title = "The charge may have been made; it can't be given up"
+            return .record([.problem(.abortNotAllowed(title: title))])
+        }
         return .record([.canceled(Canceled(by: .client))])
     }
 

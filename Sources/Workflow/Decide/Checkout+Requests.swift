@@ -95,8 +95,9 @@ extension SessionDecider {
         isPoll: Bool,
         isLate: Bool = false
     ) -> Step {
-        let parts =
-            checkout.opening.gateway == .psp ? ["paid", "financialTransactions"] : ["paid"]
+        var parts = ["paid"]
+        if checkout.opening.gateway == .psp { parts.append("financialTransactions") }
+        if checkout.chargesAtCreation { parts.append("failed") }
         return read(
             .order,
             at: checkout.opening.root,

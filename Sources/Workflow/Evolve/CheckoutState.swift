@@ -81,11 +81,10 @@ public struct CheckoutState: Hashable, Sendable {
     /// order would be a second charge.
     ///
     /// - Note: Source: payment order API, recurring and unscheduled: started by the server, a single attempt.
-    public var chargesAtCreation: Bool {
-        let purpose = opening.terms.purpose
-        return purpose == PaymentOrderPurpose.recur.rawValue
-            || purpose == PaymentOrderPurpose.unscheduledPurchase.rawValue
-    }
+    public var chargesAtCreation: Bool { purpose.chargesToken }
+
+    /// What the order is for.
+    var purpose: PaymentOrderPurpose { PaymentOrderPurpose(rawValue: opening.terms.purpose) }
 
     init(_ opening: CheckoutOpened) {
         self.opening = opening
@@ -180,7 +179,8 @@ extension OrderSnapshot {
             paid: newest.paid ?? paid,
             failedAttempts: newest.failedAttempts ?? failedAttempts,
             transactions: newest.transactions ?? transactions,
-            abortReason: newest.abortReason ?? abortReason
+            abortReason: newest.abortReason ?? abortReason,
+            failure: newest.failure ?? failure
         )
     }
 

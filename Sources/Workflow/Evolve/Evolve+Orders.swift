@@ -104,8 +104,8 @@ extension CheckoutState {
 extension CheckoutState {
     /// Whether a refused creation, after one that may have taken effect, may only say that the reference was used.
     func mayRenewReference(after failed: OperationFailed) -> Bool {
-        // Where creating charges, "in use" says that the first one arrived: it is found, never done again.
-        guard !chargesAtCreation, lostCreation, opening.payeeReference != nil,
+        // Where creating moves money, "in use" says that the first one arrived: it is found, never done again.
+        guard purpose.awaitsPayer, lostCreation, opening.payeeReference != nil,
             renewals < Self.renewalLimit,
             let status = failed.status
         else { return false }

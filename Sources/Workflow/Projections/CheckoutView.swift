@@ -31,6 +31,7 @@ public struct CheckoutView: Sendable {
     /// The native session that pays the order now, or did last.
     public var session: SessionID?
     private let abortReason: String?
+    private let failure: JSONValue
 
     init(_ checkout: CheckoutState, in state: SessionState, disclosing disclosure: Disclosure) {
         gateway = checkout.opening.gateway
@@ -38,6 +39,15 @@ public struct CheckoutView: Sendable {
         transactions = checkout.transactions
         session = checkout.nativeSessions.last
         abortReason = disclosure.text(checkout.order?.abortReason)
+        failure =
+            checkout.order?.failure.map { failure in
+                .object([
+                    .init("type", .string(failure.type)),
+                    .init("status", .number(failure.status.map(Int64.init))),
+                    .init("title", .text(disclosure.text(failure.title))),
+                    .init("detail", .text(disclosure.text(failure.detail))),
+                ])
+            } ?? .null
         stage =
             switch state.outcome {
             case .completed: .complete
@@ -82,7 +92,7 @@ public struct CheckoutView: Sendable {
             .init("remainingCancellationAmount", .number(order.remainingCancellation)),
             .init("remainingReversalAmount", .number(order.remainingReversal)),
             .init("transactionType", .text(order.paid?.transactionType)),
-            .init("abortReason", .text(abortReason)),
+            .init("abortReason", .text(abortReason)), .init("failure", failure),
             .init("operations", .array(order.operations.map { .string($0.rel.rawValue) })),
         ])
     }

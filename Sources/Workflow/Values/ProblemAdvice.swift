@@ -19,6 +19,11 @@ public struct ProblemAdvice: Hashable, Sendable {
     public var cap: RetryCap
     /// Whether another try to pay makes sense.
     public var newAttempt: NewAttempt
+    /// What a merchant may do who charged a stored token and was refused like this; nothing stands for another try within the
+    /// limits of the card schemes.
+    public var chargeAgain: ChargeAgain?
+    /// The card schemes' limits of failed charges that this kind of problem tells were reached.
+    public var chargeLimits: [ChargeLimit]
     /// What the payer may be told; never the PSP's own words.
     public var payerMessage: String
     /// What somebody who looks into it should know and do.
@@ -36,6 +41,18 @@ public struct ProblemAdvice: Hashable, Sendable {
         case never = "none"
     }
 
+    /// What a merchant may do after a charge of a stored token was refused, where that is not simply another try.
+    ///
+    /// - Note: Source: problem catalogue, limits for merchant-initiated card payments.
+    public enum ChargeAgain: String, Hashable, Sendable, CaseIterable {
+        /// The token must not be charged again.
+        case never
+        /// The card is blocked for as long as ``ProblemAdvice/delay`` says.
+        case later
+        /// The payer has to pay, with 3-D Secure; the token alone is refused.
+        case withPayer
+    }
+
     /// An advice with these members.
     public init(
         actor: Actor,
@@ -44,6 +61,8 @@ public struct ProblemAdvice: Hashable, Sendable {
         delay: Duration = .zero,
         cap: RetryCap = RetryCap(),
         newAttempt: NewAttempt,
+        chargeAgain: ChargeAgain? = nil,
+        chargeLimits: [ChargeLimit] = [],
         payerMessage: String,
         operatorMessage: String,
         isKnown: Bool
@@ -54,9 +73,32 @@ public struct ProblemAdvice: Hashable, Sendable {
         self.delay = delay
         self.cap = cap
         self.newAttempt = newAttempt
+        self.chargeAgain = chargeAgain
+        self.chargeLimits = chargeLimits
         self.payerMessage = payerMessage
         self.operatorMessage = operatorMessage
         self.isKnown = isKnown
+    }
+}
+
+/// How many charges of one card without its payer may fail in a time before a card scheme blocks the card.
+///
+/// They are counted by acquiring agreement and card number, over all tokens and orders.
+///
+/// - Note: Source: problem catalogue, limits for merchant-initiated card payments.
+public struct ChargeLimit: Hashable, Sendable {
+    /// The card scheme.
+    public var scheme: String
+    /// How many may fail.
+    public var failures: Int
+    /// In which time.
+    public var window: Duration
+
+    /// A limit of a scheme.
+    public init(scheme: String, failures: Int, window: Duration) {
+        self.scheme = scheme
+        self.failures = failures
+        self.window = window
     }
 }
 

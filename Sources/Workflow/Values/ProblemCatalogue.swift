@@ -53,6 +53,9 @@ public struct ProblemCatalogue: Sendable {
         rowsByType = Dictionary(grouping: rows.indices) { Self.key(of: rows[$0].type) }
     }
 
+    /// The limits of the card schemes on charges of a card without its payer, in the order of the data.
+    public var chargeLimits: [ChargeLimit] { rows.flatMap(\.advice.chargeLimits) }
+
     /// Finds what a problem means.
     ///
     /// Spellings vary, so letter case, underscores and the two spellings of "cancelled" make no difference. Of

@@ -5,7 +5,7 @@ enum ArgumentOrder {
         "sandbox": ["order"], "scenario": ["record"], "problems": ["list", "show", "lint"],
         "order": ["create", "show", "capture", "cancel", "reverse", "abort"],
         "checkout": ["start", "instrument", "native", "menu", "callback"],
-        "tokens": ["list", "delete"],
+        "tokens": ["list", "delete", "save"],
         "checkpoint": ["create", "list", "verify", "prove", "export"],
         "keys": ["list", "rotate", "forget"],
         "store": ["init", "migrate", "status", "copy", "grants"], "node": ["list"],

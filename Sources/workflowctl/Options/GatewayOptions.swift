@@ -110,7 +110,8 @@ struct OrderSecrets: Sendable {
         OrderAccess(headers: { _ in headers }, accessToken: { _ in accessToken })
     }
 
-    private static func token(in path: String) throws(Failure) -> String {
+    /// The token in a file, and nothing else.
+    static func token(in path: String) throws(Failure) -> String {
         let token = try text(path).filter { !$0.isWhitespace }
         guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw Failure(.configuration, "configuration.token", "the token file holds no token")

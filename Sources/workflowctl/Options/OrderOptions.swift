@@ -30,20 +30,24 @@ struct OrderOptions: ParsableArguments, Sendable {
 
     /// The checkout of the order in the file.
     ///
+    /// - Parameter charge: The stored token that the order charges, and as what.
     /// - Throws: A ``Failure`` that names every field that is wrong.
     func request(
         _ gateway: OrderGateway,
         at root: String,
         _ global: GlobalOptions,
-        _ invocation: Invocation
+        _ invocation: Invocation,
+        charging charge: ChargeOptions? = nil
     ) throws(Failure) -> CheckoutRequest {
         let bytes =
             file == "-"
             ? try invocation.readInput(FileBytes.valueLimit)
             : try FileBytes.read(file, limit: FileBytes.valueLimit)
-        let order: PaymentOrder
+        let token = try charge?.token()
+        var order: PaymentOrder
         do {
-            order = try PaymentOrderDocument.read(bytes)
+            order = try PaymentOrderDocument.read(bytes, for: charge?.operation?.purpose)
+            if let token { order.charge(token) }
             var checked = order
             if checked.payeeInfo?.payeeReference?.isEmpty ?? true {
                 // The engine makes one.
@@ -84,6 +88,9 @@ extension PaymentOrderError {
         let fields = problems.map { $0.path.lowercased() }
         if fields.contains(where: { $0.hasSuffix("amount") || $0.hasSuffix("price") }) {
             return "amounts are minor units: 10000 is 100.00"
+        }
+        if fields.contains(where: { $0 == "recurrencetoken" || $0 == "unscheduledtoken" }) {
+            return "--operation recur|unscheduled charges the token in --stored-token-file FILE"
         }
         if fields.contains(where: { $0.contains("url") }) {
             return "addresses are whole: https://HOST/PATH"

@@ -3,14 +3,23 @@ internal import Workflow
 /// What is known of a session's money, in words: how it stands, as of when, and why it is in doubt.
 struct MoneyWords {
     private let money: Money
+    private let hasPayer: Bool
 
-    init(_ money: Money) { self.money = money }
+    /// - Parameter hasPayer: Whether a payer pays, rather than a merchant who charges a stored token.
+    init(_ money: Money, hasPayer: Bool = true) {
+        self.money = money
+        self.hasPayer = hasPayer
+    }
 
     /// How it stands, in whole sentences.
     var sentences: String {
         switch money.standing {
         case .none: nothingTaken + "."
-        case .intended: nothingTaken + ", and nothing is under way; the payer may still pay."
+        case .intended:
+            nothingTaken
+                + (hasPayer
+                    ? ", and nothing is under way; the payer may still pay."
+                    : ", and no charge is under way.")
         case .underWay: "A payment is under way and may take money. " + nothingTaken + "."
         case .unknown:
             (money.taken.map { taken($0) + " " } ?? "It may have been taken: only the PSP knows. ")

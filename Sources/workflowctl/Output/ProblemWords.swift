@@ -8,7 +8,22 @@ struct ProblemWords {
 
     /// What happens when a request is refused in this way, and after that.
     var next: [String] {
-        [repeating, actor, newAttempt].compactMap(\.self)
+        [repeating, actor, newAttempt, charging].compactMap(\.self)
+    }
+
+    /// What a merchant may do whose charge of a stored token was refused like this; nothing where it is simply another try.
+    private var charging: String? {
+        let time = Self.words(advice.delay)
+        return switch advice.chargeAgain {
+        case .never: "A stored token that was refused like this must not be charged again."
+        case .later:
+            "A stored token must not be charged again for \(time)"
+                + (advice.chargeLimits.isEmpty
+                    ? "." : "; the limit is \(ChargeWords.words(advice.chargeLimits)).")
+        case .withPayer:
+            "A stored token must not be charged again without the payer, who has to pay with 3-D Secure."
+        case nil: nil
+        }
     }
 
     private var repeating: String {
@@ -89,8 +104,20 @@ extension ProblemAdvice {
             .init("delaySeconds", .integer(delay.components.seconds)),
             .init("maximumTries", JSONValue(cap.tries.map { Int64($0) })),
             .init("maximumSeconds", JSONValue(cap.time?.components.seconds)),
+            .init("chargeAgain", JSONValue(chargeAgain?.rawValue)),
+            .init("chargeLimits", .array(chargeLimits.map(\.json))),
             .init("payerMessage", .string(payerMessage)),
             .init("operatorMessage", .string(operatorMessage)),
         ]
+    }
+}
+
+extension ChargeLimit {
+    /// The limit as JSON, in the form of the catalogue's data.
+    fileprivate var json: JSONValue {
+        .object([
+            .init("scheme", .string(scheme)), .init("failures", .integer(Int64(failures))),
+            .init("seconds", .integer(window.components.seconds)),
+        ])
     }
 }

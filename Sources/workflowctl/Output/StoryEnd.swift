@@ -36,6 +36,7 @@ struct StoryEnd {
         case (.expired, _): return "Not paid: it expired."
         case (.failed, _):
             if case .closed = end { return "Not paid: it was closed by hand." }
+            if standing.charge?.refusal != nil { return "Not paid: the charge was refused." }
             return "Not paid: it failed."
         case (nil, .unknown): return "Open, and nobody here knows whether money was taken."
         case (nil, .underWay): return "Open: a payment is under way."
@@ -67,9 +68,12 @@ struct StoryEnd {
     }
 
     /// What is known of the money.
-    var money: String { MoneyWords(standing.money).sentences + " " + requests }
+    var money: String {
+        MoneyWords(standing.money, hasPayer: standing.charge == nil).sentences + " " + requests
+    }
 
     private var requests: String {
+        guard standing.charge == nil else { return ChargeWords.requests(standing.starts.count) }
         let attempts = standing.attempts == 1 ? "1 attempt" : "\(standing.attempts) attempts"
         switch standing.starts.count {
         case 0 where state.checkout != nil:
@@ -92,6 +96,8 @@ struct StoryEnd {
         case .payer(nil): "The payer has to choose how to pay."
         case .merchant where state.problem?.problem.kind == .orderMismatch:
             "The merchant has to compare what is paid with what was ordered, and deliver or give it back."
+        case .merchant where standing.charge != nil && standing.money.standing != .confirmed:
+            charge.map { standing.money.standing == .unknown ? $0.unknown : $0.again } ?? ""
         case .merchant:
             standing.money.standing != .unknown
                 ? "The merchant has to put something right: see the problem."
@@ -107,6 +113,8 @@ struct StoryEnd {
             }
         }
     }
+
+    private var charge: ChargeWords? { standing.charge.map { ChargeWords($0) } }
 
     /// Nobody has to do anything: why not.
     private var idle: String {
@@ -145,8 +153,11 @@ struct StoryEnd {
         case .support: return [step("try again", "retry"), step("give up", "abort")]
         case .merchant where standing.money.standing == .unknown:
             return [orderStep(program)] + found(program) + proof(step)
+        case .merchant where standing.charge != nil && standing.outcome != nil:
+            return (charge?.steps(program) ?? []) + [step("see what the PSP said", "show")]
+                + proof(step)
         case .merchant:
-            return [
+            return (charge?.steps(program) ?? []) + [
                 step("see what the PSP said", "show"),
                 Step(
                     words: "close the session if nothing can be put right",
@@ -173,6 +184,13 @@ struct StoryEnd {
     }
 
     private func orderStep(_ program: String) -> Step {
+        if let charge = standing.charge, !charge.isOrderKnown {
+            let name = charge.reference.map { " with the reference " + Screen.safe($0) } ?? ""
+            return Step(
+                words: "look in the PSP's admin for the order\(name): is it paid?",
+                command: nil
+            )
+        }
         if state.checkout != nil {
             return Step(words: "read the order", command: "\(program) order show \(state.session)")
         }

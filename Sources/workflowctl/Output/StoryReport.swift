@@ -189,7 +189,8 @@ extension Story.Fact {
     fileprivate var tone: Tone {
         switch self {
         case .ended(.paid): .good
-        case .ended, .attemptFailed, .problem, .trouble, .interrupted, .unreadable,
+        case .ended, .order(.refused),
+            .attemptFailed, .problem, .trouble, .interrupted, .unreadable,
             .notAcknowledged:
             .bad
         case .silence: .waiting

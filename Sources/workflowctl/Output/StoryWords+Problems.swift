@@ -8,6 +8,14 @@ extension StoryWords {
         return Screen.safe(parts.isEmpty ? "without a reason" : parts.joined(separator: ", "))
     }
 
+    /// The same of why a charge failed.
+    static func name(of problem: ProblemDocument) -> String {
+        let type = ProblemCatalogue.slug(of: problem.type) ?? EventWords.slug(of: problem.type)
+        return Screen.safe(
+            [type, problem.status.map { "\($0)" }].compactMap(\.self).joined(separator: ", ")
+        )
+    }
+
     /// What happened, for problems of the engine and of the client.
     static func text(_ problem: Problem) -> String {
         switch problem.kind {
@@ -34,6 +42,9 @@ extension StoryWords {
         case .deadlineExceeded: return "The payer did not finish in time."
         case .checkInFailed: return "The check-in could not be shown, or gave up."
         case .orderMismatch: return "The order was paid otherwise than it was ordered."
+        case .notConfirmed where problem.rel == .paymentOrders:
+            return
+                "The charge was taken, and the order says neither that it is paid nor that it failed."
         case .notConfirmed:
             return
                 "The payer finished on the PSP's page, and the order does not say that it is paid."

@@ -186,6 +186,9 @@ enum StoryWords {
         case .created(let amount, let currency):
             "The order was created" + money(amount, currency, " over ") + "."
         case .status(let status): "The order's status became \(Screen.safe(status.rawValue))."
+        case .refused(let problem, let advice):
+            "The charge was refused (\(name(of: problem)))."
+                + (advice.isKnown ? " " + advice.operatorMessage : "")
         case .instrument(let name): "The payer wanted to pay with \(Screen.safe(name.rawValue))."
         case .handedOver(let session): "Native session \(session) took over."
         case .handedBack(let session, let outcome):

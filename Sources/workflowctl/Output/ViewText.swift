@@ -101,6 +101,7 @@ struct ViewText {
             let amount = StoryWords.money(order.amount, order.currency, " ")
             add("order", Screen.safe((order.status?.rawValue ?? "created") + amount))
             if let id = order.id { add("", Screen.safe(id)) }
+            if let failure = order.failure { add("", "refused: " + StoryWords.name(of: failure)) }
             if let instrument = order.instrument { add("", Screen.safe(instrument.rawValue)) }
         }
         for transaction in checkout.transactions {

@@ -55,7 +55,7 @@ struct SandboxBackend: Sendable {
             configuration.features = try BackendFeatures(reading: [
                 "allowUsePaymentToken": "true", "allowGetPayerOwnedPaymentTokens": "true",
                 "allowDeletePayerOwnedPaymentToken": "true", "allowExpandFullResource": "true",
-                "allowPatchResource": "true",
+                "allowPatchResource": "true", "allowChargeStoredTokens": "true",
             ])
             try configuration.setReturnPages(
                 ReturnPages(

@@ -231,6 +231,7 @@ extension BackendFeatures {
         features.allowDeletePayerOwnedPaymentToken = true
         features.allowExpandFullResource = true
         features.allowPatchResource = true
+        features.allowChargeStoredTokens = true
         return features
     }
 }

@@ -138,7 +138,8 @@ extension RandomEvents {
                     )
                 }
             },
-            abortReason: maybe { $0.outside() }
+            abortReason: maybe { $0.outside() },
+            failure: maybe { $0.document() }
         )
     }
 

@@ -19,7 +19,7 @@ extension CheckoutRequest {
                 language: order.language.rawValue,
                 instrument: order.instrument,
                 urls: OrderURLs(
-                    complete: order.urls.complete,
+                    complete: order.urls.complete.isEmpty ? nil : order.urls.complete,
                     cancel: order.urls.cancel,
                     payment: order.urls.payment,
                     hosts: order.urls.hosts,
@@ -30,5 +30,6 @@ extension CheckoutRequest {
         // An empty one is none: who creates the order gives one.
         payeeReference = order.payeeInfo?.payeeReference.flatMap { $0.isEmpty ? nil : $0 }
         reference = order.payeeInfo?.orderReference
+        presents = !order.purpose.chargesToken
     }
 }

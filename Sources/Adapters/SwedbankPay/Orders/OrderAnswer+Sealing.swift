@@ -35,6 +35,7 @@ struct OrderSealer {
         snapshot.failedAttempts = order.failedAttempts?.count
         snapshot.transactions = order.transactions?.compactMap(Self.transaction)
         snapshot.abortReason = order.abortReason.map { screened($0) }
+        snapshot.failure = order.failure.map { failure($0) }
         return snapshot
     }
 
@@ -58,6 +59,17 @@ struct OrderSealer {
     }
 
     private mutating func seal(_ text: String) -> Sealed { secrets.seal(text, with: keys) }
+
+    /// Why an order failed; of the type and texts only what may stand in a log.
+    private mutating func failure(_ problem: ProblemDetails) -> ProblemDocument {
+        let isType = OutsideTextScreen.isProblemType(problem.type, known: known)
+        return ProblemDocument(
+            type: isType ? problem.type : "about:blank",
+            title: problem.title.map { screened($0) },
+            status: problem.status > 0 ? problem.status : nil,
+            detail: problem.detail.map { screened($0) }
+        )
+    }
 
     private mutating func screened(_ text: String) -> OutsideText {
         OutsideTextScreen.text(text, keys: keys, secrets: &secrets, known: known)

@@ -2,8 +2,11 @@ internal import Workflow
 
 extension PaymentOrder {
     init(reading reader: inout OrderMemberReader) {
+        let purpose = PaymentOrderPurpose(rawValue: reader.requiredString("operation"))
+        // Where no payer takes part there may be no pages.
+        let hasPages = !purpose.chargesToken
         self.init(
-            purpose: PaymentOrderPurpose(rawValue: reader.requiredString("operation")),
+            purpose: purpose,
             productName: reader.string("productName"),
             currency: reader.requiredString("currency"),
             amount: reader.integer("amount"),
@@ -22,13 +25,16 @@ extension PaymentOrder {
             restrictedToInstruments: reader.instruments("restrictedToInstruments"),
             expandsFirstInstrument: reader.bool("expandFirstInstrument"),
             disablesPaymentMenu: reader.bool("disablePaymentMenu"),
-            urls: reader.object("urls") { PaymentOrderURLs(reading: &$0) }
-                ?? reader.missing("urls", or: PaymentOrderURLs(hosts: [], complete: "")),
+            urls: reader.object("urls") { PaymentOrderURLs(reading: &$0, hasPages: hasPages) }
+                ?? (hasPages
+                    ? reader.missing("urls", or: PaymentOrderURLs()) : PaymentOrderURLs()),
             payeeInfo: reader.object("payeeInfo") { PayeeInfo(reading: &$0) },
             payer: reader.object("payer") { Payer(reading: &$0) },
             orderItems: reader.objects("orderItems") { OrderItem(reading: &$0) },
             riskIndicator: reader.object("riskIndicator") { RiskIndicator(reading: &$0) },
             paymentToken: reader.string("paymentToken"),
+            recurrenceToken: reader.string("recurrenceToken"),
+            unscheduledToken: reader.string("unscheduledToken"),
             metadata: reader.freeForm("metadata"),
             others: reader.others()
         )
@@ -60,16 +66,20 @@ extension PaymentOrder {
         writer.set("orderItems", orderItems.map { .array($0.map(\.json)) })
         writer.set("riskIndicator", riskIndicator?.json)
         writer.set("paymentToken", paymentToken)
+        writer.set("recurrenceToken", recurrenceToken)
+        writer.set("unscheduledToken", unscheduledToken)
         writer.set("metadata", metadata.map { FreeFormValue.members($0).json })
         return writer.json
     }
 }
 
 extension PaymentOrderURLs {
-    init(reading reader: inout OrderMemberReader) {
+    init(reading reader: inout OrderMemberReader, hasPages: Bool) {
         self.init(
-            hosts: reader.strings("hostUrls") ?? reader.missing("hostUrls", or: []),
-            complete: reader.requiredString("completeUrl"),
+            hosts: reader.strings("hostUrls")
+                ?? (hasPages ? reader.missing("hostUrls", or: []) : []),
+            complete: hasPages
+                ? reader.requiredString("completeUrl") : reader.string("completeUrl") ?? "",
             cancel: reader.string("cancelUrl"),
             payment: reader.string("paymentUrl"),
             callback: reader.string("callbackUrl"),
@@ -81,8 +91,8 @@ extension PaymentOrderURLs {
 
     var json: ProviderJSON {
         var writer = OrderMemberWriter(others)
-        writer.set("hostUrls", hosts)
-        writer.set("completeUrl", complete)
+        writer.set("hostUrls", hosts.isEmpty ? nil : hosts)
+        writer.set("completeUrl", complete.isEmpty ? nil : complete)
         writer.set("cancelUrl", cancel)
         writer.set("paymentUrl", payment)
         writer.set("callbackUrl", callback)

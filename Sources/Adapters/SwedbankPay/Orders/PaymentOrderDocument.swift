@@ -24,9 +24,14 @@ public enum PaymentOrderDocument {
     ///
     /// Only the form is judged; ``PaymentOrder/problems(under:)`` judges the order.
     ///
+    /// - Parameters:
+    ///   - bytes: The document.
+    ///   - purpose: What the order is for, instead of what the document says.
+    ///   - limits: The bounds.
     /// - Throws: ``PaymentOrderError`` that names every field that is missing or has a wrong type.
     public static func read(
         _ bytes: [UInt8],
+        for purpose: PaymentOrderPurpose? = nil,
         limits: Limits = Limits()
     ) throws(PaymentOrderError) -> PaymentOrder {
         guard case .object(var members) = try parse(bytes, limits) else {
@@ -41,6 +46,7 @@ public enum PaymentOrderDocument {
             break
         }
         members["initiatingSystemUserAgent"] = nil
+        if let purpose { members["operation"] = .string(purpose.rawValue) }
         var reader = OrderMemberReader(members, path: "", limit: limits.problems)
         let order = PaymentOrder(reading: &reader)
         guard reader.problems.isEmpty else { throw .invalid(reader.problems) }

@@ -6,6 +6,7 @@ extension OrderSnapshot: CanonicalForm {
             writer.membersIfAny("availableInstruments", availableInstruments)
             writer.member("currency", currency)
             writer.member("failedAttempts", failedAttempts)
+            writer.member("failure", failure)
             writer.member("id", id)
             writer.member("instrument", instrument)
             writer.member("instrumentMode", isInstrumentMode)
@@ -34,6 +35,7 @@ extension OrderSnapshot: CanonicalForm {
         )
         let currency: String? = try reader.find("currency", in: &object)
         let failedAttempts: Int? = try reader.find("failedAttempts", in: &object)
+        let failure: ProblemDocument? = try reader.find("failure", in: &object)
         let id: String? = try reader.find("id", in: &object)
         let instrument: PaymentMethodName? = try reader.find("instrument", in: &object)
         let isInstrumentMode: Bool? = try reader.find("instrumentMode", in: &object)
@@ -68,7 +70,8 @@ extension OrderSnapshot: CanonicalForm {
             paid: paid,
             failedAttempts: failedAttempts,
             transactions: transactions,
-            abortReason: abortReason
+            abortReason: abortReason,
+            failure: failure
         )
     }
 }

@@ -65,6 +65,8 @@ enum MaskableMembers {
         case .orderFetched:
             [
                 "order.abortReason": .text,
+                "order.failure.detail": .text,
+                "order.failure.title": .text,
                 "order.operations.target.host": .address,
                 "order.paid.orderReference": .text,
                 "order.paid.payeeReference": .word,

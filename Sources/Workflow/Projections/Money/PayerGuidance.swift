@@ -101,7 +101,11 @@ extension ProblemAdvice {
 extension SessionDecider {
     /// What the payer may be told of a session now.
     public func guidance(for state: SessionState) -> PayerGuidance {
-        PayerGuidance(
+        // Of a charge by token nobody is on a page who could be told anything, or could pay another time.
+        guard state.checkout?.chargesAtCreation != true else {
+            return PayerGuidance(message: nil, newAttempt: .never)
+        }
+        return PayerGuidance(
             money: state.money,
             isOver: state.outcome != nil,
             problem: state.problem.flatMap { standing in

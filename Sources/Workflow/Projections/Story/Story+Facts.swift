@@ -163,6 +163,8 @@ extension Story {
         case created(amount: Int64?, currency: String?)
         /// Its status changed.
         case status(OrderStatus)
+        /// The single try of a charge by token was refused: why, and what that means.
+        case refused(ProblemDocument, ProblemAdvice)
         /// The payer wants to pay with another method.
         case instrument(PaymentMethodName)
         /// A native session took over.

@@ -66,8 +66,22 @@ extension Story {
         public var dueAt: Instant?
         /// The checkout that knows the order.
         public var checkout: SessionID?
+        /// What stands of a charge by token; nothing for payments that a payer makes.
+        public var charge: Charge?
         /// The places of the events that say so.
         public var sequences: [Int64]
+    }
+
+    /// A charge of a stored token, which the merchant makes without the payer.
+    public struct Charge: Hashable, Sendable {
+        /// The merchant's reference of it: under another one it would be a second charge.
+        public var reference: String?
+        /// Whether the PSP has told of its order, which can be read then.
+        public var isOrderKnown: Bool
+        /// What it means that it was refused, for those who would charge again; nothing where it was not.
+        public var refusal: ProblemAdvice?
+        /// How many charges of a card may fail before its scheme blocks it.
+        public var limits: [ChargeLimit]
     }
 
     /// Who has to do something for a payment to go on.

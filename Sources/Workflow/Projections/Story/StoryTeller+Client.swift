@@ -122,5 +122,9 @@ extension StoryTeller {
         if let status = order.status, status != known?.status, status != .initialized {
             say(.order(.status(status)), recorded)
         }
+        if let failure = order.failure, known?.failure == nil {
+            newestWord = recorded.sequence
+            say(.order(.refused(failure, decider.advice(onFailure: failure))), recorded)
+        }
     }
 }

@@ -11,7 +11,9 @@ extension StoryTeller {
     }
 
     mutating func tell(_ started: OperationStarted, _ recorded: RecordedEvent) {
-        if started.rel == .startPaymentAttempt { starts.append(recorded.sequence) }
+        // Where creating the order charges, that is what starts the payment.
+        let charges = started.rel == .paymentOrders && state.checkout?.chargesAtCreation == true
+        if started.rel == .startPaymentAttempt || charges { starts.append(recorded.sequence) }
         if let (index, rel, gap, isRead) = openInterruption {
             interruption = nil
             let ending: Story.Ending = rel == started.rel ? .sentAgain : .movedOn

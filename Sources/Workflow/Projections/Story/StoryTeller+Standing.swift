@@ -15,7 +15,30 @@ extension StoryTeller {
             isEveryStartKnown: isKnown,
             dueAt: decider.dueAt(state),
             checkout: state.opening?.checkout,
+            charge: charge,
             sequences: sequences
+        )
+    }
+
+    /// What stands of a charge by token: nothing for payments that a payer makes.
+    private var charge: Story.Charge? {
+        guard let checkout = state.checkout, checkout.chargesAtCreation else { return nil }
+        let refusal =
+            checkout.order?.failure.map { decider.advice(onFailure: $0) }
+            ?? state.problem.flatMap { standing in
+                standing.problem.type.map {
+                    decider.catalogue.advice(
+                        type: $0,
+                        status: standing.problem.status,
+                        instrument: nil
+                    )
+                }
+            }
+        return Story.Charge(
+            reference: checkout.opening.payeeReference,
+            isOrderKnown: checkout.order?.id != nil,
+            refusal: refusal,
+            limits: decider.catalogue.chargeLimits
         )
     }
 
@@ -36,6 +59,11 @@ extension StoryTeller {
 }
 
 extension SessionDecider {
+    /// What it means that the single try of a charge by token was refused.
+    public func advice(onFailure failure: ProblemDocument) -> ProblemAdvice {
+        catalogue.advice(type: failure.type, status: failure.status, instrument: nil)
+    }
+
     /// What a problem means, as the catalogue and the kinds of our own say.
     func advice(on problem: Problem, instrument: Instrument?) -> ProblemAdvice {
         var advice = catalogue.advice(

@@ -18,6 +18,8 @@ extension SessionDecider {
         if state.page != nil || state.menu != nil { return .psp }
         // Somebody else is paying, or a request may still take effect: that is waited for.
         if state.money.standing == .underWay || state.money.standing == .unknown { return .psp }
+        // A charge by token has no payer who could do something.
+        if state.checkout?.chargesAtCreation == true { return .engine }
         if !state.offers.isEmpty || state.checkout != nil { return .payer(nil) }
         return .engine
     }
@@ -29,6 +31,10 @@ extension SessionDecider {
             return .support
         }
         if state.problem?.problem.kind == .orderMismatch { return .merchant }
+        // A charge by token that was refused: the merchant decides what is done about it.
+        if state.checkout?.chargesAtCreation == true, state.money.standing == .none {
+            return .merchant
+        }
         return state.money.standing == .unknown ? .merchant : .nobody
     }
 

@@ -64,6 +64,8 @@ public struct OrderSnapshot: Hashable, Sendable {
     public var transactions: [FinancialTransaction]?
     /// Why it was given up.
     public var abortReason: OutsideText?
+    /// What the single try of a payment failed with that the merchant started, when that was asked for.
+    public var failure: ProblemDocument?
 
     /// An order with these members.
     public init(
@@ -85,7 +87,8 @@ public struct OrderSnapshot: Hashable, Sendable {
         paid: PaidDetails? = nil,
         failedAttempts: Int? = nil,
         transactions: [FinancialTransaction]? = nil,
-        abortReason: OutsideText? = nil
+        abortReason: OutsideText? = nil,
+        failure: ProblemDocument? = nil
     ) {
         self.id = id
         self.number = number
@@ -106,6 +109,7 @@ public struct OrderSnapshot: Hashable, Sendable {
         self.failedAttempts = failedAttempts
         self.transactions = transactions
         self.abortReason = abortReason
+        self.failure = failure
     }
 }
 

@@ -94,6 +94,13 @@ struct CheckoutStartCommand: DrivingCommand {
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let (kind, address) = try gateway.choice(global)
         var request = try order.request(kind, at: address.text, global, invocation)
+        guard !PaymentOrderPurpose(rawValue: request.terms.purpose).chargesToken else {
+            throw .usage(
+                "order",
+                "a charge of a stored token has no payer who checks out",
+                hint: "create it with 'order create'"
+            )
+        }
         if let countries = try countries() {
             request.consumer = ConsumerTerms(
                 language: request.terms.language ?? "en-US",

@@ -32,13 +32,19 @@ struct OrderCreateCommand: DrivingCommand {
             lengths and addresses are checked before anything is sent. What the order can be paid with is shown by \
             'checkout native' or 'menu'.
 
+            With --operation recur or unscheduled the order charges the token in --stored-token-file at once: it needs no \
+            page, and nobody is asked. Its reference is never replaced by another, so an answer that was lost charges \
+            nobody twice; 'explain' tells what is to be done then.
+
             Examples:
               workflowctl order create order.json --psp https://api.payex.com/ --token-file token
               workflowctl order create - --backend https://shop.example/api/ < order.json
+              workflowctl order create charge.json --operation recur --stored-token-file stored --psp URL --token-file token
             """
     )
 
     @OptionGroup var order: OrderOptions
+    @OptionGroup var charge: ChargeOptions
     @OptionGroup var gateway: GatewayOptions
     @OptionGroup var driving: DrivingOptions
     @OptionGroup var global: GlobalOptions
@@ -50,7 +56,13 @@ struct OrderCreateCommand: DrivingCommand {
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let (kind, address) = try gateway.choice(global)
-        var request = try order.request(kind, at: address.text, global, invocation)
+        var request = try order.request(
+            kind,
+            at: address.text,
+            global,
+            invocation,
+            charging: charge
+        )
         request.presents = false
         return try await Driver.open(request, at: address.host, for: self, in: invocation)
     }

@@ -6,16 +6,19 @@ internal import Workflow
 struct TokensCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tokens",
-        abstract: "List and delete the payment tokens of a payer.",
+        abstract: "List, delete and save the tokens that payments left.",
         discussion: """
-            Tokens are secrets: they are masked unless --reveal is given. Nothing of this is recorded, as it belongs to \
-            no session.
+            Tokens are secrets: they are masked unless --reveal is given, and saved to files that their owner alone can \
+            read. Nothing of this is recorded, as it belongs to no session.
 
             Examples:
               workflowctl tokens list payer-42 --psp https://api.payex.com/ --token-file token
               workflowctl tokens delete payer-42 1 --psp https://api.payex.com/ --token-file token
+              workflowctl tokens save /psp/paymentorders/ID stored --kind recurrence --psp URL --token-file token
             """,
-        subcommands: [TokensListCommand.self, TokensDeleteCommand.self]
+        subcommands: [
+            TokensListCommand.self, TokensDeleteCommand.self, TokensSaveCommand.self,
+        ]
     )
 }
 
@@ -155,7 +158,7 @@ struct TokensDeleteCommand: Command {
 }
 
 /// Whoever knows the tokens: a merchant backend or the PSP.
-private enum TokenDesk {
+enum TokenDesk {
     case backend(MerchantBackendClient)
     case psp(PaymentOrderClient)
 
@@ -230,6 +233,14 @@ private enum TokenDesk {
 extension PayerToken {
     /// When the stored card expires.
     fileprivate var expiry: String? { parameters["expiryDate"] }
+}
+
+extension TokenDesk {
+    /// The tokens that a paid order left; backends keep them to themselves.
+    func tokens(ofOrder id: String) async throws(OrderAPIError) -> [OrderPayment.Token] {
+        guard case .psp(let client) = self else { throw .missingOperation(.order) }
+        return try await client.payment(of: id)?.tokens ?? []
+    }
 }
 
 extension Failure {

@@ -47,14 +47,15 @@ extension OrderItem {
 }
 
 extension PaymentOrderURLs {
-    func check(_ check: inout OrderCheck, at path: String) {
-        if hosts.isEmpty {
+    /// - Parameter withPages: Whether a payer takes part, who is shown a page and comes back.
+    func check(_ check: inout OrderCheck, at path: String, withPages: Bool) {
+        if hosts.isEmpty, withPages {
             check.refuse(path + ".hostUrls", "must hold the address of the page with the menu")
         }
         for (index, host) in check.list(hosts, at: path + ".hostUrls") {
             check.url(host, at: "\(path).hostUrls[\(index)]")
         }
-        check.url(complete, at: path + ".completeUrl")
+        if withPages || !complete.isEmpty { check.url(complete, at: path + ".completeUrl") }
         check.url(cancel, at: path + ".cancelUrl")
         check.url(payment, at: path + ".paymentUrl", allowsAppScheme: true)
         check.url(callback, at: path + ".callbackUrl")

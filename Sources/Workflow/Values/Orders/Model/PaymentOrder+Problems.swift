@@ -7,7 +7,8 @@ extension PaymentOrder {
         checkBasics(&check)
         checkAmounts(&check)
         checkTokens(&check)
-        urls.check(&check, at: "urls")
+        checkCharge(&check)
+        urls.check(&check, at: "urls", withPages: !purpose.chargesToken)
         checkPayee(&check)
         payer?.check(&check, at: "payer")
         checkItems(&check)
@@ -98,6 +99,38 @@ extension PaymentOrder {
             "payer.payerReference",
             "is required with paymentToken: it names the payer whose token it is"
         )
+    }
+
+    /// A stored token is charged by an order of its own purpose, and by no other; nobody pays then, and nobody chooses.
+    ///
+    /// - Note: Source: payment order API, recurring and unscheduled.
+    private func checkCharge(_ check: inout OrderCheck) {
+        let tokens: [(name: String, token: String?, purpose: PaymentOrderPurpose)] = [
+            ("recurrenceToken", recurrenceToken, .recur),
+            ("unscheduledToken", unscheduledToken, .unscheduledPurchase),
+        ]
+        for (name, token, owner) in tokens {
+            if purpose == owner {
+                guard let token, !token.isEmpty else {
+                    let source = "the token that a paid order left behind"
+                    check.refuse(name, "is required for \(owner.rawValue): \(source)")
+                    continue
+                }
+                check.text(token, at: name)
+            } else if token != nil {
+                check.refuse(name, "must be given for \(owner.rawValue) alone")
+            }
+        }
+        guard purpose.chargesToken else { return }
+        let advice = "must be left out for \(purpose.rawValue): a stored token is charged"
+        let wishes = [
+            ("paymentToken", paymentToken != nil),
+            ("generateRecurrenceToken", generatesRecurrenceToken == true),
+            ("generateUnscheduledToken", generatesUnscheduledToken == true),
+            ("generatePaymentToken", generatesPaymentToken == true),
+            ("instrument", instrument != nil),
+        ]
+        for (name, isWanted) in wishes where isWanted { check.refuse(name, advice) }
     }
 
     private func checkPayee(_ check: inout OrderCheck) {

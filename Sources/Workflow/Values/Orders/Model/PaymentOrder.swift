@@ -51,6 +51,10 @@ public struct PaymentOrder: Hashable, Sendable {
     public var riskIndicator: RiskIndicator?
     /// A payment token of the payer: a secret.
     public var paymentToken: String?
+    /// The token that a recurring payment charges: a secret.
+    public var recurrenceToken: String?
+    /// The token that a payment charges which the merchant starts now and then: a secret.
+    public var unscheduledToken: String?
     /// The merchant's own data.
     public var metadata: [String: FreeFormValue]?
     /// Members that this model does not know, kept and sent on.
@@ -84,6 +88,8 @@ public struct PaymentOrder: Hashable, Sendable {
         orderItems: [OrderItem]? = nil,
         riskIndicator: RiskIndicator? = nil,
         paymentToken: String? = nil,
+        recurrenceToken: String? = nil,
+        unscheduledToken: String? = nil,
         metadata: [String: FreeFormValue]? = nil,
         others: [String: FreeFormValue] = [:]
     ) {
@@ -110,6 +116,8 @@ public struct PaymentOrder: Hashable, Sendable {
         self.orderItems = orderItems
         self.riskIndicator = riskIndicator
         self.paymentToken = paymentToken
+        self.recurrenceToken = recurrenceToken
+        self.unscheduledToken = unscheduledToken
         self.metadata = metadata
         self.others = others
     }

@@ -18,4 +18,13 @@ public struct PaymentOrderPurpose: RawRepresentable, Hashable, Sendable {
     public static let unscheduledPurchase = PaymentOrderPurpose(rawValue: "UnscheduledPurchase")
     /// Money goes to the payer.
     public static let payout = PaymentOrderPurpose(rawValue: "Payout")
+
+    /// Whether the merchant charges a stored token: creating the order is the charge, one attempt without payer and page.
+    ///
+    /// - Note: Source: payment order API, recurring and unscheduled: started by the server, a single attempt.
+    public var chargesToken: Bool { self == .recur || self == .unscheduledPurchase }
+
+    /// Whether an order of this purpose takes nothing before a payer acts, so that a second one in place of one that
+    /// nobody has seen costs nobody anything.
+    var awaitsPayer: Bool { self == .purchase || self == .verify }
 }

@@ -5,8 +5,12 @@
 /// - Note: Source: payment order model, urls.
 public struct PaymentOrderURLs: Hashable, Sendable {
     /// The pages that show the PSP's menu; the address of the page that a web view shows has to be among them.
+    ///
+    /// Empty where no payer takes part.
     public var hosts: [String]
     /// Where the payer is sent when they are done; reaching it proves no payment.
+    ///
+    /// Empty where no payer takes part.
     public var complete: String
     /// Where the payer is sent when they give up.
     public var cancel: String?
@@ -23,8 +27,8 @@ public struct PaymentOrderURLs: Hashable, Sendable {
 
     /// A set of addresses.
     public init(
-        hosts: [String],
-        complete: String,
+        hosts: [String] = [],
+        complete: String = "",
         cancel: String? = nil,
         payment: String? = nil,
         callback: String? = nil,

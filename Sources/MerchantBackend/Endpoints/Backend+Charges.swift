@@ -1,0 +1,128 @@
+internal import Adapters
+internal import HTTPTypes
+internal import Logging
+internal import Workflow
+
+extension PaymentBackend {
+    /// Charges the token that a paid order of the caller's left, without the payer.
+    ///
+    /// Callers name the paid order and never a token. They give each charge a reference of their own: what the PSP gets is
+    /// made of it, so that the same charge, sent again after a lost answer, is refused and not made twice.
+    ///
+    /// - Note: Source: payment order API, recurring and unscheduled: one attempt, `Paid` or `Failed` at once.
+    func charge(_ call: BackendCall, of caller: Caller) async throws -> BackendResponse {
+        guard configuration.features.allowChargeStoredTokens else {
+            throw BackendProblem.switchedOff("allowChargeStoredTokens")
+        }
+        var reader = MemberReader(try call.object(maximumDepth: configuration.maximumDepth))
+        let resource = reader.text("resource")
+        if !resource.isEmpty, !OrderID.isOne(resource) {
+            reader.refuse("resource", "must be the id of a payment order")
+        }
+        try reader.finish()
+        let draft = try OrderDraft(call, in: configuration)
+        guard let kind = draft.order.purpose.tokenKind else {
+            throw BackendProblem.badField("operation", "must be Recur or UnscheduledPurchase")
+        }
+        guard let own = draft.givenReference, !own.isEmpty else {
+            throw BackendProblem.badField(
+                "payeeInfo.payeeReference",
+                "is required: your own name of this charge, the same when it is sent again"
+            )
+        }
+        let source = try await self.order(.id(resource), of: caller)
+        try await checkOwnership(of: draft, by: caller)
+        guard let token = try await storedToken(kind, of: source) else {
+            throw BackendProblem.badField("resource", "must be a paid order that left such a token")
+        }
+        let reference = Self.chargeReference(own, of: caller)
+        let order = draft.order.charging(token, as: reference)
+        let rules = OrderRules(allowsInsecureLoopback: configuration.allowsInsecureLoopback)
+        let problems = draft.strayTokens + order.problems(under: rules)
+        guard problems.isEmpty else { throw BackendProblem.badRequest(problems) }
+        let objections = try await review.review(order, of: caller)
+        guard objections.isEmpty else { throw BackendProblem.badRequest(objections) }
+        return try await make(order, reference, of: caller)
+    }
+
+    private func make(
+        _ order: PaymentOrder,
+        _ reference: String,
+        of caller: Caller
+    ) async throws -> BackendResponse {
+        let answer = try await psp.call(
+            "POST",
+            path: "/psp/paymentorders",
+            sending: PaymentOrderDocument.body(of: order),
+            version: .third
+        )
+        guard let answer, let created = OrderAnswer(answer) else {
+            throw BackendProblem.badGateway(status: 201)
+        }
+        let registered = RegisteredOrder(
+            id: created.id,
+            name: RandomName.make(length: 22),
+            owner: caller.id,
+            payeeReference: reference,
+            links: [],
+            isInstrumentMode: false
+        )
+        try await register.keep(registered)
+        logger.info("stored token charged", metadata: ["order": "\(created.id)"])
+        // What came of it is in parts that the answer need not hold; without them the order is there all the same.
+        let parts = try? await psp.call("GET", path: created.id + "?$expand=paid,failed")
+        let whole = parts.flatMap { OrderAnswer($0) } ?? created
+        return .json(whole.disclosed(instrumentURL: nil), status: .created)
+    }
+
+    /// The token of a kind that a paid order left.
+    private func storedToken(
+        _ kind: String,
+        of order: RegisteredOrder
+    ) async throws -> String? {
+        let answer = try await psp.call("GET", path: order.id + "?$expand=paid")
+        guard let answer, let shown = OrderAnswer(answer), shown.id == order.id else {
+            throw BackendProblem.badGateway(status: 200)
+        }
+        let tokens = shown.members["paid"]?.object?["tokens"]?.array ?? []
+        return tokens.lazy.compactMap(\.object)
+            .first { $0["type"]?.string?.lowercased() == kind }?["token"]?.string
+    }
+
+    /// The PSP's reference of a caller's charge: always the same one for the same name, and another for every other caller.
+    ///
+    /// - Note: Source: payeeReference: `A-Za-z0-9`, up to 30 characters, unique for every operation.
+    private static func chargeReference(_ own: String, of caller: Caller) -> String {
+        let name = Array(caller.id.utf8) + [0] + Array(own.utf8)
+        return String(HashChain.hash(.zero, name).hexadecimal.prefix(30))
+    }
+}
+
+extension PaymentOrder {
+    /// The order with what it charges, and under which reference.
+    fileprivate func charging(_ token: String, as reference: String) -> PaymentOrder {
+        var order = self
+        if purpose == .recur {
+            order.recurrenceToken = token
+        } else {
+            order.unscheduledToken = token
+        }
+        order.payeeInfo?.payeeReference = reference
+        // Nobody is shown a page, and nobody comes back.
+        order.urls.hosts = []
+        order.urls.complete = ""
+        (order.urls.cancel, order.urls.payment) = (nil, nil)
+        return order
+    }
+}
+
+extension PaymentOrderPurpose {
+    /// What the token is called that an order of this purpose charges; nothing for payments of payers.
+    fileprivate var tokenKind: String? {
+        switch self {
+        case .recur: "recurrence"
+        case .unscheduledPurchase: "unscheduled"
+        default: nil
+        }
+    }
+}

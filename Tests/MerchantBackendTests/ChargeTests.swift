@@ -1,0 +1,145 @@
+import Adapters
+import Foundation
+import HTTPTypes
+import MerchantBackend
+import Sandbox
+import Testing
+
+/// Charges of stored tokens through the backend, with the sandbox as the PSP.
+@Suite struct ChargeTests {
+    private static func charge(
+        _ resource: String,
+        reference: String = "invoice-1",
+        operation: String = "Recur",
+        amount: Int = 4_900,
+        more: String = ""
+    ) -> String {
+        """
+        {"resource":"\(resource)","paymentorder":{"operation":"\(operation)","currency":"SEK",
+        "amount":\(amount),"vatAmount":0,"description":"Subscription","language":"sv-SE",
+        "payeeInfo":{"payeeReference":"\(reference)"}\(more)}}
+        """
+    }
+
+    /// An order of a user's that is paid and left a recurrence token.
+    private func paid(_ shop: RunningShop) async throws -> String {
+        let created = try await shop.send(
+            "POST",
+            shop.baseURL + "/payments/paymentorders",
+            Shop.order(more: ",\"generateRecurrenceToken\":true")
+        )
+        let id = try #require((created.json["paymentOrder"] as? [String: Any])?["id"] as? String)
+        let number = id.split(separator: "/").last.map { String($0) } ?? ""
+        let done = try await shop.send(
+            "POST",
+            shop.sandbox.baseURL + "/sandbox/menu/\(number)/pay?method=CreditCard",
+            as: nil
+        )
+        try #require(done.status == 200)
+        return id
+    }
+
+    private func status(_ json: [String: Any]) -> String? {
+        (json["paymentOrder"] as? [String: Any])?["status"] as? String
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a token is charged by the order that left it, once for each name`() async throws {
+        let shop = try await RunningShop()
+        let id = try await paid(shop)
+        let charges = shop.baseURL + "/payments/charges"
+        let done = try await shop.send("POST", charges, Self.charge(id))
+        #expect(done.status == 201)
+        #expect(status(done.json) == "Paid")
+        // Sent again, as after a lost answer, it is refused and not made.
+        let again = try await shop.send("POST", charges, Self.charge(id))
+        #expect((400...499).contains(again.status))
+        let next = try await shop.send("POST", charges, Self.charge(id, reference: "invoice-2"))
+        #expect(status(next.json) == "Paid")
+        let ledger = await shop.sandbox.ledger
+        #expect(ledger.orders.dropFirst().map(\.authorizedAmount) == [4_900, 4_900])
+        #expect(ledger.refusedDuplicates == 1)
+        await shop.shutdown()
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a refused charge tells why, and no token`() async throws {
+        let shop = try await RunningShop()
+        let id = try await paid(shop)
+        let failed = try await shop.send(
+            "POST",
+            shop.baseURL + "/payments/charges",
+            Self.charge(id, amount: 952_400)
+        )
+        #expect(failed.status == 201 && status(failed.json) == "Failed")
+        let order = failed.json["paymentOrder"] as? [String: Any]
+        let problem = (order?["failed"] as? [String: Any])?["problem"] as? [String: Any]
+        #expect((problem?["type"] as? String)?.hasSuffix("acquirererrordonotretry") == true)
+        #expect(await shop.sandbox.ledger.orders.last?.authorizedAmount == 0)
+        await shop.shutdown()
+    }
+
+    @Test func `nobody charges a stored token until that is switched on`() async throws {
+        var features = BackendFeatures.all
+        features.allowChargeStoredTokens = false
+        let shop = try Shop(features: features)
+        try await shop.createOrder()
+        let asked = shop.psp.asked.count
+        let reply = try await shop.send(.post, "/payments/charges", Self.charge(ScriptedPSP.id))
+        #expect(reply.status == 401)
+        #expect(reply.text.contains("allowChargeStoredTokens"))
+        #expect(shop.psp.asked.count == asked)
+        #expect(!BackendFeatures().allowChargeStoredTokens)
+    }
+
+    @Test func `only an own paid order is charged, under an own name, and never a given token`()
+        async throws
+    {
+        let shop = try Shop()
+        try await shop.createOrder()
+        let asked = shop.psp.asked.count
+        let path = "/payments/charges"
+        let foreign = try await shop.send(.post, path, Self.charge(ScriptedPSP.id), as: "bob")
+        #expect(foreign.status == 404)
+        let unknown = try await shop.send(.post, path, Self.charge(ScriptedPSP.otherID))
+        #expect(unknown.status == 404)
+        for body in [
+            Self.charge("https://evil.example/"), Self.charge(ScriptedPSP.id, reference: ""),
+            Self.charge(ScriptedPSP.id, operation: "Purchase"),
+            Self.charge(ScriptedPSP.id, operation: "Payout"),
+        ] {
+            #expect(try await shop.send(.post, path, body).status == 400, "\(body)")
+        }
+        #expect(shop.psp.asked.count == asked)
+        // The order is there, and nobody paid it: it left no token.
+        #expect(try await shop.send(.post, path, Self.charge(ScriptedPSP.id)).status == 400)
+        #expect(
+            shop.psp.asked.allSatisfy { $0.method == "GET" || $0.url.hasSuffix("paymentorders") }
+        )
+    }
+
+    @Test func `a token in the request is refused, wherever the charged one comes from`()
+        async throws
+    {
+        let shop = try Shop(
+            psp: ScriptedPSP { request in
+                let paid = #","paid":{"tokens":[{"type":"recurrence","token":"leaked-1"}]}"#
+                return .json(
+                    request.method == "POST" ? 201 : 200,
+                    ScriptedPSP.order(status: "Paid", more: paid)
+                )
+            }
+        )
+        try await shop.createOrder()
+        let own = Self.charge(ScriptedPSP.id, more: ",\"recurrenceToken\":\"mine\"")
+        let refused = try await shop.send(.post, "/payments/charges", own)
+        #expect(refused.status == 400 && refused.text.contains("recurrenceToken"))
+        let done = try await shop.send(.post, "/payments/charges", Self.charge(ScriptedPSP.id))
+        #expect(done.status == 201, "\(done.text)")
+        let sent = shop.psp.asked.filter { $0.method == "POST" }.last.flatMap { Sent($0) }
+        #expect(sent?["paymentorder.recurrenceToken"] == "leaked-1")
+        #expect(sent?["paymentorder.urls.completeUrl"] == nil)
+        let reference = try #require(sent?["paymentorder.payeeInfo.payeeReference"])
+        #expect(reference.wholeMatch(of: /[A-Za-z0-9]{1,30}/) != nil && reference != "invoice-1")
+    }
+}

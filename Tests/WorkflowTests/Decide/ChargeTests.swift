@@ -1,0 +1,161 @@
+import Testing
+import WorkflowTesting
+
+@testable import Workflow
+
+/// Charges of stored tokens: nobody is on a page, and creating the order is the charge.
+@Suite struct ChargeTests {
+    private static let refusal = ProblemDocument(
+        type: "https://api.payex.com/psp/errordetail/creditcard/acquirererrordonotretry",
+        title: .plain("Do not retry"),
+        status: 403
+    )
+
+    private func charge(
+        _ purpose: PaymentOrderPurpose = .recur,
+        _ gateway: OrderGateway = .psp
+    ) -> DeciderSpec {
+        var opened = CheckoutOpened.sample(gateway, presents: false)
+        opened.terms.purpose = purpose.rawValue
+        opened.terms.urls = OrderURLs()
+        return payment().when(.checkout(.open(opened)))
+    }
+
+    private static var failed: OrderSnapshot {
+        var order = OrderSnapshot.sample.with(.failed)
+        order.operations = []
+        return order
+    }
+
+    private static func failed(_ problem: ProblemDocument) -> OrderSnapshot {
+        var order = failed
+        order.failure = problem
+        return order
+    }
+
+    private func story(_ spec: DeciderSpec) -> Story {
+        Story(
+            of: spec.state.session,
+            telling: spec.log.enumerated().map {
+                RecordedEvent(
+                    stream: spec.state.session,
+                    sequence: Int64($0 + 1),
+                    at: $1.at,
+                    event: $1.event,
+                    metadata: EventMetadata(build: "1", catalogue: "1", cause: "test", node: "n")
+                )
+            },
+            by: spec.decider
+        )
+    }
+
+    @Test(arguments: [PaymentOrderPurpose.recur, .unscheduledPurchase])
+    func `a refused charge is read once for its reason, and is over`(
+        _ purpose: PaymentOrderPurpose
+    ) {
+        let asked = charge(purpose).when(order: Self.failed, status: 201)
+        asked.then(types: "operationSucceeded", "orderFetched").owes(.order)
+        let told = asked.when(order: Self.failed(Self.refusal)).ended(.failed)
+        #expect(told.state.checkout?.order?.failure == Self.refusal)
+        #expect(told.state.money.standing == .none)
+        #expect(told.state.problem == nil)
+        told.owesNoRequest()
+    }
+
+    @Test func `the reason that came with the answer is not asked for again`() {
+        let told = charge().when(order: Self.failed(Self.refusal), status: 201).ended(.failed)
+        #expect(told.requests.count == 1)
+        told.owesNoRequest()
+    }
+
+    @Test func `a refused charge is over also where nobody tells why`() {
+        let asked = charge().when(order: Self.failed, status: 201).owes(.order)
+        for answer in [
+            asked.when(order: Self.failed), asked.when(outcome: .lost),
+            asked.when(outcome: .refused(404)),
+        ] {
+            answer.ended(.failed)
+            #expect(answer.state.money.standing == .none)
+        }
+    }
+
+    @Test func `the merchant decides what follows a refused charge, and no payer is told anything`()
+    {
+        let told = charge().when(order: Self.failed(Self.refusal), status: 201)
+        let standing = story(told).standing
+        #expect(standing.turn == .merchant)
+        #expect(standing.guidance == PayerGuidance(message: nil, newAttempt: .never))
+        #expect(standing.charge?.reference == "REF1")
+        #expect(standing.charge?.refusal != nil)
+        #expect(standing.starts.count == 1)
+        let reasons = story(told).sentences.compactMap { sentence -> ProblemDocument? in
+            guard case .order(.refused(let problem, _)) = sentence.fact else { return nil }
+            return problem
+        }
+        #expect(reasons == [Self.refusal])
+    }
+
+    @Test func `nobody waits for a payer while a charge is under way`() {
+        for spec in [charge(), charge().when(order: .sample), charge().when(outcome: .lost)] {
+            #expect(spec.decider.turn(in: spec.state) != .payer(nil))
+            #expect(spec.decider.guidance(for: spec.state).message == nil)
+            #expect(spec.state.actions.isEmpty)
+        }
+    }
+
+    @Test func `a charge that may have been made is not given up`() {
+        let lost = charge().when(outcome: .lost)
+        let kept = lost.when(.abort(by: "host"))
+        #expect(kept.state.outcome == nil)
+        #expect(kept.state.problem?.problem.kind == .abortNotAllowed)
+        #expect(kept.state.money.standing == .unknown)
+        // What nobody sent is given up by leaving it.
+        charge().when(.abort(by: "host")).ended(.canceled)
+    }
+
+    @Test func `nobody is shown the page of a charge`() {
+        let open = charge().when(order: .sample)
+        #expect(throws: Rejection.menuMethodNotOffered(offered: [])) {
+            try open.decider.decide(
+                .command(.menu(.menu)),
+                in: open.state,
+                at: open.clock.now
+            )
+        }
+    }
+
+    @Test func `a charge that is over says nothing of a payer who finished`() {
+        var spec = charge().when(order: .sample)
+        for _ in 1...20 where spec.state.problem == nil {
+            spec = spec.when(order: .sample)
+        }
+        #expect(spec.state.problem?.problem.kind == .notConfirmed)
+        #expect(spec.state.problem?.problem.rel == .paymentOrders)
+        #expect(spec.state.money.standing == .unknown)
+    }
+
+    @Test(arguments: ["Recur", "UnscheduledPurchase", "Payout", "SomethingNew"])
+    func `only orders that wait for a payer get another reference`(_ purpose: String) {
+        func references(_ purpose: String) -> Set<String?> {
+            let spec = charge(PaymentOrderPurpose(rawValue: purpose))
+                .when(outcome: .lost).when(outcome: .refused(400))
+            let last = spec.decider.effects(owedBy: spec.state).compactMap { effect -> String? in
+                guard case .call(let call) = effect, case .order(let order) = call.body else {
+                    return nil
+                }
+                return order.payeeReference
+            }
+            return Set(last)
+        }
+        #expect(references("Purchase") == ["REF1R1"])
+        #expect(references(purpose).isEmpty)
+    }
+
+    @Test func `what was charged otherwise than ordered is told to people`() {
+        var paid = OrderSnapshot.paid(amount: 20_000)
+        paid.amount = 20_000
+        let spec = charge().when(order: paid, status: 201).ended(.completed)
+        #expect(spec.state.problem?.problem.kind == .orderMismatch)
+        #expect(spec.state.money.standing == .confirmed)
+    }
+}

@@ -1,0 +1,226 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+/// Charges of stored tokens through the program.
+@Suite struct ChargeCommandTests {
+    private static func charge(_ amount: Int = 4_900, sandbox: String = "{}") -> String {
+        """
+        {"paymentorder":{"currency":"SEK","amount":\(amount),"vatAmount":0,
+         "description":"Subscription","language":"sv-SE",
+         "payeeInfo":{"payeeId":"shop"},"sandbox":\(sandbox)}}
+        """
+    }
+
+    /// A world in which a paid order left both tokens, and the file of one.
+    private func world(
+        _ kind: String = "recurrence",
+        _ body: (World, _ stored: String, _ token: String) async throws -> Void
+    ) async throws {
+        try await Checkout.world { world, _ in
+            let order = try await world.create(
+                Checkout.order(
+                    more: #""generateRecurrenceToken":true,"generateUnscheduledToken":true,"#
+                )
+            )
+            try await world.elsewhere(order)
+            let path = world.folder + "/stored"
+            let saved = try await world.merchant(
+                "tokens",
+                "save",
+                "/psp/paymentorders/\(order.id)",
+                path,
+                "--kind",
+                kind,
+                "--psp",
+                world.sandbox.baseURL
+            )
+            try #require(saved.status == 0, "\(saved.diagnostics)")
+            try await SchemaCheck.expect(saved.output, fits: "cli/tokens-save", in: world)
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
+            #expect(token.count > 10)
+            #expect(!(saved.output + saved.diagnostics).contains(token))
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            try await body(world, path, token)
+        }
+    }
+
+    private func create(
+        _ world: World,
+        _ stored: String,
+        _ order: String,
+        _ operation: String = "recur"
+    ) async throws -> Tool.Result {
+        let path = try world.write(order, to: "charge.json")
+        return try await world.merchant(
+            "order",
+            "create",
+            path,
+            "--operation",
+            operation,
+            "--stored-token-file",
+            stored,
+            "--psp",
+            world.sandbox.baseURL
+        )
+    }
+
+    @Test(arguments: [("recurrence", "recur"), ("unscheduled", "unscheduled")])
+    func `a saved token is charged without a payer, and nobody sees it`(
+        kind: String,
+        operation: String
+    ) async throws {
+        try await world(kind) { world, stored, token in
+            let paid = try await create(world, stored, Self.charge(), operation)
+            #expect(paid.status == 0, "\(paid.diagnostics)")
+            try await SchemaCheck.expect(paid.output, fits: "session-view", in: world)
+            let view = try paid.json
+            #expect(view["outcome"].text == "completed")
+            #expect(view["confirmed"].flag == true)
+            #expect(view["actions"].list.isEmpty)
+            let session = try #require(view["session"].text)
+            let told = try await world.run("explain", session)
+            #expect(told.output.contains("1 request that charges was sent"))
+            #expect(!told.output.contains("payer pays"))
+            let log = try await world.run("log", session)
+            for output in [paid.output, told.output, log.output] {
+                #expect(!output.contains(token))
+            }
+            #expect(await world.sandbox.ledger.orders.last?.authorizedAmount == 4_900)
+            try await world.expectSoundLogs(session)
+        }
+    }
+
+    @Test(arguments: [
+        (952_400, "must not charge this token again; the card is blocked for 30 d"),
+        (952_507, "without the payer, who has to pay with 3-D Secure"),
+        (900_361, "at most 10 times in 1 d or 35 times in 30 d (Mastercard)"),
+    ])
+    func `a refused charge says what the merchant may do next`(
+        amount: Int,
+        words: String
+    ) async throws {
+        try await world { world, stored, _ in
+            let failed = try await create(world, stored, Self.charge(amount))
+            #expect(failed.status == 0, "\(failed.diagnostics)")
+            try await SchemaCheck.expect(failed.output, fits: "session-view", in: world)
+            let view = try failed.json
+            #expect(view["outcome"].text == "failed")
+            #expect(view["checkout"]["order"]["failure"]["status"].number == 403)
+            let session = try #require(view["session"].text)
+            let told = try await world.run("explain", session)
+            #expect(told.output.contains(words), "\(told.output)")
+            #expect(told.output.contains("The charge was refused (creditcard/"))
+            for wrong in ["start again", "payer may", "May be told"] {
+                #expect(!told.output.contains(wrong), "\(told.output)")
+            }
+            #expect(await world.sandbox.ledger.orders.last?.authorizedAmount == 0)
+            try await world.expectSoundLogs(session)
+        }
+    }
+
+    @Test func `a charge whose answer was lost is left to a person, who finds it`() async throws {
+        try await world { world, stored, _ in
+            let faults = #"{"faults":[{"rel":"paymentorders","nth":1,"kind":"resetAfter"}]}"#
+            let lost = try await create(world, stored, Self.charge(sandbox: faults))
+            #expect(lost.status == 69, "\(lost.output)\(lost.diagnostics)")
+            let session = try #require(try lost.json["session"].text)
+            #expect(try lost.json["money"]["standing"].text == "unknown")
+            let told = try await world.run("explain", session)
+            #expect(told.output.contains("must not charge again"), "\(told.output)")
+            #expect(told.output.contains("resolve"))
+            let found = try await world.run(
+                "resolve",
+                session,
+                "--paid",
+                "--evidence",
+                "admin: the order is paid"
+            )
+            #expect(found.status == 0, "\(found.diagnostics)")
+            #expect(found.output.contains("Paid, as a person found out"), "\(found.output)")
+            #expect(
+                await world.sandbox.ledger.orders.dropFirst().map(\.authorizedAmount) == [4_900]
+            )
+            try await world.expectSoundLogs(session)
+        }
+    }
+
+    @Test func `what could not be charged is refused before anything is sent`() async throws {
+        try await world { world, stored, token in
+            let psp = world.sandbox.baseURL
+            let path = try world.write(Self.charge(), to: "charge.json")
+            let orders = await world.sandbox.ledger.orders.count
+            let missing = try await world.merchant(
+                "order",
+                "create",
+                path,
+                "--operation",
+                "recur",
+                "--psp",
+                psp
+            )
+            #expect(missing.status == 64 && missing.diagnostics.contains("recurrenceToken"))
+            #expect(missing.diagnostics.contains("--stored-token-file"))
+            let argument = try await world.merchant(
+                "order",
+                "create",
+                path,
+                "--operation",
+                "refund",
+                "--psp",
+                psp
+            )
+            #expect(argument.status == 64)
+            let absent = try await create(world, world.folder + "/no-such-file", Self.charge())
+            #expect(absent.status == 66, "\(absent.diagnostics)")
+            let payers = try world.write(Checkout.order(), to: "order.json")
+            let misplaced = try await world.merchant(
+                "order",
+                "create",
+                payers,
+                "--stored-token-file",
+                stored,
+                "--psp",
+                psp
+            )
+            #expect(misplaced.status == 64 && misplaced.diagnostics.contains("recurrenceToken"))
+            let shown = try world.write(
+                Self.charge().replacing(
+                    #""currency""#,
+                    with: #""operation":"Recur","recurrenceToken":"\#(token)","currency""#
+                ),
+                to: "shown.json"
+            )
+            let page = try await world.merchant("checkout", "start", shown, "--psp", psp)
+            #expect(page.status == 64, "\(page.diagnostics)")
+            for result in [missing, argument, absent, misplaced, page] {
+                #expect(!(result.output + result.diagnostics).contains(token))
+            }
+            #expect(await world.sandbox.ledger.orders.count == orders)
+        }
+    }
+
+    @Test func `an order that left no such token saves none`() async throws {
+        try await Checkout.world { world, _ in
+            let order = try await world.create()
+            func save(_ id: String, _ more: String...) async throws -> Tool.Result {
+                try await world.tool.run(
+                    [
+                        "--allow-insecure-loopback", "--token-file", "token", "tokens", "save", id,
+                        world.folder + "/stored", "--kind", "recurrence",
+                    ] + more
+                )
+            }
+            let id = "/psp/paymentorders/\(order.id)"
+            let psp = world.sandbox.baseURL
+            let none = try await save(id, "--psp", psp)
+            #expect(none.status == 66 && none.diagnostics.contains("[tokens.unknown]"))
+            #expect(try await save(order.id, "--psp", psp).status == 64)
+            #expect(try await save(id, "--backend", psp).status == 64)
+            #expect(!FileManager.default.fileExists(atPath: world.folder + "/stored"))
+        }
+    }
+}
