@@ -27,8 +27,23 @@ extension SessionState {
             doubts: book.doubts,
             taken: taken,
             amount: book.amount,
-            currency: book.currency
+            currency: book.currency,
+            isVerification: isVerification
         )
+    }
+
+    /// Whether the order only verifies the payer's details, which charges nothing: as the PSP says of the order, else as it
+    /// was ordered.
+    var isVerification: Bool {
+        let verify = PaymentOrderPurpose.verify
+        // Whatever it was for: money that was taken all the same is told.
+        let paid = book.finding?.resolution.amount ?? checkout?.order?.paid?.amount
+        if let paid, paid > 0 { return false }
+        if let checkout {
+            return (checkout.order?.purpose ?? checkout.opening.terms.purpose) == verify.rawValue
+        }
+        // A session does not name the purpose of its order; an amount of nothing is a verification's alone.
+        return opening?.purpose == verify || confirmation?.amount == 0 || book.amount == 0
     }
 
     /// Keeps the book on money, after an event was folded.
@@ -220,6 +235,11 @@ extension SessionState {
 
     /// What the PSP says it took, or a person found out.
     private var takenMoney: TakenMoney? {
+        guard let taken = takenMoneyOfPurchase, isVerification else { return takenMoneyOfPurchase }
+        return .nothing(taken.evidence)
+    }
+
+    private var takenMoneyOfPurchase: TakenMoney? {
         if let finding = book.finding {
             let amount = finding.resolution.amount ?? book.amount
             switch finding.resolution.verdict {
