@@ -124,8 +124,9 @@ public struct CheckoutOptions: Hashable, Sendable {
     /// Whether whoever creates the orders lets them be read; where nobody does, the client's account is all there is, and
     /// nothing is confirmed.
     public var readsOrders: Bool
-    /// Patterns of further hosts whose pages stay where the PSP's page is, beside the known ones; with ``Redirects/policy``
-    /// alone. Without any, every page stays there.
+    /// Patterns of further hosts whose pages stay where the PSP's page is, beside the known ones.
+    ///
+    /// They count where ``redirects`` is ``Redirects/policy``; without any, every page stays there.
     public var redirectHosts: [String]
     /// Whether the addresses of the pages that the payer is led to are recorded: sealed, since they may let somebody act.
     public var recordsAddresses: Bool

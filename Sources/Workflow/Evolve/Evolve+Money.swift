@@ -62,8 +62,10 @@ extension SessionState {
             book.amount = confirmed.amount ?? book.amount
             book.currency = confirmed.currency ?? book.currency
             book.doubts.removeAll { !$0.isTransaction }
-        case .problem(let problem) where leavesClientsWord(problem):
-            if !book.doubts.contains(where: { $0.cause == .clientsWord }) { doubt(.clientsWord) }
+        case .problem(let problem) where leavesPageUnheard(problem):
+            let isDone = problem.kind == .notConfirmed || checkout?.left == .completed
+            let cause: MoneyDoubt.Cause = isDone ? .clientsWord : .attempt
+            if !book.doubts.contains(where: { $0.cause == cause }) { doubt(cause) }
         case .operatorActed(let acted):
             guard let resolution = acted.resolution else { break }
             book.doubts = []
@@ -90,12 +92,12 @@ extension SessionState {
         book.doubt(cause, attempt: attempt, sentAt: sentAt, sequence, at: lastAt)
     }
 
-    /// Whether the payer finished, by the client's account, and the engine stops finding out whether that is so.
-    private func leavesClientsWord(_ problem: Problem) -> Bool {
+    /// Whether the payer left the page, by the client's account, and the engine stops finding out what came of it.
+    private func leavesPageUnheard(_ problem: Problem) -> Bool {
         guard let checkout else { return false }
         switch problem.kind {
         case .notConfirmed: return true
-        case .requestFailed: return checkout.left == .completed && problem.rel == .order
+        case .requestFailed: return checkout.left != nil && problem.rel == .order
         default: return false
         }
     }

@@ -59,7 +59,9 @@ extension EventWords {
             return
         }
         var parts = [order.status.map { Screen.safe($0.rawValue) } ?? "an order"]
-        if order.purpose == PaymentOrderPurpose.verify.rawValue { parts.append("a verification") }
+        if order.purpose == PaymentOrderPurpose.verify.rawValue {
+            parts = ["for a verification (\(parts[0]))"]
+        }
         if let instrument = order.instrument { parts.append(Screen.safe(instrument.rawValue)) }
         if let transactions = order.transactions, !transactions.isEmpty {
             parts.append("\(transactions.count) transactions")

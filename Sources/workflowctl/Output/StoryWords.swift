@@ -14,7 +14,7 @@ enum StoryWords {
             return
                 "The order was read and says that the payer's details are verified; nothing was charged."
         case .order(.status(.paid)):
-            return "The order's status became Paid, which means verified: nothing was charged."
+            return "The order says that the payer's details are verified (its status became Paid)."
         default: return text(fact)
         }
     }

@@ -99,11 +99,12 @@ struct ViewText {
     private mutating func add(_ checkout: CheckoutView, isVerification: Bool) {
         add("checkout", checkout.stage.rawValue)
         if let order = checkout.order {
-            let amount =
-                isVerification
-                ? ", verifies the payer's details"
-                : StoryWords.money(order.amount, order.currency, " ")
-            add("order", Screen.safe((order.status?.rawValue ?? "created") + amount))
+            let status = order.status?.rawValue ?? "created"
+            let amount = StoryWords.money(order.amount, order.currency, " ")
+            add(
+                "order",
+                Screen.safe(isVerification ? "a verification (\(status))" : status + amount)
+            )
             if let id = order.id { add("", Screen.safe(id)) }
             if let instrument = order.instrument { add("", Screen.safe(instrument.rawValue)) }
         }

@@ -49,34 +49,30 @@ import Testing
             #expect(state.money.standing == .unknown, "\(state.money)")
             #expect(state.confirmation == nil)
             #expect(flow.engine.decider.guidance(for: state).newAttempt == .never)
+            // Neither is it given up here: that is for the PSP to say.
+            #expect(state.outcome == nil)
+            let problem = try #require(state.problem?.problem)
+            #expect(problem.kind == .requestFailed && problem.status == 404)
+            #expect(problem.type?.hasSuffix("notfound") == true, "\(problem)")
+            #expect(problem.actor == .merchant)
             switch answer {
-            case .completed:
-                #expect(state.outcome == nil)
-                let problem = try #require(state.problem?.problem)
-                #expect(problem.status == 404)
-                #expect(problem.type?.hasSuffix("notfound") == true, "\(problem)")
-            default:
-                #expect(state.outcome == .canceled)
-                #expect(state.money.doubts.contains { $0.cause == .end })
-                let records = try await flow.running.store.read(
-                    shown.session,
-                    from: 1,
-                    limit: 1000
-                )
-                let told = Story(
-                    of: shown.session,
-                    telling: try records.map { try EventCodec.decode($0.canonical) },
-                    by: flow.engine.decider
-                )
-                let troubles = told.sentences.compactMap { sentence -> Story.Trouble? in
-                    if case .trouble(let trouble) = sentence.fact { trouble } else { nil }
-                }
-                #expect(
-                    troubles.contains { trouble in
-                        trouble.rel == .order && trouble.causes.contains { $0.status == 404 }
-                    }
-                )
+            case .completed: #expect(state.money.doubts.map(\.cause) == [.clientsWord])
+            default: #expect(state.money.doubts.map(\.cause) == [.attempt])
             }
+            let records = try await flow.running.store.read(shown.session, from: 1, limit: 1000)
+            let told = Story(
+                of: shown.session,
+                telling: try records.map { try EventCodec.decode($0.canonical) },
+                by: flow.engine.decider
+            )
+            let troubles = told.sentences.compactMap { sentence -> Story.Trouble? in
+                if case .trouble(let trouble) = sentence.fact { trouble } else { nil }
+            }
+            #expect(
+                troubles.contains { trouble in
+                    trouble.rel == .order && trouble.causes.contains { $0.status == 404 }
+                }
+            )
             try await backed.checkLog(of: shown.session)
             await backend.shutdown()
         }
