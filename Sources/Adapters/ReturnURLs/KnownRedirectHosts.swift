@@ -1,3 +1,5 @@
+public import Workflow
+
 extension HostPattern {
     /// The hosts of banks' pages that are known to come back from a web view.
     ///
@@ -28,6 +30,18 @@ extension HostPattern {
 }
 
 extension RedirectPolicy {
+    /// What the options of a checkout say: of the pages that its policy decides about all stay in the web view, unless it
+    /// names hosts; then those and the known ones.
+    public init(_ options: CheckoutOptions) {
+        switch options.redirects {
+        case .webView: self = .webView
+        case .browser: self = .browser
+        case .policy where options.redirectHosts.isEmpty: self = .webView
+        case .policy:
+            self = .knownGood(adding: options.redirectHosts.compactMap { HostPattern($0) })
+        }
+    }
+
     /// Known hosts stay in the web view, and those that the app adds.
     public static func knownGood(adding patterns: [HostPattern] = []) -> RedirectPolicy {
         .hosts(HostPattern.knownGood + patterns)

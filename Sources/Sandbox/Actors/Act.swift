@@ -24,6 +24,10 @@ public enum Act: Sendable, Equatable {
     case portalAborts
     /// Somebody changes what is to be paid, even while an attempt runs, which then goes on with the former amount.
     case portalChangesAmount(to: Int)
+    /// The payer makes another one of the saved cards the first, on another device.
+    ///
+    /// - Parameter card: The number of a test card that is saved.
+    case payerPrefersCard(String)
     /// The payment method takes back by itself what was paid; nil means everything.
     case methodReverses(amount: Int? = nil)
 
@@ -38,6 +42,7 @@ public enum Act: Sendable, Equatable {
         case .portalReverses: "portalReverses"
         case .portalAborts: "portalAborts"
         case .portalChangesAmount: "portalChangesAmount"
+        case .payerPrefersCard: "payerPrefersCard"
         case .methodReverses: "methodReverses"
         }
     }
@@ -75,6 +80,9 @@ public enum Act: Sendable, Equatable {
         case "portalChangesAmount":
             if amount == nil { reader.refuse(prefix + "amount", "is required") }
             return .portalChangesAmount(to: amount ?? 0)
+        case "payerPrefersCard":
+            if card == nil { reader.refuse(prefix + "card", "is required") }
+            return .payerPrefersCard(card ?? "")
         case "methodReverses": return .methodReverses(amount: amount)
         default:
             if !name.isEmpty { reader.refuse(prefix + "act", "is not an act of anybody") }

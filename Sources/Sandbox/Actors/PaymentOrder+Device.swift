@@ -31,6 +31,14 @@ extension PaymentOrder {
         updated = moment.date
     }
 
+    /// Another one of the saved cards becomes the first.
+    mutating func prefer(_ number: String) throws(ProblemDetail) {
+        guard let index = cards.firstIndex(where: { $0.card.number == number }) else {
+            throw .inputError([FieldProblem(name: "card", description: "is not saved")])
+        }
+        cards.insert(cards.remove(at: index), at: 0)
+    }
+
     /// A card that is paid with at once.
     private static let plainCard = "4925000000000004"
 

@@ -16,6 +16,7 @@ extension Provider {
         case .portalAborts: try order.abortInPortal(at: moment)
         case .portalChangesAmount(let amount):
             try order.changeAmountInPortal(to: amount, at: moment)
+        case .payerPrefersCard(let card): try order.prefer(card)
         case .methodReverses(let amount): try order.reverseByMethod(amount, at: moment)
         }
         keep(order)

@@ -70,6 +70,7 @@ extension Attempt {
             amount: amount,
             transaction: transaction,
             method: method,
+            card: card?.maskedNumber,
             started: Timestamp.text(started),
             state: ledgerState,
             problem: problem

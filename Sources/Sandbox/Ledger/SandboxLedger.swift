@@ -50,6 +50,8 @@ public struct LedgerAttempt: Sendable, Equatable, Codable {
     public let transaction: Int
     /// The payment method's wire name.
     public let method: String
+    /// The card that is paid with, its number masked; nil where it is none, or none is known yet.
+    public let card: String?
     /// When it started, ISO 8601 in UTC.
     public let started: String
     /// How it stands.

@@ -60,7 +60,8 @@ struct PaymentOrder: Sendable {
     let timing: Timing
     /// The enabled methods, in the order in which they are offered.
     let methods: [String]
-    let cards: [SavedCard]
+    /// The payer's saved cards, in the order in which they are offered.
+    var cards: [SavedCard]
     let created: Date
 
     var updated: Date

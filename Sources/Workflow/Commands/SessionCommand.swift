@@ -82,6 +82,8 @@ public enum ReportOutcome: Hashable, Sendable {
     case done
     /// It failed; what the client said of it.
     case failed(error: OutsideText?)
+    /// The PSP's page gave up; what it said.
+    case pageFailed(PageFailure)
     /// The challenge gave a result.
     case challengeCompleted(cRes: Sealed)
     /// The wallet was authorised.
@@ -93,9 +95,9 @@ public enum ReportOutcome: Hashable, Sendable {
     /// The payer was identified.
     case checkedIn(consumerProfileRef: Sealed)
     /// The page led the payer elsewhere; no answer, the page stays open.
-    case navigated(destination: String?, Navigated.Place)
+    case navigated(destination: String?, Navigated.Place, url: Sealed? = nil)
     /// The page sent the payer to a bank or an app; no answer, the page stays open.
-    case leftForExternalContent(destination: String?, Navigated.Place)
+    case leftForExternalContent(destination: String?, Navigated.Place, url: Sealed? = nil)
     /// The payer asked for the merchant's terms; no answer, the page stays open.
     case openedTermsOfService
     /// The time limit passed without an answer.

@@ -47,7 +47,7 @@ extension SessionDecider {
                         number: order.paid?.number ?? order.number,
                         instrument: order.paid?.instrument ?? order.instrument,
                         currency: order.currency,
-                        amount: order.paid?.amount ?? order.amount,
+                        amount: checkout.isVerification ? 0 : order.paid?.amount ?? order.amount,
                         transactionType: order.paid?.transactionType
                     )
                 )
@@ -81,12 +81,13 @@ extension SessionDecider {
                 ?? .record([.failed(Failed(reason: .pageFailed))])
         case .completed:
             guard checkout.canBeRead else {
-                // Only where the host cannot read orders at all its client's account ends the checkout.
-                if checkout.readsOrders == false {
+                // Only where nobody can read the order its client's account ends the checkout: the host does not read
+                // orders, or its backend gives them no identifier.
+                let isTold = state.problem?.problem.kind == .notConfirmed
+                if checkout.readsOrders == false || checkout.isNameless && !isTold {
                     return .record([.completed(Completed(evidence: .completeURLReached))])
                 }
-                return state.problem?.problem.kind == .notConfirmed
-                    ? .rest : .record([.problem(.notConfirmed)])
+                return isTold ? .rest : .record([.problem(.notConfirmed)])
             }
             let last = checkout.lastLookAt ?? state.lastAt
             guard checkout.looks <= limits.confirmationPauses.count else {
@@ -146,6 +147,16 @@ extension SessionDecider {
 }
 
 extension CheckoutState {
+    /// Whether the merchant backend gave the order no identifier, so that nobody can ask for it.
+    fileprivate var isNameless: Bool {
+        opening.gateway != .psp && order != nil && order?.id == nil
+    }
+
+    /// Whether the order only verifies the payer's details.
+    fileprivate var isVerification: Bool {
+        order?.purpose == PaymentOrderPurpose.verify.rawValue
+    }
+
     /// Whether what was paid is what was ordered.
     fileprivate var isPaidAsOrdered: Bool {
         guard let order else { return false }

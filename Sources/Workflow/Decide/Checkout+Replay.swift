@@ -29,10 +29,13 @@ extension CheckoutEvent {
         case .externalContentOpened(let left):
             return report(
                 left.action,
-                .leftForExternalContent(destination: left.destination, left.place)
+                .leftForExternalContent(destination: left.destination, left.place, url: left.url)
             )
         case .navigated(let step):
-            return report(step.action, .navigated(destination: step.destination, step.place))
+            return report(
+                step.action,
+                .navigated(destination: step.destination, step.place, url: step.url)
+            )
         case .termsOfServiceOpened(let answer): return report(answer.action, .openedTermsOfService)
         case .handedOver(let handed): return .command(.checkout(.handOver(handed.session)))
         case .handedBack(let handed): return .command(.checkout(.handBack(handed)))

@@ -59,9 +59,11 @@ extension OperatorActed {
 }
 
 extension SessionEvent {
-    /// Whether an earlier build would have written this where these rules want another event: it left out what was known
-    /// of the money when a person ended the session, and took the PSP for who has to act where this installation's own
-    /// configuration kept a request back.
+    /// Whether an earlier build would have written this where these rules want another event.
+    ///
+    /// It left out what was known of the money when a person ended the session, and took the PSP for who has to act where
+    /// this installation's own configuration kept a request back. And it waited in vain for the word on an order that
+    /// nobody can ask for.
     func isEarlierForm(of decided: SessionEvent) -> Bool {
         switch (self, decided) {
         case (.failed(let recorded), .failed(var decided)):
@@ -74,6 +76,8 @@ extension SessionEvent {
             else { return false }
             decided.actor = .psp
             return recorded == decided
+        case (.problem(let recorded), .completed(let decided)):
+            return recorded.kind == .notConfirmed && decided.evidence == .completeURLReached
         default: return false
         }
     }

@@ -25,6 +25,23 @@ extension SessionDecider {
         return events(of: report.outcome, to: action)
     }
 
+    private func pageFailed(_ closed: MenuClosed) -> [SessionEvent] {
+        [
+            .menuClosed(closed),
+            .problem(
+                Problem(
+                    origin: .client,
+                    kind: .menuFailed,
+                    title: .plain("The payment page could not be shown, or gave up"),
+                    detail: closed.error ?? closed.failure?.details,
+                    isRetryable: false,
+                    actor: .payer,
+                    failure: closed.failure
+                )
+            ),
+        ]
+    }
+
     private func events(of outcome: ReportOutcome, to action: ClientAction) -> [SessionEvent] {
         let answered = ActionAnswered(action: action.id)
         switch (action.kind, outcome) {
@@ -83,19 +100,9 @@ extension SessionDecider {
         case (.showMenu, .canceled):
             return [.menuClosed(MenuClosed(action: action.id, outcome: .canceled))]
         case (.showMenu, .failed(let error)):
-            return [
-                .menuClosed(MenuClosed(action: action.id, outcome: .failed, error: error)),
-                .problem(
-                    Problem(
-                        origin: .client,
-                        kind: .menuFailed,
-                        title: .plain("The payment page could not be shown, or gave up"),
-                        detail: error,
-                        isRetryable: false,
-                        actor: .payer
-                    )
-                ),
-            ]
+            return pageFailed(MenuClosed(action: action.id, outcome: .failed, error: error))
+        case (.showMenu, .pageFailed(let failure)):
+            return pageFailed(MenuClosed(action: action.id, outcome: .failed, failure: failure))
         case (.show3DS, .failed(let error)):
             return [
                 .threeDSLoadFailed(ActionFailed(action: action.id, error: error)),
@@ -123,15 +130,26 @@ extension SessionDecider {
         in state: SessionState
     ) throws(Rejection) -> [SessionEvent]? {
         let event: CheckoutEvent
+        let recordsAddresses = state.checkout?.opening.options.recordsAddresses ?? false
         switch outcome {
-        case .navigated(let destination, let place):
+        case .navigated(let destination, let place, let url):
             guard state.checkout?.opening.options.recordsNavigation ?? true else { return [] }
             event = .navigated(
-                Navigated(action: action.id, destination: destination, place: place)
+                Navigated(
+                    action: action.id,
+                    destination: destination,
+                    place: place,
+                    url: recordsAddresses ? url : nil
+                )
             )
-        case .leftForExternalContent(let destination, let place):
+        case .leftForExternalContent(let destination, let place, let url):
             event = .externalContentOpened(
-                Navigated(action: action.id, destination: destination, place: place)
+                Navigated(
+                    action: action.id,
+                    destination: destination,
+                    place: place,
+                    url: recordsAddresses ? url : nil
+                )
             )
         case .openedTermsOfService:
             event = .termsOfServiceOpened(ActionAnswered(action: action.id))
@@ -166,7 +184,7 @@ extension ClientAction {
             (.showMenu, .openedTermsOfService):
             true
         case (.showMenu, .shown), (.showMenu, .completed), (.showMenu, .canceled),
-            (.showMenu, .failed):
+            (.showMenu, .failed), (.showMenu, .pageFailed):
             true
         default: false
         }

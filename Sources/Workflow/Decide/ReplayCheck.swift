@@ -270,7 +270,7 @@ extension MenuClosed {
             switch self.outcome {
             case .completed: .completed
             case .canceled: .canceled
-            case .failed: .failed(error: error)
+            case .failed: failure.map { .pageFailed($0) } ?? .failed(error: error)
             }
         return .report(ClientReport(action: action, outcome: outcome))
     }

@@ -79,6 +79,8 @@ public enum ClientAnswer: Sendable {
     case done
     /// It failed; the client's own words.
     case failed(error: String?)
+    /// The PSP's page gave up: its terminal failure, as the page reported it.
+    case pageFailed(origin: String?, messageID: String?, details: String?)
     /// The challenge gave this response.
     case challengeCompleted(cRes: String)
     /// The wallet gave this token.
@@ -90,9 +92,13 @@ public enum ClientAnswer: Sendable {
     /// The check-in gave this reference.
     case checkedIn(consumerProfileRef: String)
     /// The page led to this host, or to an app of this scheme; it stays open.
-    case navigated(destination: String?, Navigated.Place)
+    ///
+    /// The whole address is kept, sealed, where the checkout's options want it.
+    case navigated(destination: String?, Navigated.Place, url: String? = nil)
     /// The page sent the payer to a bank or an app; it stays open.
-    case leftForExternalContent(destination: String?, Navigated.Place)
+    ///
+    /// The whole address is kept as with ``navigated(destination:_:url:)``.
+    case leftForExternalContent(destination: String?, Navigated.Place, url: String? = nil)
     /// The payer asked for the merchant's terms; the page stays open.
     case openedTermsOfService
 
@@ -108,6 +114,17 @@ public enum ClientAnswer: Sendable {
                     OutsideTextScreen.text($0, keys: keys, secrets: &secrets)
                 }
             )
+        case .pageFailed(let origin, let messageID, let details):
+            func screened(_ text: String?) -> OutsideText? {
+                text.map { OutsideTextScreen.text($0, keys: keys, secrets: &secrets) }
+            }
+            return .pageFailed(
+                PageFailure(
+                    origin: screened(origin),
+                    messageID: screened(messageID),
+                    details: screened(details)
+                )
+            )
         case .challengeCompleted(let cRes):
             return .challengeCompleted(cRes: secrets.seal(cRes, with: keys))
         case .authorized(let payload):
@@ -116,12 +133,23 @@ public enum ClientAnswer: Sendable {
         case .canceled: return .canceled
         case .checkedIn(let reference):
             return .checkedIn(consumerProfileRef: secrets.seal(reference, with: keys))
-        case .navigated(let destination, let place):
-            return .navigated(destination: Self.harmless(destination), place)
-        case .leftForExternalContent(let destination, let place):
-            return .leftForExternalContent(destination: Self.harmless(destination), place)
+        case .navigated(let destination, let place, let url):
+            let sealed = url.flatMap(Self.address).map { secrets.seal($0, with: keys) }
+            return .navigated(destination: Self.harmless(destination), place, url: sealed)
+        case .leftForExternalContent(let destination, let place, let url):
+            let sealed = url.flatMap(Self.address).map { secrets.seal($0, with: keys) }
+            return .leftForExternalContent(
+                destination: Self.harmless(destination),
+                place,
+                url: sealed
+            )
         case .openedTermsOfService: return .openedTermsOfService
         }
+    }
+
+    /// An address of a length that is kept.
+    private static func address(_ text: String) -> String? {
+        text.isEmpty || text.utf8.count > SessionAddress.maximumLength ? nil : text
     }
 
     /// A host or scheme as it may stand in a log; nothing for anything longer or odder.

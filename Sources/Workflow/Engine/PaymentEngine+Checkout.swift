@@ -230,7 +230,8 @@ extension PaymentEngine {
             preferences: preferences,
             callbackScheme: state.callbackScheme,
             allowsInsecureLoopback: allowsInsecureLoopback,
-            checkout: checkout
+            checkout: checkout,
+            purpose: state.isVerification ? .verify : nil
         )
         // A session that was known before may be over.
         if let outcome = try await self.state(of: opening.session).outcome {

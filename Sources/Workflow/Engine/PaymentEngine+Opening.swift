@@ -56,7 +56,8 @@ extension PaymentEngine {
         callbackScheme: String? = nil,
         allowsInsecureLoopback: Bool = false,
         by who: String = "host",
-        checkout: SessionID? = nil
+        checkout: SessionID? = nil,
+        purpose: PaymentOrderPurpose? = nil
     ) async throws(EngineError) -> SessionOpening {
         guard !isStopping else { throw .stopping }
         try checkRoom()
@@ -90,7 +91,8 @@ extension PaymentEngine {
             userAgent: configuration.client.userAgent,
             preferences: preferences.map { $0.sealed(in: &secrets, with: made.keys) },
             callbackScheme: callbackScheme,
-            checkout: checkout
+            checkout: checkout,
+            purpose: purpose
         )
         sessions[session] = SessionResources(
             head: .empty,

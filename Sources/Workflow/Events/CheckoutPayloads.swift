@@ -124,6 +124,15 @@ public struct CheckoutOptions: Hashable, Sendable {
     /// Whether whoever creates the orders lets them be read; where nobody does, the client's account is all there is, and
     /// nothing is confirmed.
     public var readsOrders: Bool
+    /// Patterns of further hosts whose pages stay where the PSP's page is, beside the known ones.
+    ///
+    /// They count where ``redirects`` is ``Redirects/policy``; without any, every page stays there.
+    public var redirectHosts: [String]
+    /// Whether the addresses of the pages that the payer is led to are recorded: sealed, since they may let somebody act.
+    public var recordsAddresses: Bool
+
+    /// How many patterns a checkout takes.
+    public static let redirectHostLimit = 100
 
     /// Where pages open that the PSP's page leads to.
     ///
@@ -142,12 +151,16 @@ public struct CheckoutOptions: Hashable, Sendable {
         redirects: Redirects = .policy,
         overridesTermsOfService: Bool = false,
         recordsNavigation: Bool = false,
-        readsOrders: Bool = true
+        readsOrders: Bool = true,
+        redirectHosts: [String] = [],
+        recordsAddresses: Bool = false
     ) {
         self.redirects = redirects
         self.overridesTermsOfService = overridesTermsOfService
         self.recordsNavigation = recordsNavigation
         self.readsOrders = readsOrders
+        self.redirectHosts = redirectHosts
+        self.recordsAddresses = recordsAddresses
     }
 }
 
@@ -205,6 +218,8 @@ public struct Navigated: Hashable, Sendable {
     public var destination: String?
     /// Where it opened.
     public var place: Place
+    /// The whole address, where the host wants it recorded.
+    public var url: Sealed?
 
     /// Where a page opens.
     public enum Place: String, Hashable, Sendable, CaseIterable {
@@ -217,9 +232,10 @@ public struct Navigated: Hashable, Sendable {
     }
 
     /// A step to that page.
-    public init(action: ActionID, destination: String?, place: Place) {
+    public init(action: ActionID, destination: String?, place: Place, url: Sealed? = nil) {
         self.action = action
         self.destination = destination
         self.place = place
+        self.url = url
     }
 }

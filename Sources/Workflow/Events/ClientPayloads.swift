@@ -203,12 +203,20 @@ public struct MenuClosed: Hashable, Sendable {
     public var outcome: MenuOutcome
     /// What the client said of a failure.
     public var error: OutsideText?
+    /// What the page itself said of it; nil where it said nothing.
+    public var failure: PageFailure?
 
     /// The content of a `menuClosed` event.
-    public init(action: ActionID, outcome: MenuOutcome, error: OutsideText? = nil) {
+    public init(
+        action: ActionID,
+        outcome: MenuOutcome,
+        error: OutsideText? = nil,
+        failure: PageFailure? = nil
+    ) {
         self.action = action
         self.outcome = outcome
         self.error = error
+        self.failure = failure
     }
 }
 

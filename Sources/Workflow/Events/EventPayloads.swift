@@ -16,6 +16,8 @@ public struct Opened: Hashable, Sendable {
     public var callbackScheme: String?
     /// The checkout that created the order and handed it over; nothing for an order from elsewhere.
     public var checkout: SessionID?
+    /// What the order is for, where that was known; nil means a purchase, or that nobody said.
+    public var purpose: PaymentOrderPurpose?
 
     /// The content of an `opened` event.
     public init(
@@ -26,7 +28,8 @@ public struct Opened: Hashable, Sendable {
         userAgent: String,
         preferences: [Preference] = [],
         callbackScheme: String? = nil,
-        checkout: SessionID? = nil
+        checkout: SessionID? = nil,
+        purpose: PaymentOrderPurpose? = nil
     ) {
         self.sessionURL = sessionURL
         self.host = host
@@ -36,6 +39,7 @@ public struct Opened: Hashable, Sendable {
         self.preferences = preferences
         self.callbackScheme = callbackScheme
         self.checkout = checkout
+        self.purpose = purpose
     }
 }
 

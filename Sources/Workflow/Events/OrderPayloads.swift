@@ -67,7 +67,7 @@ public struct OrderConfirmed: Hashable, Sendable {
     public var instrument: PaymentMethodName?
     /// ISO 4217.
     public var currency: String?
-    /// What was paid, in minor units.
+    /// What was paid, in minor units; 0 means that the payer's details were verified, and nothing was charged.
     public var amount: Int64?
     /// `Authorization`, which has to be captured, or `Sale`.
     public var transactionType: String?

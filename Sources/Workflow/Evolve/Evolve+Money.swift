@@ -27,8 +27,23 @@ extension SessionState {
             doubts: book.doubts,
             taken: taken,
             amount: book.amount,
-            currency: book.currency
+            currency: book.currency,
+            isVerification: isVerification
         )
+    }
+
+    /// Whether the order only verifies the payer's details, which charges nothing: as the PSP says of the order, else as it
+    /// was ordered.
+    var isVerification: Bool {
+        let verify = PaymentOrderPurpose.verify
+        // Whatever it was for: money that was taken all the same is told.
+        let paid = book.finding?.resolution.amount ?? checkout?.order?.paid?.amount
+        if let paid, paid > 0 { return false }
+        if let checkout {
+            return (checkout.order?.purpose ?? checkout.opening.terms.purpose) == verify.rawValue
+        }
+        // A session does not name the purpose of its order; an amount of nothing is a verification's alone.
+        return opening?.purpose == verify || confirmation?.amount == 0 || book.amount == 0
     }
 
     /// Keeps the book on money, after an event was folded.
@@ -47,8 +62,10 @@ extension SessionState {
             book.amount = confirmed.amount ?? book.amount
             book.currency = confirmed.currency ?? book.currency
             book.doubts.removeAll { !$0.isTransaction }
-        case .problem(let problem) where leavesClientsWord(problem):
-            if !book.doubts.contains(where: { $0.cause == .clientsWord }) { doubt(.clientsWord) }
+        case .problem(let problem) where leavesPageUnheard(problem):
+            let isDone = problem.kind == .notConfirmed || checkout?.left == .completed
+            let cause: MoneyDoubt.Cause = isDone ? .clientsWord : .attempt
+            if !book.doubts.contains(where: { $0.cause == cause }) { doubt(cause) }
         case .operatorActed(let acted):
             guard let resolution = acted.resolution else { break }
             book.doubts = []
@@ -75,12 +92,12 @@ extension SessionState {
         book.doubt(cause, attempt: attempt, sentAt: sentAt, sequence, at: lastAt)
     }
 
-    /// Whether the payer finished, by the client's account, and the engine stops finding out whether that is so.
-    private func leavesClientsWord(_ problem: Problem) -> Bool {
+    /// Whether the payer left the page, by the client's account, and the engine stops finding out what came of it.
+    private func leavesPageUnheard(_ problem: Problem) -> Bool {
         guard let checkout else { return false }
         switch problem.kind {
         case .notConfirmed: return true
-        case .requestFailed: return checkout.left == .completed && problem.rel == .order
+        case .requestFailed: return checkout.left != nil && problem.rel == .order
         default: return false
         }
     }
@@ -220,6 +237,11 @@ extension SessionState {
 
     /// What the PSP says it took, or a person found out.
     private var takenMoney: TakenMoney? {
+        guard let taken = takenMoneyOfPurchase, isVerification else { return takenMoneyOfPurchase }
+        return .nothing(taken.evidence)
+    }
+
+    private var takenMoneyOfPurchase: TakenMoney? {
         if let finding = book.finding {
             let amount = finding.resolution.amount ?? book.amount
             switch finding.resolution.verdict {

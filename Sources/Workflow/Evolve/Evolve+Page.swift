@@ -36,7 +36,7 @@ extension SessionState {
             switch closed.outcome {
             case .completed: .completed
             case .canceled: .canceled
-            case .failed: .failed(error: closed.error)
+            case .failed: closed.failure.map { .pageFailed($0) } ?? .failed(error: closed.error)
             }
         closed.action.answers(outcome, in: &self)
         if page?.action == closed.action { page?.closed = closed.outcome }

@@ -89,7 +89,9 @@ public struct ActionView: Sendable {
             ("termsOfServiceURL", urls.termsOfService.map { .text($0) } ?? .null),
             ("overridesTermsOfService", .bool(options.overridesTermsOfService)),
             ("redirects", .text(options.redirects.rawValue)),
+            ("redirectHosts", .json(.array(options.redirectHosts.map { .string($0) }))),
             ("recordsNavigation", .bool(options.recordsNavigation)),
+            ("recordsAddresses", .bool(options.recordsAddresses)),
         ]
     }
 

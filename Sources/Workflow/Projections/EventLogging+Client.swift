@@ -48,7 +48,7 @@ extension EventLogging {
                     "dismissSwedbankPaySDKController",
                     [
                         "outcome": closed.outcome.rawValue,
-                        "errorDescription": Self.text(closed.error),
+                        "errorDescription": Self.text(closed.error ?? closed.failure?.details),
                     ]
                 )
             ]

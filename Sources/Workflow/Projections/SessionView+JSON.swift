@@ -126,7 +126,7 @@ extension StandingProblem {
     ///
     /// - Parameter disclosure: Whether text that may quote a secret is shown.
     public func json(disclosing disclosure: Disclosure) -> JSONValue {
-        .object([
+        var members: [JSONValue.Member] = [
             .init("origin", .string(problem.origin.rawValue)),
             .init("kind", .text(problem.kind?.rawValue)),
             .init("type", .text(problem.type)),
@@ -135,7 +135,10 @@ extension StandingProblem {
             .init("detail", .text(disclosure.text(problem.detail))),
             .init("retryable", .bool(problem.isRetryable)),
             .init("actor", .string(problem.actor.rawValue)),
-            .init("seq", .integer(sequence)),
-        ])
+        ]
+        if let failure = problem.failure {
+            members.append(.init("failure", failure.json(disclosing: disclosure)))
+        }
+        return .object(members + [.init("seq", .integer(sequence))])
     }
 }

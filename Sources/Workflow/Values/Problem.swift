@@ -109,6 +109,8 @@ public struct Problem: Hashable, Sendable {
     public var reference: Sealed?
     /// The operation that failed, for failed requests.
     public var rel: Rel?
+    /// What the PSP's page said when it gave up; nil where it said nothing, or nothing but ``detail``.
+    public var failure: PageFailure?
 
     /// A problem with these members.
     public init(
@@ -121,7 +123,8 @@ public struct Problem: Hashable, Sendable {
         isRetryable: Bool,
         actor: Actor,
         reference: Sealed? = nil,
-        rel: Rel? = nil
+        rel: Rel? = nil,
+        failure: PageFailure? = nil
     ) {
         self.origin = origin
         self.kind = kind
@@ -133,6 +136,7 @@ public struct Problem: Hashable, Sendable {
         self.actor = actor
         self.reference = reference
         self.rel = rel
+        self.failure = failure
     }
 }
 

@@ -11,7 +11,7 @@ struct AtRiskCommand: Command {
             left, or an attempt or session ended, without the PSP's word), underWay (a payment is going on), intended \
             (nothing is under way, and the payer may still pay) and confirmed (paid, less what was released and given \
             back), with the age of the oldest; then each unknown payment. Amounts are minor units, of those payments whose \
-            log names one. Exits 65 when a log could not be read and is not counted.
+            log names one. Verifications charge nothing and are counted apart. Exits 65 when a log could not be read and is not counted.
 
             Examples:
               workflowctl at-risk
@@ -83,6 +83,7 @@ struct AtRiskCommand: Command {
                     }
                 )
             ),
+            .init("verifications", .integer(Int64(money.verifications))),
             .init("unknown", .array(money.unknown.map { json($0, at: now) })),
         ])
     }
@@ -126,6 +127,13 @@ struct AtRiskCommand: Command {
             }
         )
         output.write(totals.text(for: output))
+        if money.verifications > 0 {
+            let count = money.verifications
+            invocation.note(
+                "note: \(count) verification\(count == 1 ? "" : "s"), which charge\(count == 1 ? "s" : "") nothing, "
+                    + "not counted"
+            )
+        }
         let unknown = money.unknown
         guard let first = unknown.first else { return }
         let each = Table(

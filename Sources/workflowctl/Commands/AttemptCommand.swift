@@ -45,7 +45,10 @@ struct AttemptCommand: DrivingCommand {
         let (session, request) = (try SessionArgument.session(id), try request(in: invocation))
         return try await Driver.drive(session, with: self, in: invocation) {
             driver throws(EngineError) in
-            try await driver.engine.attempt(session, with: request)
+            try await driver.engine.attempt(
+                session,
+                with: try await driver.fromShownList(request, of: session)
+            )
         }
     }
 

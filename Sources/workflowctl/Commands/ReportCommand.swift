@@ -15,6 +15,7 @@ struct ReportCommand: DrivingCommand {
               workflowctl report SESSION a-12 launched
               workflowctl report SESSION a-12 completed --cres-file cres.txt
               workflowctl report SESSION a-12 failed --error "the page did not load"
+              workflowctl report SESSION a-12 failed --origin view --message-id timeout --details "no answer"
               workflowctl report SESSION a-12 authorized --payload token.json
             """
     )
@@ -66,8 +67,34 @@ struct ReportCommand: DrivingCommand {
     )
     var place: Navigated.Place?
 
+    @Option(
+        help: ArgumentHelp(
+            "left, navigated: a file with the whole address, or -.",
+            valueName: "file"
+        )
+    )
+    var urlFile: String?
+
     @Option(help: ArgumentHelp("failed: what the client said.", valueName: "text"))
     var error: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "failed, of the PSP's page: the 'origin' it reported.",
+            valueName: "text"
+        )
+    )
+    var origin: String?
+
+    @Option(
+        help: ArgumentHelp("failed, of the PSP's page: its 'messageId'.", valueName: "text")
+    )
+    var messageId: String?
+
+    @Option(
+        help: ArgumentHelp("failed, of the PSP's page: its 'details'.", valueName: "text")
+    )
+    var details: String?
 
     @OptionGroup var driving: DrivingOptions
     @OptionGroup var global: GlobalOptions
@@ -104,11 +131,24 @@ struct ReportCommand: DrivingCommand {
                 "'checked-in' needs --profile-file FILE, and nothing else takes it"
             )
         }
-        if !["left", "navigated"].contains(outcome), to != nil || place != nil {
-            throw .usage("stray-option", "--to and --in belong to 'left' and 'navigated'")
+        if !["left", "navigated"].contains(outcome), to != nil || place != nil || urlFile != nil {
+            throw .usage(
+                "stray-option",
+                "--to, --in and --url-file belong to 'left' and 'navigated'"
+            )
         }
-        if outcome != "failed", error != nil {
-            throw .usage("stray-option", "--error belongs to 'failed'")
+        if outcome != "failed", error != nil || saysPageFailure {
+            throw .usage(
+                "stray-option",
+                "--error, --origin, --message-id and --details belong to 'failed'"
+            )
+        }
+        if error != nil, saysPageFailure {
+            throw .usage(
+                "error",
+                "--error is what the client says, --origin, --message-id and --details what the page said",
+                hint: "give what the page reported, if it did, and leave out --error"
+            )
         }
     }
 
@@ -130,6 +170,9 @@ struct ReportCommand: DrivingCommand {
         }
     }
 
+    /// Whether the page's own failure is told.
+    private var saysPageFailure: Bool { origin != nil || messageId != nil || details != nil }
+
     private static let missingResponse = Failure.usage(
         "cres",
         "this action is answered with the challenge response",
@@ -143,14 +186,25 @@ struct ReportCommand: DrivingCommand {
         case "done": return .done
         case "shown": return .shown
         case "canceled": return .canceled
+        case "failed" where saysPageFailure:
+            return .pageFailed(origin: origin, messageID: messageId, details: details)
         case "failed": return .failed(error: error)
         case "checked-in":
             return .checkedIn(
                 consumerProfileRef: try value(of: profileFile ?? "-", invocation)
             )
         case "left":
-            return .leftForExternalContent(destination: destination, place ?? .app)
-        case "navigated": return .navigated(destination: destination, place ?? .webView)
+            return .leftForExternalContent(
+                destination: destination,
+                place ?? .app,
+                url: try address(invocation)
+            )
+        case "navigated":
+            return .navigated(
+                destination: destination,
+                place ?? .webView,
+                url: try address(invocation)
+            )
         case "terms": return .openedTermsOfService
         case "authorized":
             return .authorized(payload: try value(of: payload ?? "-", invocation))
@@ -159,6 +213,11 @@ struct ReportCommand: DrivingCommand {
             guard let cresFile else { return .completed }
             return .challengeCompleted(cRes: try value(of: cresFile, invocation))
         }
+    }
+
+    private func address(_ invocation: Invocation) throws(Failure) -> String? {
+        guard let urlFile else { return nil }
+        return try value(of: urlFile, invocation)
     }
 
     /// An app's link is named by its scheme, with a colon behind it.

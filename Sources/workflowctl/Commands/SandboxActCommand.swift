@@ -10,8 +10,8 @@ struct SandboxActCommand: Command {
             The acts are: deviceStarts (--method, and --card with a test card's number), devicePays and deviceFails \
             (--problem), which decide the attempt under way, whoever started it, or one of the other device; \
             portalCaptures and portalReverses (--amount; without it, everything), portalCancels, portalAborts and \
-            portalChangesAmount (--amount); methodReverses (--amount), with which the payment method takes the money \
-            back by itself. What the PSP would refuse is refused.
+            portalChangesAmount (--amount); payerPrefersCard (--card), which makes a saved card the first of the list; \
+            methodReverses (--amount), with which the payment method takes the money back by itself. What the PSP would refuse is refused.
 
             Examples:
               workflowctl sandbox act deviceFails --at http://127.0.0.1:8093 --order ORDER

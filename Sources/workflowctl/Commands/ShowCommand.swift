@@ -34,6 +34,8 @@ struct ShowCommand: Command {
                 disclosing: try await reader.disclosure(of: log, revealing: global.reveal)
             )
             let attempts = AttemptHistory(log)
+            let location = try StoreLocation.read(global, environment: invocation.environment)
+            defer { ShownCards(beside: location).remember(view) }
             if global.json {
                 guard case .object(let members) = view.json else { return .defect }
                 invocation.print(.object(members + [.init("attempts", attempts.json)]))

@@ -9,6 +9,8 @@ struct Configuration: Sendable {
     var client = ClientProfile()
     /// A custom scheme that a return may have.
     var callbackScheme: String?
+    /// Patterns of hosts whose pages stay in the web view of a checkout, beside the known ones.
+    var redirectHosts: [String] = []
     /// The bounds of a session.
     var session = SessionLimits()
     /// How long a request may take.

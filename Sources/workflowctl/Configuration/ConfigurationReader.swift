@@ -30,6 +30,7 @@ struct ConfigurationReader {
             case "hostsWithoutProxy":
                 configuration.transport.hostsWithoutProxy = try texts(member)
             case "callbackScheme": configuration.callbackScheme = try scheme(member)
+            case "redirectHosts": configuration.redirectHosts = try patterns(member)
             case "problemsFile":
                 configuration.changedCatalogue = try ProblemsFile.read(try text(member)).catalogue
             case "client": try readClient(member, into: &configuration.client)
@@ -126,6 +127,19 @@ struct ConfigurationReader {
         var texts: [String] = []
         for value in values { texts.append(try text(.init(member.name, value))) }
         return texts
+    }
+
+    private func patterns(_ member: JSONValue.Member) throws(Failure) -> [String] {
+        let patterns = try texts(member)
+        guard patterns.count <= CheckoutOptions.redirectHostLimit,
+            patterns.allSatisfy({ HostPattern($0) != nil })
+        else {
+            throw Self.wrong(
+                "redirectHosts is no list of at most \(CheckoutOptions.redirectHostLimit) patterns such as "
+                    + "\"bank.example\", \"*.bank.example\", \"**.bank.example\""
+            )
+        }
+        return patterns
     }
 
     private func scheme(_ member: JSONValue.Member) throws(Failure) -> String {

@@ -33,7 +33,7 @@ extension Driver {
             verbosely: command.global.verbose
         )
         followed = await awaitConfirmation(of: followed, for: command.global.wait.duration)
-        try await print(followed, command.global)
+        shown.remember(try await print(followed, command.global))
         // What is shown is the newest that the store gave.
         if let failure = followed.storeFailure { throw Failure(failure) }
         tellRetry(of: followed)
@@ -52,7 +52,11 @@ extension Driver {
     }
 
     /// Prints the view of a session to the client that drives it, with what it needs in order to act.
-    func print(_ followed: Followed, _ options: GlobalOptions) async throws(Failure) {
+    @discardableResult
+    func print(
+        _ followed: Followed,
+        _ options: GlobalOptions
+    ) async throws(Failure) -> SessionView {
         if options.reveal { try await recordReveal(of: followed.state.session) }
         let secrets: SecretTable
         do {
@@ -83,6 +87,7 @@ extension Driver {
                 ).text
             )
         }
+        return view
     }
 
     private func status(
@@ -142,7 +147,8 @@ extension Driver {
             let state = try? await engine.state(of: session)
         else { return Failure(error) }
         if command.global.json {
-            try? await print(
+            // A list that comes with a refusal is none that anybody asked to see: ranks keep their meaning.
+            _ = try? await print(
                 Followed(state: state, isSettled: engine.decider.isSettled(state)),
                 command.global
             )

@@ -18,6 +18,8 @@ struct Driver: Sendable {
     let audit: AuditPolicy
     /// Who drives, and why; nobody when the program plays by itself.
     let person: Operator?
+    /// What was shown of the saved cards.
+    let shown: ShownCards
 
     /// How long an abandoned request that changes something may still go on.
     static let shutdownGrace = Duration.seconds(1)
@@ -152,7 +154,8 @@ struct Driver: Sendable {
             begin: invocation.now(),
             invocation: invocation,
             audit: configuration.audit,
-            person: person
+            person: person,
+            shown: ShownCards(beside: location)
         )
         let result: Result<Value, Failure>
         do throws(Failure) {

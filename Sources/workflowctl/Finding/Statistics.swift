@@ -43,6 +43,9 @@ struct Statistics {
     private(set) var closed = 0
     /// Sessions that are over, however they ended, without the PSP's word on the money that may have been taken.
     private(set) var endedUnknown = 0
+    /// Sessions that verified the payer's details, which charges nothing; they are among those that completed, and nowhere
+    /// among what is paid.
+    private(set) var verified = 0
     private(set) var conversions: [Instrument: Conversion] = [:]
     private(set) var problems: [ProblemKind: Int] = [:]
     private(set) var requests: [Rel: Failing] = [:]
@@ -63,16 +66,19 @@ struct Statistics {
         if let outcome = state.outcome { outcomes[outcome, default: 0] += 1 } else { open += 1 }
         if isStuck { stuck += 1 }
         if state.isClosedByHand { closed += 1 }
-        let entries = AttemptHistory(log).entries
+        let money = state.money
+        let isPaid = money.taken != nil && !money.isVerification
+        if money.isVerification, money.taken != nil { verified += 1 }
+        let entries = money.isVerification ? [] : AttemptHistory(log).entries
         // An attempt whose outcome nobody knows did not fail: it may be paid.
-        let isUnknown = state.outcome != nil && state.money.standing == .unknown
+        let isUnknown = state.outcome != nil && money.standing == .unknown
         if isUnknown { endedUnknown += 1 }
         for entry in entries {
             let isLast = entry.number == entries.last?.number
-            take(entry, isPaidHere: isPaidHere, isUnknown: isLast && isUnknown)
+            take(entry, isPaidHere: isPaidHere && isPaid, isUnknown: isLast && isUnknown)
         }
-        if state.outcome == .completed, !isPaidHere { paidElsewhere += 1 }
-        for recorded in log.events { take(recorded, since: begin) }
+        if state.outcome == .completed, isPaid, !isPaidHere { paidElsewhere += 1 }
+        for recorded in log.events { take(recorded, since: begin, isPaid: isPaid) }
     }
 
     /// The fold of a log, and whether it was paid by something that the session itself had begun.
@@ -111,9 +117,10 @@ struct Statistics {
         }
     }
 
-    private mutating func take(_ recorded: RecordedEvent, since begin: Instant) {
+    private mutating func take(_ recorded: RecordedEvent, since begin: Instant, isPaid: Bool) {
         switch recorded.event {
-        case .completed:
+        // A client's word is no payment.
+        case .completed(let completed) where isPaid && completed.evidence != .completeURLReached:
             toPaid.add(recorded.at - begin)
         case .problem(let problem):
             let name = problem.type.map { ProblemCatalogue.slug(of: $0) ?? EventWords.slug(of: $0) }

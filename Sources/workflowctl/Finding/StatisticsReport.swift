@@ -17,6 +17,7 @@ struct StatisticsReport {
             .init("paidElsewhere", .integer(Int64(statistics.paidElsewhere))),
             .init("closed", .integer(Int64(statistics.closed))),
             .init("endedUnknown", .integer(Int64(statistics.endedUnknown))),
+            .init("verified", .integer(Int64(statistics.verified))),
             .init("unreadable", .integer(Int64(unreadable))),
             .init(
                 "outcomes",
@@ -129,6 +130,7 @@ struct StatisticsReport {
         rows.append(["paid elsewhere", "\(statistics.paidElsewhere)"])
         rows.append(["closed by hand", "\(statistics.closed)"])
         rows.append(["over, money unknown", "\(statistics.endedUnknown)"])
+        rows.append(["verified, nothing charged", "\(statistics.verified)"])
         for (percent, value) in zip(
             Self.percentiles,
             statistics.toPaid.percentiles(Self.percentiles) ?? []

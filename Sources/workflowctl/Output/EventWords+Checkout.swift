@@ -38,7 +38,10 @@ extension EventWords {
             self.init(.engine, "native session \(handed.session) gives back" + end)
         case .orderConfirmed(let confirmed):
             let amount = StoryWords.money(confirmed.amount, confirmed.currency, ": ")
-            self.init(.end, "confirmed: the order says that it is paid" + amount)
+            let words =
+                confirmed.amount == 0
+                ? "the details are verified; nothing was charged" : "it is paid" + amount
+            self.init(.end, "confirmed: the order says that " + words)
         case .transactionRequested(let request):
             let amount = request.amount.map { " of \($0) minor units" } ?? ""
             self.init(.client, "\(request.kind.rawValue)\(amount) is asked for")
@@ -56,6 +59,9 @@ extension EventWords {
             return
         }
         var parts = [order.status.map { Screen.safe($0.rawValue) } ?? "an order"]
+        if order.purpose == PaymentOrderPurpose.verify.rawValue {
+            parts = ["for a verification (\(parts[0]))"]
+        }
         if let instrument = order.instrument { parts.append(Screen.safe(instrument.rawValue)) }
         if let transactions = order.transactions, !transactions.isEmpty {
             parts.append("\(transactions.count) transactions")

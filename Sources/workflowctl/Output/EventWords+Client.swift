@@ -45,7 +45,11 @@ extension EventWords {
         case .menuShown(let answer):
             self.init(.client, "\(answer.action.rawValue): the menu is on the screen")
         case .menuClosed(let closed):
-            self.init(.client, "\(closed.action.rawValue): the menu was left, \(closed.outcome)")
+            let failure = closed.failure.map { ": " + StoryWords.words(of: $0) } ?? ""
+            self.init(
+                .client,
+                "\(closed.action.rawValue): the menu was left, \(closed.outcome)" + failure
+            )
         default: self.init(.engine, EventCodec.typeName(of: event))
         }
     }
@@ -70,7 +74,7 @@ extension EventWords {
                 .end,
                 completed.evidence == .completeURLReached
                     ? "completed, by the client's account: the order could not be read"
-                    : "completed: the PSP says that it is paid"
+                    : "completed, on the PSP's word"
             )
         case .canceled(let canceled):
             self.init(

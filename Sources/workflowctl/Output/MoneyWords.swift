@@ -13,7 +13,8 @@ struct MoneyWords {
 
     /// How it stands, in whole sentences.
     var sentences: String {
-        switch money.standing {
+        if money.isVerification { return verification + " A verification charges nothing." }
+        return switch money.standing {
         case .none: nothingTaken + "."
         case .intended:
             nothingTaken
@@ -30,17 +31,37 @@ struct MoneyWords {
 
     /// The same in a few words, for a line of a table.
     var brief: String {
-        switch money.standing {
+        if money.isVerification { return verificationBrief }
+        return switch money.standing {
         case .none: "nothing taken"
         case .intended: "nothing taken yet"
         case .underWay: "a payment is under way"
         case .unknown: "may have been taken: only the PSP knows"
-        case .confirmed:
-            if money.taken?.isVerification == true {
-                "verified, nothing charged"
-            } else {
-                paidBrief
-            }
+        case .confirmed: paidBrief
+        }
+    }
+
+    private var verificationBrief: String {
+        switch money.standing {
+        case .none, .intended: "a verification, nothing charged"
+        case .underWay: "a verification is under way, which charges nothing"
+        case .unknown where money.taken == nil:
+            "a verification, nothing charged; only the PSP knows what came of it"
+        case .confirmed, .unknown: "verified, nothing charged"
+        }
+    }
+
+    private var verification: String {
+        switch money.standing {
+        case .none: "The payer's details were not verified."
+        case .intended: "The payer's details are to be verified; nothing is under way."
+        case .underWay: "The payer's details are being verified."
+        case .unknown where money.taken == nil:
+            "Whether the payer's details were verified, only the PSP knows. " + reasons
+        case .confirmed, .unknown:
+            money.taken?.evidence == .person
+                ? "A person found out at the PSP that the payer's details are verified."
+                : "The PSP says that the payer's details are verified."
         }
     }
 
@@ -66,9 +87,6 @@ struct MoneyWords {
     }
 
     private func taken(_ taken: TakenMoney) -> String {
-        if taken.isVerification {
-            return "The PSP says that the payer's details are verified; nothing was charged."
-        }
         let amount = self.words(taken.amount, "")
         let subject = amount.isEmpty ? "it" : amount
         let source =

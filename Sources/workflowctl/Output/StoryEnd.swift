@@ -25,6 +25,7 @@ struct StoryEnd {
 
     /// The whole story in one sentence.
     var summary: String {
+        if standing.money.isVerification { return verification }
         switch (standing.outcome, standing.money.standing) {
         case (_, .confirmed): return paid
         case (.completed, _) where standing.money.taken != nil:
@@ -48,10 +49,25 @@ struct StoryEnd {
         }
     }
 
+    /// The whole story of a verification, which charges nothing.
+    private var verification: String {
+        switch (standing.outcome, standing.money.standing) {
+        case (_, .confirmed): "Verified: nothing was charged."
+        case (_, _) where standing.money.taken != nil: "Verified: nothing was charged."
+        case (.completed, _):
+            "Probably verified, and nothing charged: the client says so, and the PSP has not been heard."
+        case (.some, .unknown):
+            "Over, and nobody here knows whether the details are verified; nothing was charged."
+        case (.some, _): "Not verified, and nothing charged: it is over."
+        case (nil, .unknown): "Open, and nobody here knows whether the details are verified."
+        case (nil, .underWay): "Open: a verification is under way."
+        case (nil, _): "Open, and not verified yet."
+        }
+    }
+
     /// What is paid, in one sentence.
     private var paid: String {
         guard let taken = standing.money.taken else { return "Paid." }
-        if taken.isVerification { return "Verified: nothing was charged." }
         if taken.evidence == .person { return "Paid, as a person found out at the PSP." }
         if let net = taken.net, let amount = taken.amount, net != amount {
             let isReleased = taken.canceled ?? 0 > 0 && taken.reversed ?? 0 == 0
@@ -121,7 +137,9 @@ struct StoryEnd {
         guard standing.money.standing == .confirmed, let taken = standing.money.taken else {
             return "Nobody has to do anything; to pay, the payer has to start again."
         }
-        if taken.isVerification { return "Nobody has to do anything: the details are verified." }
+        if standing.money.isVerification {
+            return "Nobody has to do anything: the details are verified."
+        }
         if let capturable = taken.capturable, capturable > 0 {
             return "The merchant has "
                 + StoryWords.money(capturable, standing.money.currency, "")

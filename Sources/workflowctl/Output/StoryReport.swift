@@ -42,7 +42,8 @@ struct StoryReport {
                 }
             page.add(
                 Self.offset(sentence.at, begin),
-                StoryWords.text(sentence.fact) + reasons(sentence.sequences, namesEvents),
+                StoryWords.text(sentence.fact, in: story)
+                    + reasons(sentence.sequences, namesEvents),
                 role
             )
         }
@@ -147,7 +148,7 @@ struct StoryReport {
             .init("at", .string("\(sentence.at)")),
             .init("afterMilliseconds", .integer((sentence.at - begin).wholeMilliseconds)),
             .init("kind", .string(sentence.fact.kind)),
-            .init("text", .string(StoryWords.text(sentence.fact))),
+            .init("text", .string(StoryWords.text(sentence.fact, in: story))),
             .init("seqs", .array(sentence.sequences.map { .integer($0) })),
         ]
         switch sentence.fact {

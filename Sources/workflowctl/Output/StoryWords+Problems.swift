@@ -38,7 +38,9 @@ extension StoryWords {
         case .challengeClosed: return "The payer closed the bank's page without finishing."
         case .walletFailed:
             return "The wallet gave nothing to pay with, and the PSP could not be told."
-        case .menuFailed: return "The PSP's page could not be shown, or gave up."
+        case .menuFailed:
+            return "The PSP's page could not be shown, or gave up."
+                + (problem.failure.map { " It said: \(words(of: $0))." } ?? "")
         case .deadlineExceeded: return "The payer did not finish in time."
         case .checkInFailed: return "The check-in could not be shown, or gave up."
         case .orderMismatch: return "The order was paid otherwise than it was ordered."
@@ -50,6 +52,16 @@ extension StoryWords {
                 "The payer finished on the PSP's page, and the order does not say that it is paid."
         case nil: return "Something went wrong (\(name(of: problem)))."
         }
+    }
+
+    /// What the PSP's page said when it gave up: the name of its message, where it came from, and the explanation.
+    static func words(of failure: PageFailure) -> String {
+        func text(_ text: OutsideText?) -> String? {
+            Disclosure.masked.text(text).map { Screen.safe($0) }
+        }
+        let place = text(failure.origin).map { "from \($0)" }
+        let parts = [text(failure.messageID), place, text(failure.details)].compactMap(\.self)
+        return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
     }
 
     /// What that means, who must act, and whether trying again makes sense.

@@ -4,7 +4,35 @@ internal import Workflow
 ///
 /// ASCII only, so that every terminal shows it. Text from outside is made safe for terminals.
 enum StoryWords {
-    /// The words for a sentence.
+    /// The words for a sentence of a story.
+    static func text(_ fact: Story.Fact, in story: Story) -> String {
+        guard story.state.money.isVerification else { return text(fact) }
+        switch fact {
+        case .ended(let end): return verification(end)
+        case .order(.created): return "The order was created; it verifies the payer's details."
+        case .order(.confirmed):
+            return
+                "The order was read and says that the payer's details are verified; nothing was charged."
+        case .order(.status(.paid)):
+            return "The order says that the payer's details are verified (its status became Paid)."
+        default: return text(fact)
+        }
+    }
+
+    /// How a verification ended.
+    private static func verification(_ end: Story.End) -> String {
+        switch end {
+        case .paid(.completeURLReached, isElsewhere: _, isPayerAway: _):
+            "By the client's account the details are verified; the order could not be read to be sure."
+        case .paid: "The PSP said that the payer's details are verified; nothing was charged."
+        case .canceled: "The verification was given up; nothing was charged."
+        case .expired: "The verification was not finished in time, and expired."
+        case .closed: "The session was closed by hand; nothing was asked of the PSP."
+        case .failed(let reason, let host, mayBePaid: _): text(reason, host)
+        }
+    }
+
+    /// The words for a sentence of a payment.
     static func text(_ fact: Story.Fact) -> String {
         switch fact {
         case .takenIn(let host, let isCheckout, let isHandedOver):

@@ -26,7 +26,7 @@ struct ViewText {
         add("events", "\(view.lastSeq)")
         if let reference = view.reference { add("reference", Screen.safe(reference)) }
         if let culture = view.culture { add("culture", Screen.safe(culture)) }
-        if let checkout = view.checkout { add(checkout) }
+        if let checkout = view.checkout { add(checkout, isVerification: view.money.isVerification) }
         addMoney(view.money)
         if let confirmed = view.confirmed {
             add("confirmed", confirmed ? "yes, by the order" : "no")
@@ -91,15 +91,20 @@ struct ViewText {
         add("problem", style.paint(Screen.safe(name) + status, .bad))
         if let title = view.disclosure.text(problem.title) { add("", Screen.safe(title)) }
         if let detail = view.disclosure.text(problem.detail) { add("", Screen.safe(detail)) }
+        if let failure = problem.failure { add("", StoryWords.words(of: failure)) }
         let retry = problem.isRetryable ? ", may be tried again" : ""
         add("", "the \(problem.actor.rawValue) acts" + retry)
     }
 
-    private mutating func add(_ checkout: CheckoutView) {
+    private mutating func add(_ checkout: CheckoutView, isVerification: Bool) {
         add("checkout", checkout.stage.rawValue)
         if let order = checkout.order {
+            let status = order.status?.rawValue ?? "created"
             let amount = StoryWords.money(order.amount, order.currency, " ")
-            add("order", Screen.safe((order.status?.rawValue ?? "created") + amount))
+            add(
+                "order",
+                Screen.safe(isVerification ? "a verification (\(status))" : status + amount)
+            )
             if let id = order.id { add("", Screen.safe(id)) }
             if let failure = order.failure { add("", "refused: " + StoryWords.name(of: failure)) }
             if let instrument = order.instrument { add("", Screen.safe(instrument.rawValue)) }

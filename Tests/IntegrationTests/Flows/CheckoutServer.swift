@@ -85,7 +85,10 @@ final class RunningBackend: Sendable {
     /// What callers show.
     static let caller = "caller-4711"
 
-    init(before sandbox: SandboxServer) async throws {
+    init(
+        before sandbox: SandboxServer,
+        register: any OrderRegister = InMemoryOrderRegister()
+    ) async throws {
         loop = try UVLoop(name: "backend")
         var options = TransportConfiguration()
         options.allowsInsecureLoopback = true
@@ -107,7 +110,7 @@ final class RunningBackend: Sendable {
             PaymentBackend(
                 configuration: configuration,
                 authentication: FixedCallers([Self.caller: "shopper"]),
-                register: InMemoryOrderRegister(),
+                register: register,
                 review: AnyPrice(),
                 ownership: FixedPayers([:]),
                 transport: transport

@@ -90,7 +90,9 @@ extension RandomEvents {
             options: CheckoutOptions(
                 redirects: one(CheckoutOptions.Redirects.allCases),
                 overridesTermsOfService: chance(),
-                recordsNavigation: chance()
+                recordsNavigation: chance(),
+                redirectHosts: several { $0.text() },
+                recordsAddresses: chance()
             ),
             reference: maybe { $0.text() },
             metadata: chance() ? [text(): text()] : [:],
@@ -147,7 +149,8 @@ extension RandomEvents {
         Navigated(
             action: action(),
             destination: maybe { $0.text() },
-            place: one(Navigated.Place.allCases)
+            place: one(Navigated.Place.allCases),
+            url: maybe { $0.sealed() }
         )
     }
 

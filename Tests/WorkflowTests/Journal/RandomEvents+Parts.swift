@@ -27,7 +27,8 @@ extension RandomEvents {
                     at: Instant(microseconds: 1_763_640_000_000_000),
                     random: ($0.random.next(), $0.random.next())
                 )
-            }
+            },
+            purpose: maybe { PaymentOrderPurpose(rawValue: $0.text()) }
         )
     }
 
@@ -79,7 +80,16 @@ extension RandomEvents {
             isRetryable: chance(),
             actor: one([.payer, .merchant, .psp]),
             reference: maybe { $0.sealed() },
-            rel: maybe { $0.rel() }
+            rel: maybe { $0.rel() },
+            failure: maybe { $0.pageFailure() }
+        )
+    }
+
+    mutating func pageFailure() -> PageFailure {
+        PageFailure(
+            origin: maybe { $0.outside() },
+            messageID: maybe { $0.outside() },
+            details: maybe { $0.outside() }
         )
     }
 

@@ -96,7 +96,8 @@ extension RandomEvents {
                 MenuClosed(
                     action: action(),
                     outcome: one([.completed, .canceled, .failed]),
-                    error: maybe { $0.outside() }
+                    error: maybe { $0.outside() },
+                    failure: maybe { $0.pageFailure() }
                 )
             )
         case .problem: .problem(problem())

@@ -56,15 +56,11 @@ import WorkflowTesting
         #expect(TakenMoney(known.updated(by: newest), newest: newest)?.net == 1_000)
     }
 
-    @Test func `reversed and cancelled orders leave nothing, and a verification takes nothing`() {
+    @Test func `reversed and cancelled orders leave nothing`() {
         let reversed = order(.reversed, "Sale")
         #expect(TakenMoney(reversed, newest: reversed)?.net == 0)
         let canceled = order(.cancelled)
         #expect(TakenMoney(canceled, newest: canceled)?.net == 0)
-        var verified = order()
-        verified.purpose = "Verify"
-        let taken = TakenMoney(verified, newest: verified)
-        #expect(taken?.isVerification == true && taken?.amount == 0 && taken?.net == 0)
         #expect(TakenMoney(.sample, newest: nil) == nil)
     }
 
@@ -109,7 +105,9 @@ import WorkflowTesting
             isKnown: true
         )
         for standing in Money.Standing.allCases {
-            for isOver in [false, true] {
+            for (isOver, isVerification) in [
+                (false, false), (false, true), (true, false), (true, true),
+            ] {
                 for kind in kinds {
                     let problem = Problem(
                         origin: kind == nil ? .session : .engine,
@@ -127,7 +125,8 @@ import WorkflowTesting
                             doubts: [],
                             taken: standing == .confirmed ? TakenMoney(evidence: .redirect) : nil,
                             amount: nil,
-                            currency: nil
+                            currency: nil,
+                            isVerification: isVerification
                         ),
                         isOver: isOver,
                         problem: (problem, advice)

@@ -50,7 +50,7 @@ import Workflow
             ),
             .note(
                 over: ["payer", "psp"],
-                text: "27 ● completed: the PSP says that it is paid"
+                text: "27 ● completed, on the PSP's word"
             ),
         ]
         for statement in wanted { #expect(grammar.statements.contains(statement), "\(statement)") }

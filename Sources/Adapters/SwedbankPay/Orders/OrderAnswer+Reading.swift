@@ -16,7 +16,7 @@ struct OrderAnswerReader {
     /// - Returns: Nothing when it holds no order.
     func order(_ answer: AnswerObject) throws(SnapshotRefusal) -> OrderAnswer? {
         guard let body = answer.object("paymentOrder") ?? answer.object("paymentorder") else {
-            return nil
+            return try operationsAlone(answer)
         }
         var order = OrderAnswer()
         order.id = body.text("id")
@@ -59,6 +59,19 @@ struct OrderAnswerReader {
         if order.status == nil { order.status = state(body.text("state"), of: order) }
         order.abortReason = body.object("aborted")?.text("abortReason")
         order.failure = body.object("failed").flatMap { problem($0.members["problem"]) }
+        return order
+    }
+
+    /// A merchant backend may give nothing but operations: an order that can be shown, and that nobody can name.
+    ///
+    /// - Note: Source: merchant backend API, endpoints: both SDKs take the order's identifier for optional.
+    private func operationsAlone(_ answer: AnswerObject) throws(SnapshotRefusal) -> OrderAnswer? {
+        guard gateway != .psp else { return nil }
+        var order = OrderAnswer()
+        order.operations = try operations(of: answer)
+        let views: [Rel] = [.viewCheckout, .viewPaymentOrder, .viewPaymentSession]
+        guard order.operations.contains(where: { views.contains($0.rel) }) else { return nil }
+        if let mobile = answer.object("mobileSDK") { try read(mobile, into: &order) }
         return order
     }
 

@@ -97,6 +97,7 @@ extension MenuClosed: CanonicalForm {
         writer.object { writer in
             writer.member("action", action)
             writer.member("error", error)
+            writer.member("failure", failure)
             writer.member("outcome", outcome)
         }
     }
@@ -105,9 +106,29 @@ extension MenuClosed: CanonicalForm {
         var object = try reader.beginObject()
         let action: ActionID = try reader.require("action", in: &object)
         let error: OutsideText? = try reader.find("error", in: &object)
+        let failure: PageFailure? = try reader.find("failure", in: &object)
         let outcome: MenuOutcome = try reader.require("outcome", in: &object)
         try reader.endObject(&object)
-        return MenuClosed(action: action, outcome: outcome, error: error)
+        return MenuClosed(action: action, outcome: outcome, error: error, failure: failure)
+    }
+}
+
+extension PageFailure: CanonicalForm {
+    func write(to writer: inout CanonicalWriter) {
+        writer.object { writer in
+            writer.member("details", details)
+            writer.member("messageId", messageID)
+            writer.member("origin", origin)
+        }
+    }
+
+    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> PageFailure {
+        var object = try reader.beginObject()
+        let details: OutsideText? = try reader.find("details", in: &object)
+        let messageID: OutsideText? = try reader.find("messageId", in: &object)
+        let origin: OutsideText? = try reader.find("origin", in: &object)
+        try reader.endObject(&object)
+        return PageFailure(origin: origin, messageID: messageID, details: details)
     }
 }
 

@@ -88,6 +88,7 @@ extension Navigated: CanonicalForm {
             writer.member("action", action)
             writer.member("destination", destination)
             writer.member("place", place)
+            writer.member("url", url)
         }
     }
 
@@ -96,11 +97,13 @@ extension Navigated: CanonicalForm {
         let action: ActionID = try reader.require("action", in: &object)
         let destination: String? = try reader.find("destination", in: &object)
         let place: Navigated.Place = try reader.require("place", in: &object)
+        let url: Sealed? = try reader.find("url", in: &object)
         try reader.endObject(&object)
         return Navigated(
             action: action,
             destination: destination,
-            place: place
+            place: place,
+            url: url
         )
     }
 }

@@ -114,7 +114,9 @@ extension CheckoutOptions: CanonicalForm {
         writer.object { writer in
             writer.member("overridesTermsOfService", overridesTermsOfService)
             if !readsOrders { writer.member("readsOrders", false) }
+            if recordsAddresses { writer.member("recordsAddresses", true) }
             writer.member("recordsNavigation", recordsNavigation)
+            writer.membersIfAny("redirectHosts", redirectHosts)
             writer.member("redirects", redirects)
         }
     }
@@ -128,14 +130,18 @@ extension CheckoutOptions: CanonicalForm {
             in: &object
         )
         let readsOrders: Bool? = try reader.find("readsOrders", in: &object)
+        let recordsAddresses: Bool? = try reader.find("recordsAddresses", in: &object)
         let recordsNavigation: Bool = try reader.require("recordsNavigation", in: &object)
+        let redirectHosts: [String]? = try reader.findList("redirectHosts", in: &object)
         let redirects: CheckoutOptions.Redirects = try reader.require("redirects", in: &object)
         try reader.endObject(&object)
         return CheckoutOptions(
             redirects: redirects,
             overridesTermsOfService: overridesTermsOfService,
             recordsNavigation: recordsNavigation,
-            readsOrders: readsOrders ?? true
+            readsOrders: readsOrders ?? true,
+            redirectHosts: redirectHosts ?? [],
+            recordsAddresses: recordsAddresses ?? false
         )
     }
 }

@@ -6,6 +6,7 @@ extension Opened: CanonicalForm {
             writer.member("host", host)
             writer.texts("metadata", metadata)
             writer.membersIfAny("preferences", preferences)
+            writer.member("purpose", purpose?.rawValue)
             writer.member("reference", reference)
             writer.member("sessionURL", sessionURL)
             writer.member("userAgent", userAgent)
@@ -19,6 +20,7 @@ extension Opened: CanonicalForm {
         let host: String = try reader.require("host", in: &object)
         let metadata = try reader.texts("metadata", in: &object)
         let preferences: [Preference]? = try reader.findList("preferences", in: &object)
+        let purpose: String? = try reader.find("purpose", in: &object)
         let reference: String? = try reader.find("reference", in: &object)
         let sessionURL: Sealed = try reader.require("sessionURL", in: &object)
         let userAgent: String = try reader.require("userAgent", in: &object)
@@ -31,7 +33,8 @@ extension Opened: CanonicalForm {
             userAgent: userAgent,
             preferences: preferences ?? [],
             callbackScheme: callbackScheme,
-            checkout: checkout
+            checkout: checkout,
+            purpose: purpose.map { PaymentOrderPurpose(rawValue: $0) }
         )
     }
 }

@@ -3,6 +3,7 @@ extension Problem: CanonicalForm {
         writer.object { writer in
             writer.member("actor", actor)
             writer.member("detail", detail)
+            writer.member("failure", failure)
             writer.member("kind", kind)
             writer.member("origin", origin)
             writer.member("reference", reference)
@@ -18,6 +19,7 @@ extension Problem: CanonicalForm {
         var object = try reader.beginObject()
         let actor: Actor = try reader.require("actor", in: &object)
         let detail: OutsideText? = try reader.find("detail", in: &object)
+        let failure: PageFailure? = try reader.find("failure", in: &object)
         let kind: EngineProblemKind? = try reader.find("kind", in: &object)
         let origin: ProblemOrigin = try reader.require("origin", in: &object)
         let reference: Sealed? = try reader.find("reference", in: &object)
@@ -37,7 +39,8 @@ extension Problem: CanonicalForm {
             isRetryable: isRetryable,
             actor: actor,
             reference: reference,
-            rel: rel
+            rel: rel,
+            failure: failure
         )
     }
 }

@@ -80,10 +80,10 @@ enum MaskableMembers {
         case .attemptStarted: ["merchantIdentifier": .text]
         case .operationFailed: ["document.detail": .text, "document.title": .text]
         case .externalAppRequested: ["callbackURL": .address]
-        case .externalAppLaunchFailed, .threeDSLoadFailed, .walletFailed, .checkInFailed,
-            .menuClosed:
+        case .externalAppLaunchFailed, .threeDSLoadFailed, .walletFailed, .checkInFailed:
             ["error": .text]
-        case .problem: ["detail": .text, "title": .text]
+        case .menuClosed: ["error": .text].merging(failure) { old, _ in old }
+        case .problem: ["detail": .text, "title": .text].merging(failure) { old, _ in old }
         case .retryRequested, .refetchRequested, .abortRequested, .noteAdded: ["by": .text]
         case .operatorActed: ["by": .text, "reason": .text]
         case .failed: ["host": .address]
@@ -101,6 +101,11 @@ enum MaskableMembers {
             [:]
         }
     }
+
+    /// What the PSP's page said when it gave up.
+    private static let failure: [String: Mask.Style] = [
+        "failure.details": .text, "failure.messageId": .text, "failure.origin": .text,
+    ]
 
     /// The addresses of an order.
     private static func urls(_ path: String) -> [String: Mask.Style] {

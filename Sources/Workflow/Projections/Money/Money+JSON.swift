@@ -10,6 +10,7 @@ extension Money {
             .init("amount", Self.number(amount)),
             .init("currency", Self.text(currency)),
             .init("unknown", .array(doubts.map(\.json))),
+            .init("verification", .bool(isVerification)),
         ]
         if let taken {
             members += [
@@ -21,7 +22,6 @@ extension Money {
                 .init("capturable", Self.number(taken.capturable)),
                 .init("reversible", Self.number(taken.reversible)),
                 .init("net", Self.number(taken.net)),
-                .init("verification", .bool(taken.isVerification)),
             ]
         }
         return .object(members)

@@ -22,6 +22,8 @@ public struct Money: Hashable, Sendable {
     public var amount: Int64?
     /// ISO 4217, where the log says it.
     public var currency: String?
+    /// Whether it is a verification of the payer's details: whatever comes of it, nothing is charged.
+    public var isVerification: Bool
 
     /// How money stands.
     public enum Standing: String, Hashable, Sendable, CaseIterable {
@@ -101,8 +103,6 @@ public struct TakenMoney: Hashable, Sendable {
     public var reversible: Int64?
     /// What the merchant has, or may still capture: what was paid, less what was released and given back.
     public var net: Int64?
-    /// Whether it only verified a means of payment, which charges nothing.
-    public var isVerification: Bool
 
     /// How we know that money was taken.
     public enum Evidence: String, Hashable, Sendable, CaseIterable {
@@ -114,6 +114,20 @@ public struct TakenMoney: Hashable, Sendable {
         case person
     }
 
+    /// What a verification took, in every place of an amount: nothing.
+    static func nothing(_ evidence: Evidence) -> TakenMoney {
+        TakenMoney(
+            evidence: evidence,
+            amount: 0,
+            captured: 0,
+            canceled: 0,
+            reversed: 0,
+            capturable: 0,
+            reversible: 0,
+            net: 0
+        )
+    }
+
     /// Money that was taken, of which no more than this is known.
     public init(
         evidence: Evidence,
@@ -123,8 +137,7 @@ public struct TakenMoney: Hashable, Sendable {
         reversed: Int64? = nil,
         capturable: Int64? = nil,
         reversible: Int64? = nil,
-        net: Int64? = nil,
-        isVerification: Bool = false
+        net: Int64? = nil
     ) {
         self.evidence = evidence
         self.amount = amount
@@ -134,7 +147,6 @@ public struct TakenMoney: Hashable, Sendable {
         self.capturable = capturable
         self.reversible = reversible
         self.net = net
-        self.isVerification = isVerification
     }
 }
 

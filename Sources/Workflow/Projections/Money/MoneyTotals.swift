@@ -1,6 +1,6 @@
 /// The money of all payments, by host, currency and how it stands.
 ///
-/// A payment counts once: a native session and the checkout that it came from are one payment, of which the surer word
+/// A verification is no payment: it charges nothing, and counts in no sum. A payment counts once: a native session and the checkout that it came from are one payment, of which the surer word
 /// counts.
 package struct MoneyTotals: Sendable {
     /// One payment.
@@ -16,6 +16,8 @@ package struct MoneyTotals: Sendable {
         package var standing: Money.Standing
         /// Whether the payment order itself says so, which knows what came after it was paid.
         package var isOrdersWord = false
+        /// Whether it only verifies the payer's details, which charges nothing.
+        package var isVerification = false
         package var since: Instant
         package var sequence: Int64
     }
@@ -74,6 +76,7 @@ package struct MoneyTotals: Sendable {
             amount: money.countedAmount,
             standing: money.standing,
             isOrdersWord: state.checkout != nil && money.taken != nil,
+            isVerification: money.isVerification,
             since: since,
             sequence: money.sequence
         )
@@ -103,7 +106,8 @@ package struct MoneyTotals: Sendable {
     /// The sums, in order; of payments of which nothing was taken none.
     package var totals: [(group: Group, total: Total)] {
         var totals: [Group: Total] = [:]
-        for payment in payments.values where payment.standing != .none {
+        for payment in payments.values
+        where payment.standing != .none && !payment.isVerification {
             let group = Group(
                 host: payment.host,
                 currency: payment.currency,
@@ -114,9 +118,12 @@ package struct MoneyTotals: Sendable {
         return totals.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
+    /// How many verifications there are; a native session and the checkout that it came from are one.
+    package var verifications: Int { payments.values.count { $0.isVerification } }
+
     /// The payments that nobody knows the outcome of, the oldest first.
     package var unknown: [Payment] {
-        payments.values.filter { $0.standing == .unknown }
+        payments.values.filter { $0.standing == .unknown && !$0.isVerification }
             .sorted { ($0.since, $0.session) < ($1.since, $1.session) }
     }
 }
@@ -134,6 +141,7 @@ extension MoneyTotals.Payment {
         merged.amount = merged.amount ?? rest.amount
         merged.currency = merged.currency ?? rest.currency
         merged.reference = merged.reference ?? rest.reference
+        merged.isVerification = isVerification || other.isVerification
         return merged
     }
 }

@@ -29,6 +29,10 @@ public struct PayerGuidance: Hashable, Sendable {
         isOver: Bool,
         problem: (problem: Problem, advice: ProblemAdvice)?
     ) {
+        if money.isVerification {
+            self = Self.ofVerification(money, isOver: isOver, problem: problem)
+            return
+        }
         switch money.standing {
         case .unknown:
             // That the payer paid is certain where only what came afterwards is not.
@@ -36,10 +40,7 @@ public struct PayerGuidance: Hashable, Sendable {
             self.init(message: isPaid ? Self.done : Self.doNotPayAgain, newAttempt: .never)
         case .confirmed:
             self.init(message: problem == nil ? nil : Self.done, newAttempt: .never)
-            if money.taken?.isVerification == true, problem != nil { message = Self.verified }
-            if let taken = money.taken, taken.net == 0, !taken.isVerification {
-                message = Self.givenBack
-            }
+            if let taken = money.taken, taken.net == 0 { message = Self.givenBack }
         case .underWay:
             self.init(message: problem.map { Self.goingOn($0.problem) }, newAttempt: .never)
         case .none:
@@ -56,6 +57,32 @@ public struct PayerGuidance: Hashable, Sendable {
         }
     }
 
+    /// A verification charges nothing, whatever comes of it; another one makes sense only where a payment would.
+    private static func ofVerification(
+        _ money: Money,
+        isOver: Bool,
+        problem: (problem: Problem, advice: ProblemAdvice)?
+    ) -> PayerGuidance {
+        switch money.standing {
+        case .unknown where money.taken == nil:
+            PayerGuidance(message: beingVerified, newAttempt: .never)
+        case .underWay:
+            PayerGuidance(message: problem == nil ? nil : beingVerified, newAttempt: .never)
+        case .confirmed, .unknown:
+            PayerGuidance(message: problem == nil ? nil : verified, newAttempt: .never)
+        case .none: PayerGuidance(message: problem == nil ? nil : notVerified, newAttempt: .never)
+        case .intended:
+            PayerGuidance(
+                message: problem?.advice.payerMessage,
+                newAttempt: isOver ? .never : problem?.advice.newAttempt ?? .any
+            )
+        }
+    }
+
+    private static let beingVerified =
+        "Your details are being verified. Nothing is charged. Please wait."
+    private static let notVerified =
+        "Your details were not verified, and nothing was charged. Please start again."
     private static let done = "The payment went through. Please do not pay again."
     private static let verified = "Your details were verified. Nothing was charged."
     private static let givenBack = "The payment was given back. Nothing is charged."

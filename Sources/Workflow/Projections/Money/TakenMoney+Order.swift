@@ -12,10 +12,9 @@ extension TakenMoney {
         case .cancelled? where order.paid != nil: break
         default: return nil
         }
-        let isVerification = order.purpose == PaymentOrderPurpose.verify.rawValue
-        let amount = isVerification ? 0 : order.paid?.amount ?? order.amount
-        self.init(evidence: .order, amount: amount, net: amount, isVerification: isVerification)
-        guard !isVerification, let amount else { return }
+        let amount = order.paid?.amount ?? order.amount
+        self.init(evidence: .order, amount: amount, net: amount)
+        guard let amount else { return }
         let hasRemaining = newest?.remainingCapture != nil || newest?.remainingReversal != nil
         if let list = newest?.transactions ?? (hasRemaining ? nil : order.transactions) {
             apply(list, of: amount, isSale: order.isSale)

@@ -183,7 +183,7 @@ extension ReportOutcome {
         case .launchFailed: "launchFailed"
         case .shown: "shown"
         case .done: "done"
-        case .failed: "failed"
+        case .failed, .pageFailed: "failed"
         case .challengeCompleted: "challengeCompleted"
         case .authorized: "authorized"
         case .completed: "completed"

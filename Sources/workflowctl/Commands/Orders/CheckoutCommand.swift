@@ -61,6 +61,17 @@ struct CheckoutStartCommand: DrivingCommand {
     @Flag(help: "Record the host of each page that the payer is led to.")
     var recordNavigation = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Keep pages of this host in the web view, beside the known ones; may be repeated.",
+            valueName: "pattern"
+        )
+    )
+    var redirectHost: [String] = []
+
+    @Flag(help: "Record the address of each such page, sealed.")
+    var recordAddresses = false
+
     @Flag(
         help: ArgumentHelp(
             "Nobody lets the order be read: end by the client's account, unconfirmed."
@@ -89,6 +100,21 @@ struct CheckoutStartCommand: DrivingCommand {
         if let callbackScheme, CallbackScheme(callbackScheme) == nil {
             throw .usage("callback-scheme", "that is no scheme of an app")
         }
+        guard redirectHost.allSatisfy({ HostPattern($0) != nil }) else {
+            throw .usage(
+                "redirect-host",
+                "that is no pattern of hosts",
+                hint:
+                    "write bank.example, *.bank.example for one label before it, **.bank.example for any"
+            )
+        }
+        if !redirectHost.isEmpty, redirects != .policy {
+            throw .usage(
+                "redirect-host",
+                "--redirect-host goes with --redirects policy",
+                hint: "leave out --redirects: with webView or browser all pages open there"
+            )
+        }
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
@@ -107,11 +133,22 @@ struct CheckoutStartCommand: DrivingCommand {
                 shippingCountries: countries
             )
         }
+        let configured = try Configuration.read(global, environment: invocation.environment)
+        let hosts = redirects == .policy ? configured.redirectHosts + redirectHost : []
+        guard hosts.count <= CheckoutOptions.redirectHostLimit else {
+            throw .usage(
+                "redirect-host",
+                "a checkout takes at most \(CheckoutOptions.redirectHostLimit) patterns of hosts",
+                hint: "name a domain with all below it: **.bank.example"
+            )
+        }
         request.options = CheckoutOptions(
             redirects: redirects,
             overridesTermsOfService: overrideTerms,
             recordsNavigation: recordNavigation,
-            readsOrders: !ordersNotReadable
+            readsOrders: !ordersNotReadable,
+            redirectHosts: hosts,
+            recordsAddresses: recordAddresses
         )
         request.callbackScheme = callbackScheme
         return try await Driver.open(request, at: address.host, for: self, in: invocation)
