@@ -145,7 +145,7 @@ struct ReportCommand: DrivingCommand {
         }
         if error != nil, saysPageFailure {
             throw .usage(
-                "error",
+                "stray-option",
                 "--error is what the client says, --origin, --message-id and --details what the page said",
                 hint: "give what the page reported, if it did, and leave out --error"
             )

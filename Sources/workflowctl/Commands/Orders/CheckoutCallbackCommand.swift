@@ -1,0 +1,50 @@
+internal import Adapters
+internal import ArgumentParser
+internal import Workflow
+
+/// `checkout callback`: takes a call of the PSP.
+struct CheckoutCallbackCommand: DrivingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "callback",
+        abstract: "Take a call of the PSP to the merchant's callback URL.",
+        discussion: """
+            The body proves nothing: it only says that the order is worth reading. It has to name this session's order, and \
+            the log says who handed it in.
+
+            Examples:
+              workflowctl checkout callback SESSION body.json
+              workflowctl checkout callback SESSION - < body.json
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("The session.", valueName: "id"),
+        completion: SessionCompletion.sessions
+    )
+    var id: String
+
+    @Argument(
+        help: ArgumentHelp("The body of the call, or - for standard input.", valueName: "file")
+    )
+    var file: String
+
+    @OptionGroup var driving: DrivingOptions
+    @OptionGroup var global: GlobalOptions
+
+    /// The most bytes that a call may have.
+    private static let bodyLimit = 1 << 16
+
+    func refuseBadArguments() throws(Failure) { _ = try SessionArgument.session(id) }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let session = try SessionArgument.session(id)
+        let body =
+            file == "-"
+            ? try invocation.readInput(Self.bodyLimit)
+            : try FileBytes.read(file, limit: Self.bodyLimit)
+        return try await Driver.drive(session, with: self, in: invocation) {
+            driver throws(EngineError) in
+            try await driver.engine.callback(session, body: body, by: driver.who)
+        }
+    }
+}
