@@ -281,17 +281,6 @@ extension MoneyDoubt {
     }
 }
 
-extension MoneyBook.Shown {
-    init(_ snapshot: Snapshot) {
-        switch snapshot.end {
-        case .complete: self = .paid
-        case .cancel: self = .unpaid
-        case .payment, .elsewhere, .unreadable, nil:
-            self = snapshot.showsPaymentUnderWay ? .running : .idle
-        }
-    }
-}
-
 extension SessionEvent {
     /// Whether it says that the client, the payer or the PSP did something that may have to do with money.
     fileprivate var mayTellOfMoney: Bool {

@@ -113,3 +113,14 @@ extension MoneyDoubt {
         }
     }
 }
+
+extension MoneyBook.Shown {
+    init(_ snapshot: Snapshot) {
+        switch snapshot.end {
+        case .complete: self = .paid
+        case .cancel: self = .unpaid
+        case .payment, .elsewhere, .unreadable, nil:
+            self = snapshot.showsPaymentUnderWay ? .running : .idle
+        }
+    }
+}
