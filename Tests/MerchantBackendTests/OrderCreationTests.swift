@@ -28,9 +28,10 @@ import Workflow
         #expect(sessions.allSatisfy { UUID(uuidString: $0) != nil })
     }
 
-    @Test func `payee and reference of the caller are replaced, the rest is sent on`() async throws
+    @Test func `payee and reference of the caller are replaced, what is known is sent on`()
+        async throws
     {
-        let shop = try Shop()
+        let shop = try Shop { $0.additionalOrderMembers = ["somethingNobodyKnows"] }
         try await shop.createOrder(
             Shop.order(
                 more: """

@@ -18,6 +18,11 @@ public struct BackendConfiguration: Sendable {
     /// Recurring and unscheduled purchases charge a stored card without the payer: no caller may ask for them with a new
     /// order; see ``BackendFeatures/allowChargeStoredTokens``.
     public var allowedPurposes: Set<String> = ["Purchase", "Verify"]
+    /// Members of an order that are taken from callers beside those of the payment order model, by their paths
+    /// (`payer.loyaltyNumber`), with all that lies in them.
+    ///
+    /// What is not in the model and not here is refused: whatever it switches on, nobody here has looked at it.
+    public var additionalOrderMembers: Set<String> = []
     /// The part of the address of the PSP's callbacks that nobody can guess; nothing takes no callbacks.
     public var callbackSecret: CallbackSecret?
     /// From where callbacks are taken; empty takes them from everywhere.

@@ -38,7 +38,7 @@ extension PaymentBackend {
         let reference = Self.chargeReference(own, of: caller)
         let order = draft.order.charging(token, as: reference)
         let rules = OrderRules(allowsInsecureLoopback: configuration.allowsInsecureLoopback)
-        let problems = draft.strayTokens + order.problems(under: rules)
+        let problems = draft.strayMembers + order.problems(under: rules)
         guard problems.isEmpty else { throw BackendProblem.badRequest(problems) }
         let objections = try await review.review(order, of: caller)
         guard objections.isEmpty else { throw BackendProblem.badRequest(objections) }

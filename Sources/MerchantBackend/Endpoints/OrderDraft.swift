@@ -10,8 +10,8 @@ struct OrderDraft {
     let payeeReference: String
     /// The reference that the caller gave it; only charges of stored tokens are made of it.
     let givenReference: String?
-    /// Members that name tokens where no caller may.
-    let strayTokens: [FieldProblem]
+    /// Members that no caller may give, or not so.
+    let strayMembers: [FieldProblem]
 
     /// The most bytes of a client's name that are taken from the request.
     private static let maximumUserAgentBytes = 500
@@ -21,7 +21,8 @@ struct OrderDraft {
     /// - Throws: 400 that names every field that is missing or has a wrong type.
     init(_ call: BackendCall, in configuration: BackendConfiguration) throws(BackendProblem) {
         let body = try call.object(maximumDepth: configuration.maximumDepth)
-        guard body["paymentorder"]?.object != nil || body["paymentOrder"]?.object != nil else {
+        let names = ["paymentorder", "paymentOrder"].filter { body[$0] != nil }
+        guard names.count == 1, let given = body[names[0]]?.object else {
             throw .badField("paymentorder", "must be an object")
         }
         var order: PaymentOrder
@@ -33,7 +34,10 @@ struct OrderDraft {
         }
         payeeReference = RandomName.payeeReference()
         givenReference = order.payeeInfo?.payeeReference
-        var payee = order.payeeInfo ?? PayeeInfo()
+        // Who is paid is ours alone; of the caller's words only those go along that name nobody.
+        var payee = PayeeInfo()
+        payee.productCategory = order.payeeInfo?.productCategory
+        payee.orderReference = order.payeeInfo?.orderReference
         payee.payeeID = configuration.payeeID
         payee.payeeReference = payeeReference
         order.payeeInfo = payee
@@ -42,12 +46,31 @@ struct OrderDraft {
             order.userAgent = Self.userAgent(of: call) ?? configuration.defaultUserAgent
         }
         self.order = order
-        strayTokens = Self.strayTokens(in: body)
+        let tokens = Self.strayTokens(in: given)
+        let unknown = OrderMembers.problems(
+            in: given,
+            additional: configuration.additionalOrderMembers
+        )
+        let named = Set(tokens.map(\.path))
+        let others = unknown.filter { !named.contains($0.path) }
+        strayMembers = tokens + others + Self.switchedOff(order, configuration.features)
+    }
+
+    /// Tokens that pay without the payer are made only where callers may charge them.
+    private static func switchedOff(
+        _ order: PaymentOrder,
+        _ features: BackendFeatures
+    ) -> [FieldProblem] {
+        guard !features.allowChargeStoredTokens else { return [] }
+        var names: [String] = []
+        if order.generatesRecurrenceToken == true { names.append("generateRecurrenceToken") }
+        if order.generatesUnscheduledToken == true { names.append("generateUnscheduledToken") }
+        return names.map { FieldProblem($0, "must not be true") }
     }
 
     /// What is wrong with the order.
     func problems(in configuration: BackendConfiguration) -> [FieldProblem] {
-        var problems = strayTokens
+        var problems = strayMembers
         if !configuration.allowedPurposes.contains(order.purpose.rawValue) {
             problems.append(
                 FieldProblem(
@@ -86,8 +109,7 @@ struct OrderDraft {
     /// Finds tokens of stored cards anywhere but in `paymentToken`, where their owner is checked.
     ///
     /// The merchant's own data may be called whatever it likes.
-    private static func strayTokens(in body: [String: ProviderJSON]) -> [FieldProblem] {
-        let name = body["paymentorder"] == nil ? "paymentOrder" : "paymentorder"
+    private static func strayTokens(in order: [String: ProviderJSON]) -> [FieldProblem] {
         var problems: [FieldProblem] = []
         func look(_ json: ProviderJSON, at path: String) {
             if let members = json.object {
@@ -95,7 +117,9 @@ struct OrderDraft {
                     let place = path.isEmpty ? name : path + "." + name
                     if place == "metadata" || place == "paymentToken" { continue }
                     if name.lowercased().hasSuffix("token"), case .string = value {
-                        problems.append(FieldProblem(shown(place), "must not be given"))
+                        problems.append(
+                            FieldProblem(OrderMembers.shown(place), "must not be given")
+                        )
                     }
                     look(value, at: place)
                 }
@@ -104,13 +128,7 @@ struct OrderDraft {
                 look(element, at: path + "[\(index)]")
             }
         }
-        look(body[name] ?? .null, at: "")
+        look(.object(order), at: "")
         return Array(problems.prefix(BackendProblem.maximumFields))
-    }
-
-    /// A path that is fit to be quoted.
-    private static func shown(_ path: String) -> String {
-        let isPlain = path.utf8.count <= 200 && path.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        return isPlain ? path : "paymentorder"
     }
 }

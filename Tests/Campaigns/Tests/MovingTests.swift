@@ -63,7 +63,8 @@ import Testing
                 [old, sample.store, SQLiteSchema.migrations[0]],
                 in: place
             )
-            let expected = FileManager.default.contents(atPath: sample.export)
+            // Put back to what an earlier build had room for, the records lose their MACs: with the keys that is a forgery.
+            let expected = try PaymentLog.hashes(in: sample.export)
             let kills = try await sweep("payments.db", stride: CampaignOptions.isLong ? 1 : 4) {
                 _ = try sample.copy(to: place.folder)
                 for suffix in ["", "-wal"] {
@@ -77,9 +78,11 @@ import Testing
                 #expect(resumed.status == 0, "write \(number): \(resumed.words)")
                 let copy = place.folder + "/again.ndjson"
                 _ = try await place.tool(["export", "-o", copy])
-                let exported = FileManager.default.contents(atPath: copy)
-                #expect(exported == expected, "write \(number)")
-                #expect(try await place.tool(["verify"]).status == 0, "write \(number)")
+                #expect(try PaymentLog.hashes(in: copy) == expected, "write \(number)")
+                let verified = try await place.tool(["verify", "--no-keys"])
+                #expect(verified.status == 0, "write \(number): \(verified.words)")
+                let forged = try await place.tool(["verify"])
+                #expect(forged.words.contains("not-authentic"), "write \(number)")
             }
             #expect(kills > 5)
             print("migration: killed at writes up to the \(kills)th")

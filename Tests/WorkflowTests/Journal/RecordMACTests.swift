@@ -3,7 +3,9 @@ import Testing
 
 @testable import Workflow
 
-/// What shows that somebody with a session's keys wrote its log. The oracle is a script in another language.
+/// What shows that somebody with a session's keys wrote its log.
+///
+/// The oracle is a script in another language.
 @Suite struct RecordMACTests {
     static let dataKey = (0..<32).map { UInt8($0) &* 5 &+ 1 }
     static let hexadecimal = dataKey.map { String(format: "%02x", $0) }.joined()

@@ -3,8 +3,9 @@ import Testing
 
 @testable import Sandbox
 
-/// Somebody without keys writes logs: into the store's file, and into files that are handed in. What counts in the end is
-/// what the PSP was asked to do, and that is read in its own ledger.
+/// Somebody without keys writes logs: into the store's file, and into files that are handed in.
+///
+/// What counts in the end is what the PSP was asked to do, and that is read in its own ledger.
 @Suite struct AuthenticityTests {
     /// The merchant gives the money back: what a forger would like to be asked for.
     static let refund =

@@ -1,0 +1,67 @@
+import HTTPTypes
+import MerchantBackend
+import Testing
+
+/// A PSP that is not exact about names takes `Payer` for `payer`: what the backend does not know it does not pass on.
+@Suite struct OrderMemberTests {
+    /// Ways to write another payer's reference, a charge without the payer, and somebody else who is paid.
+    static let spellings = [
+        #","Payer":{"payerReference":"victim"}"#, #","PAYER":{"payerReference":"victim"}"#,
+        #","payer":{"PayerReference":"victim"}"#, #","payer":{"payerreference":"victim"}"#,
+        #","payer":{"payer_reference":"victim"}"#, #","payer":{"payer-reference":"victim"}"#,
+        ",\"\u{FF50}ayer\":{\"payerReference\":\"victim\"}",
+        ",\"p\u{430}yer\":{\"payerReference\":\"victim\"}",
+        ",\"payer\u{200B}\":{\"payerReference\":\"victim\"}",
+        #","Operation":"Recur""#, #","OPERATION":"UnscheduledPurchase""#,
+        #","PayeeInfo":{"payeeId":"thief"}"#, #","somethingNobodyKnows":{"a":1}"#,
+        #","generateRecurrenceToken":true"#, #","generateUnscheduledToken":true"#,
+        #","orderItems":[{"reference":"1","Amount":5}]"#,
+        #","riskIndicator":{"pickUpAddress":{"Name":"x"}}"#,
+    ]
+
+    @Test(arguments: spellings)
+    func `a member that the backend does not know, or knows otherwise, reaches no PSP`(
+        member: String
+    ) async throws {
+        try await expectRefused(Shop.order(more: member))
+    }
+
+    @Test(arguments: [
+        #""CallbackUrl":"https://evil.example/","completeUrl""#: #""completeUrl""#,
+        #""PayeeId":"thief","payeeId""#: #""payeeId""#,
+        #""somethingElse":"x","payeeId""#: #""payeeId""#,
+    ])
+    func `nor does one within what the backend knows`(written: String, known: String) async throws {
+        try await expectRefused(Shop.order().replacing(known, with: written))
+    }
+
+    private func expectRefused(_ order: String) async throws {
+        let shop = try Shop(features: .init())
+        let reply = try await shop.send(.post, "/payments/paymentorders", order)
+        #expect(reply.status == 400, "\(order): \(reply.status)")
+        #expect(shop.psp.asked.isEmpty, "\(order)")
+    }
+
+    @Test func `who is paid is the backend's word alone`() async throws {
+        let shop = try Shop()
+        let given = Shop.order().replacing(
+            #""payeeInfo":{"#,
+            with: #""payeeInfo":{"payeeName":"Thief","subsite":"thief","siteId":"thief","#
+        )
+        try await shop.createOrder(given)
+        let sent = try #require(shop.psp.asked.first.flatMap { Sent($0) })
+        for member in ["payeeName", "subsite", "siteId"] {
+            #expect(sent["paymentorder.payeeInfo.\(member)"] == nil, "\(member)")
+        }
+        #expect(sent["paymentorder.payeeInfo.payeeId"] == "payee-1")
+    }
+
+    @Test func `an order is written once, under one name`() async throws {
+        let shop = try Shop()
+        let order = Shop.order()
+        let twice = #"{"paymentOrder":{"payer":{"payerReference":"victim"}},"# + order.dropFirst()
+        let reply = try await shop.send(.post, "/payments/paymentorders", twice)
+        #expect(reply.status == 400)
+        #expect(shop.psp.asked.isEmpty)
+    }
+}
