@@ -147,9 +147,11 @@ import Testing
             #expect(try await world.run("replay", "events.json", "--check").status == 0)
             let imported = try await world.run("import", "events.json", store: "other.db")
             #expect(imported.status == 0)
+            // Events have no place for the MACs of records.
+            let redacted = try await world.run("export", "--redact").output
             #expect(
                 try await world.run("export", store: "other.db").output
-                    == world.run("export", "--redact").output
+                    == redacted.replacing(/"mac":"[0-9a-f]{64}",/, with: "")
             )
             for (bad, code) in [
                 (exported.output.dropLast(2), "log.cut-line"),

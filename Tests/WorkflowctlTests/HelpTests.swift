@@ -107,7 +107,7 @@ import Testing
             let id = try #require(try started.json["actions"][0]["id"].text)
             return (line.replacing("a-12", with: id) + " --allow-insecure-loopback", 0)
         }
-        if example.contains(" page ") {
+        if example.contains(" page ") || example.contains("--origin") {
             let shown = try await world.run("menu", session, "--json")
             let id = try #require(try shown.json["actions"][0]["id"].text)
             return (line.replacing("a-12", with: id) + " --allow-insecure-loopback", 0)

@@ -64,9 +64,7 @@ public struct SessionBySessionAudit: Sendable {
                 try await read(session, into: &audit, &sealed, &marks)
                 ?? compare(audit, with: listed)
             let opened = try await open(SealedRecords(sealed, marks, of: audit, listed: listed))
-            // Who wrote it says more than what the list makes of it.
-            let isForged = opened.fault?.kind == .notAuthentic
-            (fault, seals) = (isForged ? opened.fault : fault ?? opened.fault, opened.tally)
+            (fault, seals) = (opened.fault?.weighed(against: fault) ?? fault, opened.tally)
             // Row, key and records are not of one moment: what does not fit may have been changed in between.
             guard fault != nil, let newer = try await list(session), newer != listed else { break }
             listed = newer

@@ -15,7 +15,7 @@ struct ReportCommand: DrivingCommand {
               workflowctl report SESSION a-12 launched
               workflowctl report SESSION a-12 completed --cres-file cres.txt
               workflowctl report SESSION a-12 failed --error "the page did not load"
-              workflowctl report SESSION a-12 failed --origin view --message-id timeout --details "no answer"
+              workflowctl report SESSION a-12 failed --origin view --message-id timeout
               workflowctl report SESSION a-12 authorized --payload token.json
             """
     )

@@ -148,8 +148,7 @@ public struct StoreAudit: Sendable {
         if !wasCounted {
             result.tally.add(look.tally)
             if let sealed = look.sealed, let wrong = try await open([sealed]).first {
-                // Who wrote it says more than what the list makes of it.
-                fault = wrong.kind == .notAuthentic ? wrong : fault ?? wrong
+                fault = wrong.weighed(against: fault)
             }
         }
         if let fault { result.add(fault) } else { result.sessions += 1 }

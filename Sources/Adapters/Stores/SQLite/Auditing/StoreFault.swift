@@ -39,6 +39,16 @@ public struct StoreFault: Hashable, Sendable {
     }
 }
 
+extension StoreFault {
+    /// Which of two faults of a session is told, this one being what only its keys show.
+    ///
+    /// Who wrote a log says more than that the list makes something else of it; where the log itself is damaged, that is told.
+    func weighed(against other: StoreFault?) -> StoreFault {
+        guard kind == .notAuthentic, case .projection? = other?.kind else { return other ?? self }
+        return self
+    }
+}
+
 /// What was found of the seals of a store, beside their number.
 public struct SealTally: Hashable, Sendable {
     /// How many seals opened at their place to what their fingerprint says.
