@@ -36,7 +36,7 @@ enum OrderMembers {
         "payer.shippingAddress": address,
         "payer.billingAddress": address,
         "payer.accountInfo": [
-            "accountAgeIndicator", "accountChangeIndicator", "accountPwdChangeIndicator",
+            "accountAgeIndicator", "accountChangeIndicator", "accountChangePwdIndicator",
             "shippingAddressUsageIndicator", "shippingNameIndicator",
             "suspiciousAccountActivity",
         ],

@@ -57,6 +57,8 @@ struct SandboxBackend: Sendable {
                 "allowDeletePayerOwnedPaymentToken": "true", "allowExpandFullResource": "true",
                 "allowPatchResource": "true", "allowChargeStoredTokens": "true",
             ])
+            // What the sandbox is to do with the order.
+            configuration.additionalOrderMembers = ["sandbox"]
             try configuration.setReturnPages(
                 ReturnPages(
                     androidPackages: [androidPackage],

@@ -106,6 +106,7 @@ final class RunningBackend: Sendable {
         configuration.features = try BackendFeatures(reading: [
             "allowExpandFullResource": "true", "allowPatchResource": "true",
         ])
+        configuration.additionalOrderMembers = ["sandbox"]
         held.fill(
             PaymentBackend(
                 configuration: configuration,
