@@ -23,6 +23,8 @@ struct CheckpointMaker: Sendable {
     var end: Int64
     /// Looks at what was appended, so many records at the most.
     var growth: @Sendable () async throws(EventStoreError) -> CheckpointGrowth
+    /// Looks at the logs that have grown; nil when nobody has the keys.
+    var check: ForgeryCheck?
     /// Writes a checkpoint and the leaves that it adds to a list of some size, unless another one was made meanwhile.
     var keep:
         @Sendable (StoredCheckpoint, [CheckpointLeaf], Int) async throws(EventStoreError) -> Bool
@@ -42,6 +44,12 @@ struct CheckpointMaker: Sendable {
             guard !growth.leaves.isEmpty else {
                 guard let newest else { return .unchanged(previous?.signed) }
                 return .made(newest, added: added)
+            }
+            if let check {
+                for leaf in growth.leaves {
+                    guard let forged = try await check.forgery(in: leaf.stream) else { continue }
+                    return .notAuthentic(leaf.stream, sequence: forged)
+                }
             }
             var frontier = previous?.frontier ?? MerkleFrontier()
             for leaf in growth.leaves { frontier.append(leaf.treeHash) }

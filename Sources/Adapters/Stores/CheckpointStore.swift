@@ -10,9 +10,11 @@ public protocol CheckpointStore: EventStore {
     /// - Parameters:
     ///   - signer: The key to sign with.
     ///   - now: The time; that of the newest checkpoint when it is later.
+    ///   - check: What says whether the logs that have grown are authentic; nil when nobody has their keys.
     func makeCheckpoint(
         signedBy signer: CheckpointSigner,
-        at now: Instant
+        at now: Instant,
+        checking check: ForgeryCheck?
     ) async throws(EventStoreError) -> CheckpointMaking
 
     /// The checkpoints from a size on, in order.

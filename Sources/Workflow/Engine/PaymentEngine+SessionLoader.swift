@@ -36,16 +36,17 @@ struct SessionLoader: Sendable {
         }
         var state = SessionState(session: session)
         var resources = SessionResources(head: .empty, keys: keys, secrets: SecretTable())
-        let known = beginning.row
-        try fold(beginning.records, into: &state, &resources, keepsEvents: false, known)
+        let end = beginning.row.map {
+            LogAuthentication.End(sequence: $0.lastSequence, mac: $0.headMAC)
+        }
+        var proof = LogAuthentication(keys: keys, end: end)
+        try fold(beginning.records, into: &state, &resources, keepsEvents: false, &proof)
         if beginning.records.count >= readBatch {
-            try await read(into: &state, &resources, keepsEvents: false, known)
+            try await read(into: &state, &resources, keepsEvents: false, &proof)
         }
         guard state.sequence > 0 else { throw .unknownSession(session) }
         // A log that ends before its row says was cut, whatever it says itself.
-        if keys.authenticFrom != nil, let known, state.sequence < known.lastSequence {
-            throw .notAuthentic(session, sequence: state.sequence + 1)
-        }
+        guard proof.isWhole else { throw .notAuthentic(session, sequence: state.sequence + 1) }
         try await beginAuthenticating(wrapped, of: session, &resources)
         // The row of the list is written anew with each append: also by an engine that did not open the session.
         if let address = (state.opening?.sessionURL).flatMap({ resources.secrets[$0] }) {
@@ -80,8 +81,17 @@ struct SessionLoader: Sendable {
     func read(
         into state: inout SessionState,
         _ resources: inout SessionResources,
+        keepsEvents: Bool
+    ) async throws(EngineError) {
+        var proof = LogAuthentication(keys: resources.keys, end: nil, behind: resources.head)
+        try await read(into: &state, &resources, keepsEvents: keepsEvents, &proof)
+    }
+
+    private func read(
+        into state: inout SessionState,
+        _ resources: inout SessionResources,
         keepsEvents: Bool,
-        _ known: SessionSummary? = nil
+        _ proof: inout LogAuthentication
     ) async throws(EngineError) {
         let session = state.session
         while true {
@@ -89,7 +99,7 @@ struct SessionLoader: Sendable {
             let records = try await stored { () throws(EventStoreError) in
                 try await store.read(session, from: first, limit: readBatch)
             }
-            try fold(records, into: &state, &resources, keepsEvents: keepsEvents, known)
+            try fold(records, into: &state, &resources, keepsEvents: keepsEvents, &proof)
             if records.count < readBatch { return }
         }
     }
@@ -99,7 +109,7 @@ struct SessionLoader: Sendable {
         into state: inout SessionState,
         _ resources: inout SessionResources,
         keepsEvents: Bool,
-        _ known: SessionSummary?
+        _ proof: inout LogAuthentication
     ) throws(EngineError) {
         for record in records {
             guard record.sequence == resources.head.sequence + 1,
@@ -111,7 +121,7 @@ struct SessionLoader: Sendable {
                     reason: "the chain is broken"
                 )
             }
-            guard resources.keys.isAuthentic(record) else {
+            guard proof.takes(record) else {
                 throw .notAuthentic(state.session, sequence: record.sequence)
             }
             let recorded: RecordedEvent
@@ -124,12 +134,6 @@ struct SessionLoader: Sendable {
             if keepsEvents { resources.unpublished.append(recorded) }
             RecordReader.collect(from: record, keys: resources.keys, into: &resources.secrets)
             resources.head = StreamHead(sequence: record.sequence, hash: record.hash)
-            if let known, known.lastSequence == record.sequence,
-                let from = resources.keys.authenticFrom, record.sequence >= from,
-                known.headMAC != resources.keys.mac(of: resources.head)
-            {
-                throw .notAuthentic(state.session, sequence: record.sequence)
-            }
         }
     }
 }

@@ -113,13 +113,14 @@ public struct SessionKeys: Sendable {
         in log: some Collection<(hash: Digest256, mac: Digest256?)>,
         headMAC: Digest256?
     ) -> Int64? {
-        var head = StreamHead.empty
-        for (hash, found) in log {
-            head = StreamHead(sequence: head.sequence + 1, hash: hash)
-            guard found == mac(of: hash, at: head.sequence) else { return head.sequence }
+        // Where a row's MAC belongs to another end, the log was cut, or lengthened, behind its last record.
+        let last = Int64(log.count)
+        var proof = LogAuthentication(keys: self, end: nil)
+        for (hash, mac) in log {
+            guard proof.takes(hash: hash, mac: mac) else { return proof.head.sequence + 1 }
         }
-        guard let authenticFrom, head.sequence >= authenticFrom else { return nil }
-        return headMAC == mac(of: head) ? nil : head.sequence + 1
+        guard let authenticFrom, last >= authenticFrom else { return nil }
+        return headMAC == mac(of: proof.head) ? nil : last + 1
     }
 
     private static func update(_ code: inout HMAC<SHA256>, with hash: Digest256) {

@@ -21,6 +21,8 @@ struct CheckpointAudit {
     private let trusted: [CheckpointKey]
     /// The checkpoints that were kept elsewhere.
     private var kept: [Kept]
+    /// The keys that this machine has seen; nil where it was said whose signatures count.
+    private var remembered: RememberedKeys?
 
     /// How many rows are read at once.
     static let batch = 2000
@@ -41,7 +43,9 @@ struct CheckpointAudit {
         trusting trusted: [CheckpointKey],
         kept: [Kept] = []
     ) throws(Failure) {
-        self.init(reader.store, trusting: trusted, kept: kept)
+        let known = trusted.isEmpty ? try RememberedKeys(of: reader.location) : nil
+        self.init(reader.store, trusting: known?.keys ?? trusted, kept: kept)
+        remembered = known
         guard let beside = try reader.location.checkpointBeside(in: reader.invocation) else {
             return
         }
@@ -64,7 +68,24 @@ struct CheckpointAudit {
                 CheckpointFault(kind: .unreadable, message: "the store is damaged: \(reason)")
             )
         }
+        remember(&report)
         return report
+    }
+
+    /// Notices checkpoints that are gone, and remembers the key of the first ones.
+    private func remember(_ report: inout CheckpointReport) {
+        guard var remembered else { return }
+        if let key = remembered.keys.last, report.signers.isEmpty {
+            report.add(
+                CheckpointFault(
+                    kind: .listCut,
+                    message: "the store has no checkpoint, and it had some, signed by key \(key.id)"
+                )
+            )
+        }
+        guard remembered.keys.isEmpty, report.first == nil else { return }
+        // Where nothing can be written nothing is remembered.
+        for signer in report.signers { try? remembered.remember(signer.key) }
     }
 
     /// Compares the leaves of one session.

@@ -7,12 +7,14 @@ extension PostgreSQLEventStore {
     /// appended while the parts are read.
     public func makeCheckpoint(
         signedBy signer: CheckpointSigner,
-        at now: Instant
+        at now: Instant,
+        checking check: ForgeryCheck? = nil
     ) async throws(EventStoreError) -> CheckpointMaking {
         guard !isReadOnly else { throw .readOnly }
         let maker = CheckpointMaker(
             end: try await changeCounter(),
             growth: { () throws(EventStoreError) in try await self.growth() },
+            check: check,
             keep: { checkpoint, leaves, size throws(EventStoreError) in
                 try await self.keep(checkpoint, leaves, after: size)
             }

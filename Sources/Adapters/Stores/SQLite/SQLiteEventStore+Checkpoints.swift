@@ -12,15 +12,18 @@ extension SQLiteEventStore {
     /// - Parameters:
     ///   - signer: The key to sign with.
     ///   - now: The time; that of the newest checkpoint when it is later.
+    ///   - check: What says whether the logs that have grown are authentic; nil when nobody has their keys.
     /// - Throws: ``EventStoreError/readOnly``, and ``EventStoreError/busy`` when other processes make checkpoints
     ///   all the time.
     public func makeCheckpoint(
         signedBy signer: CheckpointSigner,
-        at now: Instant
+        at now: Instant,
+        checking check: ForgeryCheck? = nil
     ) async throws(EventStoreError) -> CheckpointMaking {
         try await makeCheckpoint(
             signedBy: signer,
             at: now,
+            checking: check,
             covering: CheckpointMaker.recordsPerCheckpoint
         )
     }
@@ -29,12 +32,14 @@ extension SQLiteEventStore {
     func makeCheckpoint(
         signedBy signer: CheckpointSigner,
         at now: Instant,
+        checking check: ForgeryCheck? = nil,
         covering limit: Int
     ) async throws(EventStoreError) -> CheckpointMaking {
         guard !isReadOnly else { throw .readOnly }
         let maker = CheckpointMaker(
             end: try await news(after: nil, limit: 1)?.position ?? 0,
             growth: { () throws(EventStoreError) in try await self.growth(limit: limit) },
+            check: check,
             keep: { checkpoint, leaves, size throws(EventStoreError) in
                 try await self.writer.work { connection in
                     try SQLiteCheckpoints(connection).keep(checkpoint, leaves: leaves, after: size)

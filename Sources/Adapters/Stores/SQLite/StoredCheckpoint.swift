@@ -60,4 +60,6 @@ public enum CheckpointMaking: Hashable, Sendable {
     case unchanged(SignedCheckpoint?)
     /// The store contradicts an earlier checkpoint, so that none was made: it would vouch for what was altered.
     case contradicted
+    /// A session has a record that nobody with its keys wrote, so that none was made.
+    case notAuthentic(SessionID, sequence: Int64)
 }

@@ -11,7 +11,8 @@ struct CheckpointCreateCommand: Command {
             Works while engines write to the store. When nothing was appended since the newest checkpoint, none is made. \
             The signing key is made on first use, in a file beside the store (payments.db.signing-key, mode 0600): keep it \
             where the store is not, and publish the public key that is printed. The newest checkpoint is also kept beside \
-            the store (payments.db.checkpoint). With --every, runs until it is interrupted.
+            the store (payments.db.checkpoint), and the public key (payments.db.checkpoint-keys). No checkpoint vouches for a \
+            log that nobody with its keys wrote. With --every, runs until it is interrupted.
 
             Examples:
               workflowctl checkpoint create
@@ -88,12 +89,18 @@ struct CheckpointCreateCommand: Command {
         _ invocation: Invocation
     ) async throws(Failure) {
         let beside = try location.checkpointBeside(in: invocation)?.signed
+        // Without keys nobody can tell who wrote a log; verify says so.
+        let vault = try? location.existingVault(environment: invocation.environment)
         let making: CheckpointMaking
         do throws(EventStoreError) {
             if let beside, try await !store.has(beside.checkpoint) {
                 making = .contradicted
             } else {
-                making = try await store.makeCheckpoint(signedBy: signer, at: invocation.now())
+                making = try await store.makeCheckpoint(
+                    signedBy: signer,
+                    at: invocation.now(),
+                    checking: vault.map { ForgeryCheck(of: store, with: $0) }
+                )
             }
         } catch {
             throw Failure(error)
@@ -106,6 +113,8 @@ struct CheckpointCreateCommand: Command {
                 "no checkpoint was made: the store contradicts an earlier one",
                 hint: "'workflowctl checkpoint verify' names the first contradiction"
             )
+        case .notAuthentic(let session, let sequence):
+            throw Failure(EngineError.notAuthentic(session, sequence: sequence))
         case .made(let signed, let added):
             try keep(signed, location)
             tell(signed, added: added, invocation)
@@ -123,6 +132,8 @@ struct CheckpointCreateCommand: Command {
     ) throws(Failure) {
         let document = CheckpointDocument(signed)
         try FileBytes.replace(location.checkpointFile, with: document.encode() + [0x0A])
+        var remembered = try RememberedKeys(of: location)
+        try remembered.remember(signed.publicKey)
     }
 
     private func tell(_ signed: SignedCheckpoint?, added: Int, _ invocation: Invocation) {

@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+/// Who may have made a checkpoint, and of what: logs that nobody forged, by a key that was seen before.
+@Suite struct CheckpointAuthorityTests {
+    @Test func `no checkpoint vouches for a log that somebody without keys rewrote`() async throws {
+        try await World.with { world in
+            let (session, _, _) = try await world.checkpointed()
+            let (other, _) = try await world.open(SandboxOrder(), "--reference", "order-1")
+            try await world.rewriteHistory(other)
+            let refused = try await world.run("checkpoint", "create")
+            #expect(refused.status == 65, "\(refused.output)")
+            #expect(refused.diagnostics.contains("[log.not-authentic]"))
+            #expect(refused.diagnostics.contains(other) && !refused.diagnostics.contains(session))
+            let listed = try await world.run("checkpoint", "list", "--json")
+            #expect(try listed.json.list.count == 1)
+            // Who has no keys can't tell, and signs what is there.
+            try FileManager.default.removeItem(atPath: world.folder + "/payments.db.key")
+            #expect(try await world.run("checkpoint", "create").status == 0)
+        }
+    }
+
+    @Test func `checkpoints that somebody replaced by their own are noticed`() async throws {
+        try await World.with { world in
+            let (_, _, key) = try await world.checkpointed()
+            let remembered = world.folder + "/payments.db.checkpoint-keys"
+            #expect(try String(contentsOfFile: remembered, encoding: .utf8) == key + "\n")
+            try await world.alter("DELETE FROM checkpoints; DELETE FROM checkpoint_leaves")
+            for name in [".checkpoint", ".signing-key"] {
+                try FileManager.default.removeItem(atPath: world.folder + "/payments.db" + name)
+            }
+            let gone = try await world.run("verify")
+            #expect(gone.status == 65, "\(gone.output)")
+            #expect(gone.diagnostics.contains("[checkpoint.list-cut]"))
+            #expect(gone.diagnostics.contains("it had some"))
+            let gap = try await world.run("checkpoint", "verify")
+            #expect(gap.status == 65 && gap.diagnostics.contains("[checkpoint.list-cut]"))
+
+            // Somebody elsewhere signs the same store with a key of their own.
+            try FileManager.default.moveItem(atPath: remembered, toPath: remembered + ".away")
+            #expect(try await world.run("checkpoint", "create").status == 0)
+            try FileManager.default.removeItem(atPath: remembered)
+            try FileManager.default.moveItem(atPath: remembered + ".away", toPath: remembered)
+            let foreign = try await world.run("checkpoint", "verify")
+            #expect(foreign.status == 65, "\(foreign.output)")
+            #expect(foreign.diagnostics.contains("[checkpoint.foreign-signature]"))
+        }
+    }
+
+    @Test func `the first key that is seen is remembered, and a new one that signs here, too`()
+        async throws
+    {
+        try await World.with { world in
+            let (session, _, key) = try await world.checkpointed()
+            let remembered = world.folder + "/payments.db.checkpoint-keys"
+            try FileManager.default.removeItem(atPath: remembered)
+            #expect(try await world.run("checkpoint", "verify").status == 0)
+            #expect(try String(contentsOfFile: remembered, encoding: .utf8) == key + "\n")
+            #expect(try await world.run("abort", session).status == 0)
+            let made = try await world.run(
+                "checkpoint",
+                "create",
+                "--signing-key",
+                "second.key",
+                "--new-key",
+                "--json"
+            )
+            let second = try #require(try made.json["checkpoint"]["publicKey"].text)
+            #expect(
+                try String(contentsOfFile: remembered, encoding: .utf8) == "\(key)\n\(second)\n"
+            )
+            #expect(try await world.run("verify").status == 0)
+        }
+    }
+}
