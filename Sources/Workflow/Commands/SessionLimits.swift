@@ -16,6 +16,14 @@ public struct SessionLimits: Hashable, Sendable {
     public var threeDSMethod: Duration = .seconds(10)
     /// How long a session may be open.
     public var session: Duration = .seconds(24 * 3600)
+    /// How long a request may take.
+    ///
+    /// Source: payment session API, transport rules.
+    public var requestDeadline: Duration = .seconds(10)
+    /// The same for requests for which the PSP asks the card's issuer.
+    public var cardRequestDeadline: Duration = .seconds(30)
+    /// How long a request may still take effect after its deadline, where nobody waited for its answer.
+    public var settling: Duration = .seconds(5)
     /// How often one request is tried.
     public var tries = 6
     /// How long failing requests are tried again, for most operations.

@@ -208,8 +208,7 @@ extension CheckoutState {
         guard let complete = answer.urls.complete, let expected = opening.terms.urls.complete else {
             return false
         }
-        return !PaymentURL.isEquivalent(complete, expected)
-            && !PaymentURL.isEquivalent(expected, complete)
+        return !complete.leadsToOrFrom(expected)
     }
 
     /// The merchant's reference of the order; another one after a try that may have used it.

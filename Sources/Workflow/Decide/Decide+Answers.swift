@@ -108,7 +108,8 @@ extension SessionDecider {
         return [.operationFailed(failed)] + consequences(of: failed, in: state)
     }
 
-    /// The process that made the request is gone: its outcome is unknown, so the session is read first.
+    /// The process that made the request is gone: its outcome is unknown, so the session is read before anything else, and
+    /// not before the request can't take effect any more.
     func interruption(
         of effect: EffectID,
         retryAt: Instant,
@@ -121,13 +122,20 @@ extension SessionDecider {
                     effect: effect,
                     rel: running.start.rel,
                     reach: .maybeSent,
-                    code: "engine.interrupted",
+                    code: OperationFailed.interruptedCode,
                     durationMilliseconds: 0,
                     tryNumber: running.start.tryNumber,
-                    retryAt: retryAt
+                    retryAt: max(retryAt, running.at + patience(with: running.start.rel, in: state))
                 )
             )
         ]
+    }
+
+    /// How long after it left a request may take effect.
+    private func patience(with rel: Rel, in state: SessionState) -> Duration {
+        let deadline =
+            asksIssuer(rel, in: state) ? limits.cardRequestDeadline : limits.requestDeadline
+        return deadline + limits.settling
     }
 
     /// The request of that identity, if the state waits for its answer.

@@ -17,6 +17,11 @@ extension SessionDecider {
         if let setback, isExhausted(setback, in: state) {
             return .record([.problem(requestFailed(setback, in: state))])
         }
+        if let opening = state.opening, let until = state.leftBehind?.until(operation.rel),
+            state.reading.lastAnswerAt.map({ $0 < until }) ?? true
+        {
+            return .call(read(in: state, opening, notBefore: until, isPoll: false))
+        }
         if let setback, let opening = state.opening, asksFirst(after: setback, in: state) {
             return .call(read(in: state, opening, notBefore: setback.retryAt, isPoll: false))
         }
@@ -151,12 +156,15 @@ extension SessionDecider {
 
     /// Source: payment session API, time-outs: card requests have a longer budget.
     private func budget(of setback: Setback, in state: SessionState) -> Duration {
-        switch setback.rel {
-        case .createAuthentication, .completeAuthentication, .attemptPayload:
-            limits.cardRetryBudget
-        case .startPaymentAttempt where state.attempt?.choice.instrument == .card:
-            limits.cardRetryBudget
-        default: limits.retryBudget
+        asksIssuer(setback.rel, in: state) ? limits.cardRetryBudget : limits.retryBudget
+    }
+
+    /// Whether the PSP asks the card's issuer before it answers.
+    func asksIssuer(_ rel: Rel, in state: SessionState) -> Bool {
+        switch rel {
+        case .createAuthentication, .completeAuthentication, .attemptPayload: true
+        case .startPaymentAttempt: state.attempt?.choice.instrument == .card
+        default: false
         }
     }
 }

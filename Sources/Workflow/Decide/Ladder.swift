@@ -218,15 +218,6 @@ extension SessionState {
     }
 }
 
-extension OrderURLs {
-    /// Whether paid and given up would lead to the same address, so that nobody could tell one from the other.
-    var cannotTellEnds: Bool {
-        guard let complete, let cancel else { return false }
-        return PaymentURL.isEquivalent(complete, cancel)
-            && PaymentURL.isEquivalent(cancel, complete)
-    }
-}
-
 extension Problem {
     /// The payment can't be given up now.
     static func abortNotAllowed(

@@ -240,7 +240,7 @@ extension SessionEvent {
 extension OperationFailed {
     fileprivate var input: SessionInput {
         let retryAt = retryAt ?? Instant(microseconds: 0)
-        if code == "engine.interrupted" { return .interrupted(effect, retryAt: retryAt) }
+        if code == OperationFailed.interruptedCode { return .interrupted(effect, retryAt: retryAt) }
         let outcome: ProviderAnswer.Outcome =
             if let status, let document {
                 .refused(status: status, document: document, retryAfter: nil)

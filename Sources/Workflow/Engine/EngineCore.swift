@@ -5,7 +5,7 @@
 /// times give the same actions.
 public struct EngineCore: Sendable {
     /// The rules of one session.
-    package let decider: SessionDecider
+    package var decider: SessionDecider
     let schedule: RetrySchedule
     package var limits: EngineLimits
     var generator: SplitMix64

@@ -80,6 +80,9 @@ public enum Reach: String, Hashable, Sendable {
 }
 
 extension OperationFailed {
+    /// The code of a request whose process was gone before an answer came.
+    package static let interruptedCode = "engine.interrupted"
+
     /// The code of what whoever is asked does not offer at all.
     public static let unsupportedCode = "order.not-supported"
 }

@@ -66,6 +66,9 @@ extension SessionState {
         guard running?.start.effect == failed.effect else { return }
         let isForWish = isRunningForWish
         running = nil
+        if failed.isInterruption, let retryAt = failed.retryAt {
+            leftBehind = LeftBehind(rel: failed.rel, readableAt: retryAt)
+        }
         guard isForWish else {
             // What failed was for a wish that the payer has left: the session tells how it is presented.
             presented = nil
@@ -154,6 +157,9 @@ extension Attempt {
 }
 
 extension OperationFailed {
+    /// Whether the process that made the request was gone before an answer came.
+    var isInterruption: Bool { code == Self.interruptedCode }
+
     /// Whether the request certainly had no effect and the PSP did not speak against it.
     var mayBeRepeatedAsItIs: Bool {
         retryAt != nil && (reach == .notSent || status == 429)

@@ -31,6 +31,8 @@ public struct SessionState: Hashable, Sendable {
     package var operationCount = 0
     /// The last failure of a request that changes something, until one succeeds.
     var setback: Setback?
+    /// The last request that a process left behind.
+    var leftBehind: LeftBehind?
     /// How often the same request succeeded in a row.
     var repetition: Repetition?
     /// Whether the PSP took the request to give up; the session shows it soon.
@@ -135,6 +137,16 @@ struct Repetition: Hashable, Sendable {
     var count: Int
     /// Whether the PSP's view is the same as before it.
     var changedNothing = false
+}
+
+/// A request whose process is gone: nobody waits for its answer, and it may still take effect.
+struct LeftBehind: Hashable, Sendable {
+    var rel: Rel
+    /// From when on an answer shows what came of it.
+    var readableAt: Instant
+
+    /// The same, for a request of that kind.
+    func until(_ other: Rel) -> Instant? { other == rel ? readableAt : nil }
 }
 
 /// A failure that is being dealt with.

@@ -13,12 +13,8 @@ struct Configuration: Sendable {
     var redirectHosts: [String] = []
     /// The bounds of a session.
     var session = SessionLimits()
-    /// How long a request may take.
-    var requestDeadline = Duration.seconds(10)
     /// The problem catalogue with the rows that the host changed; nothing when it changed none.
     var changedCatalogue: ProblemCatalogue?
-    /// How long a request of a card payment may take.
-    var cardRequestDeadline = Duration.seconds(30)
     /// Whether the PSP is told what happens in sessions.
     var tellsEvents = false
     /// How long a command that is done goes on telling.

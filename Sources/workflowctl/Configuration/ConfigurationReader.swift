@@ -86,8 +86,8 @@ struct ConfigurationReader {
     ) throws(Failure) {
         for member in try members(of: object.value, at: object.name) {
             switch member.name {
-            case "request": configuration.requestDeadline = try duration(member)
-            case "cardRequest": configuration.cardRequestDeadline = try duration(member)
+            case "request": configuration.session.requestDeadline = try duration(member)
+            case "cardRequest": configuration.session.cardRequestDeadline = try duration(member)
             case "retries": configuration.session.retryBudget = try duration(member)
             case "cardRetries": configuration.session.cardRetryBudget = try duration(member)
             case "session": configuration.session.session = try duration(member)

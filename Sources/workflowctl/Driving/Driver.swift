@@ -244,8 +244,8 @@ extension SwedbankPayOptions {
     fileprivate static func command(_ configuration: Configuration) -> SwedbankPayOptions {
         var options = SwedbankPayOptions()
         options.allowsInsecureLoopback = configuration.transport.allowsInsecureLoopback
-        options.requestDeadline = configuration.requestDeadline
-        options.cardRequestDeadline = configuration.cardRequestDeadline
+        options.requestDeadline = configuration.session.requestDeadline
+        options.cardRequestDeadline = configuration.session.cardRequestDeadline
         return options
     }
 }

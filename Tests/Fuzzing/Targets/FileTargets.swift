@@ -141,7 +141,8 @@ extension FuzzTarget {
                 return false
             }
             let times = [
-                configuration.requestDeadline, configuration.cardRequestDeadline,
+                configuration.session.requestDeadline,
+                configuration.session.cardRequestDeadline,
                 configuration.session.retryBudget, configuration.session.session,
                 configuration.session.attempt,
             ]

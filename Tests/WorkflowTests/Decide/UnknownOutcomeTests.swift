@@ -74,7 +74,8 @@ import WorkflowTesting
         let left = starting.whenRequestLeaves()
         let id = left.requests[left.requests.count - 1].call.id
         let dead = left.when(.interrupted(id, retryAt: left.clock.now + .seconds(1)))
-        dead.then(types: "operationFailed").owes(.session, in: .seconds(1))
+        // As long as the request could take, and five seconds more.
+        dead.then(types: "operationFailed").owes(.session, in: .seconds(15))
         dead.when(answer: .swishUnderWay).owes(.getPayment)
         dead.when(answer: opened).owes(.startPaymentAttempt)
         // Its answer, should it come after all, belongs to nobody.
@@ -87,6 +88,18 @@ import WorkflowTesting
             )
         ).thenNothing()
         left.when(.interrupted(EffectID(rawValue: "e-99"), retryAt: left.clock.now)).thenNothing()
+    }
+
+    @Test func `no haste makes a request leave again that the PSP may still work on`() {
+        let left = starting.whenRequestLeaves()
+        let id = left.requests[left.requests.count - 1].call.id
+        let dead = left.after(.milliseconds(200))
+            .when(.interrupted(id, retryAt: left.clock.now + .seconds(1)))
+        dead.owes(.session, in: .milliseconds(14_800))
+        let hasty = dead.when(.retry(by: "payer")).owes(.session, in: .zero).when(answer: opened)
+        hasty.owes(.session, in: .milliseconds(14_750))
+        #expect(hasty.count(.startPaymentAttempt) == 1)
+        hasty.when(answer: opened).owes(.startPaymentAttempt)
     }
 
     @Test(arguments: [ProviderAnswer.Outcome.notSent, .refused(429)])

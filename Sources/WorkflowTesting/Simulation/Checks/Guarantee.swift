@@ -22,6 +22,8 @@ public enum Guarantee: String, Hashable, Sendable, CaseIterable {
     /// way while a request may still take money; no session ends as unpaid without an answer read at its end; and no story
     /// tells of a reading that the log does not have.
     case moneyToldTrue
+    /// Nobody without the keys makes an engine drive what engines did not write.
+    case authenticLog
     /// Without its seals a log still verifies and folds to the same state.
     case redactionInvariant
     /// No plaintext of a secret in a record or in a step's words.

@@ -156,6 +156,7 @@ extension SimulatedWorld {
             let error = EventStoreError.unavailable(reason: "cut off", code: nil)
             return give(.loadFailed(session, error), to: node)
         }
+        offerForgery(of: number, to: node)
         give(.loaded(logs[number].live, isWatched: isWatched), to: node)
     }
 

@@ -47,6 +47,8 @@ extension SimulatedWorld.Faults {
         Kind(\.providerCut, "providerCut", 1, "an engine can't reach the PSP"),
         Kind(\.storeCut, "storeCut", 1, "an engine can't reach the store"),
         Kind(\.clockJump, "clockJump", 3, "an engine's clock jumps"),
+        Kind(\.workAfterDeath, "workAfterDeath", 300, "a request outlives its engine at the PSP"),
+        Kind(\.forgedLog, "forgedLog", 20, "somebody without the keys forges a log"),
         Kind(\.letGo, "letGo", 80, "an engine lets go of a session"),
         Kind(\.otherWriter, "otherWriter", 120, "another process takes a report"),
         Kind(\.reportLate, "reportLate", 60, "a report comes late"),

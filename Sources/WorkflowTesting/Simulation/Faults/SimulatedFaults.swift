@@ -63,6 +63,11 @@ extension SimulatedWorld {
         /// An engine's clock jumps, forward or back.
         public var clockJump = 0
 
+        /// For each request whose engine died: the PSP goes on working on it, as long as any engine would wait for it.
+        public var workAfterDeath = 0
+        /// For each log that is read: somebody without the keys has changed it.
+        public var forgedLog = 0
+
         // Sessions and clients, for each publication, report or command.
 
         /// An engine lets go of a session that it has just worked on, although something may be due later.

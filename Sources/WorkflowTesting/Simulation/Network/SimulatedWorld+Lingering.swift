@@ -1,6 +1,19 @@
 import Workflow
 
 extension SimulatedWorld {
+    /// Whether the PSP goes on working on a request whose engine died: as long as that engine would have waited.
+    mutating func outlives(_ exchange: Exchange, from node: Int) -> Bool {
+        guard provider.isCareless, !exchange.hasOutlived, !exchange.isGivenUp,
+            !exchange.call.onlyReads, chance(faults.workAfterDeath)
+        else { return false }
+        var late = exchange
+        late.hasOutlived = true
+        let deadline = exchange.leftAt + settings.decider.limits.requestDeadline
+        let rest = max(1, (deadline - now).wholeMilliseconds)
+        agenda.add(.arrive(late), at: now + pause(1...rest), node, life: nil)
+        return true
+    }
+
     /// How long a request may linger, in milliseconds: longer than any engine waits for its answer.
     private static let lingering: ClosedRange<Int64> = 1000...60_000
 

@@ -96,8 +96,10 @@ extension SimulatedWorld {
     mutating func arrive(_ exchange: Exchange, from node: Int) {
         let number = exchange.session
         let rel = exchange.call.rel.rawValue
+        let isOrphaned = nodes[node].life != exchange.life
+        if isOrphaned, outlives(exchange, from: node) { return }
         residents[number].onTheWay.remove(exchange.number)
-        guard nodes[node].life == exchange.life else {
+        guard !isOrphaned else {
             // Sent by an engine that died: it takes effect, and nobody hears of it.
             _ = process(exchange, "its engine is dead")
             return
@@ -138,7 +140,7 @@ extension SimulatedWorld {
         }
         // Only the first answer says which payment it is: what is foreign shows from then on.
         if chance(faults.foreignAnswer), !residents[number].newest.isEmpty,
-            let foreign = foreign(outcome)
+            let foreign = foreign(outcome, for: number)
         {
             note(.networkFault, node: node, number, "\(rel) is answered about another payment")
             return answer(foreign, exchange, node)

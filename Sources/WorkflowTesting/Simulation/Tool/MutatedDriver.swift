@@ -17,6 +17,11 @@ public struct MutatedDriver: CoreDriver {
         in core: inout EngineCore
     ) -> [EngineAction] {
         if case .request(let session, _, let number, _) = input { requests[session] = number }
+        if mutation == .resendTooSoon {
+            core.decider.limits.requestDeadline = .zero
+            core.decider.limits.cardRequestDeadline = .zero
+            core.decider.limits.settling = .zero
+        }
         if let instead = replacing(input) { return instead }
         var actions = core.handle(bent(input), at: now)
         if mutation == .queueWithoutEnd, case .request = input {
@@ -68,6 +73,16 @@ public struct MutatedDriver: CoreDriver {
         default: break
         }
         return money
+    }
+
+    /// Whether a log is driven, or what the mutation makes of it.
+    public func admits(_ log: [StoredRecord], _ proof: LogAuthentication) -> Bool {
+        var proof = proof
+        switch mutation {
+        case .trustAnyRecord: return true
+        case .overlookCutEnd: return log.allSatisfy { proof.takes($0) }
+        default: return log.allSatisfy { proof.takes($0) } && proof.isWhole
+        }
     }
 
     private func key(_ session: SessionID, _ effect: EffectID) -> EffectID {

@@ -10,6 +10,8 @@ public enum Mutation: String, CaseIterable, Sendable {
     case takeLostForUnsent
     /// After a crash nobody remembers that a request was under way.
     case forgetStartAfterCrash
+    /// After a crash a request is sent again while the PSP may still work on it.
+    case resendTooSoon
     /// An append that another writer beat is taken for done.
     case dropConflict
     /// A command is confirmed before its events are durable.
@@ -42,6 +44,10 @@ public enum Mutation: String, CaseIterable, Sendable {
     case ignoreReversal
     /// The answer about another payment is taken for ours.
     case takeForeign
+    /// A record that nobody with the keys wrote is driven.
+    case trustAnyRecord
+    /// A log whose end was cut off is driven.
+    case overlookCutEnd
     /// A record's sealed values do not open.
     case spoilSeals
     /// A secret is written down in the clear.
@@ -58,6 +64,8 @@ public enum Mutation: String, CaseIterable, Sendable {
         case .takeLostForUnsent: "a lost answer is taken for a request that was never sent"
         case .forgetStartAfterCrash:
             "after a crash nobody remembers that a request was under way"
+        case .resendTooSoon:
+            "after a crash a request is sent again while the PSP may still work on it"
         case .dropConflict: "an append that another writer beat is taken for done"
         case .acknowledgeBeforeDurable: "a command is confirmed before its events are durable"
         case .forgetEvent: "the live state differs from what the log folds to"
@@ -75,6 +83,8 @@ public enum Mutation: String, CaseIterable, Sendable {
         case .countOrdered: "what was ordered is told as what was paid"
         case .ignoreReversal: "what was given back is told as kept"
         case .takeForeign: "the answer about another payment is taken for ours"
+        case .trustAnyRecord: "a record that nobody with the keys wrote is driven"
+        case .overlookCutEnd: "a log whose end was cut off is driven"
         case .spoilSeals: "a record's sealed values do not open"
         case .tellSecret: "a secret is written down in the clear"
         case .queueWithoutEnd: "any number of inputs may wait for a payment"
@@ -88,6 +98,7 @@ public enum Mutation: String, CaseIterable, Sendable {
         case .repeatBlindly: [.noDoublePay]
         case .takeLostForUnsent: [.noDoublePay]
         case .forgetStartAfterCrash: [.replayEqualsLive, .noDoublePay]
+        case .resendTooSoon: [.noDoublePay]
         case .dropConflict: [.replayEqualsLive, .nothingLost, .durableFirst]
         case .acknowledgeBeforeDurable: [.nothingLost]
         case .forgetEvent: [.replayEqualsLive]
@@ -100,6 +111,7 @@ public enum Mutation: String, CaseIterable, Sendable {
         case .forgetOtherDevice, .forgetDoubt, .skipLastReading, .countOrdered, .ignoreReversal:
             [.moneyToldTrue]
         case .takeForeign: [.paidMeansPaid, .moneyToldTrue]
+        case .trustAnyRecord, .overlookCutEnd: [.authenticLog]
         case .spoilSeals: [.redactionInvariant]
         case .tellSecret: [.noSecretOutside]
         case .queueWithoutEnd: [.boundedEverything]
@@ -112,6 +124,11 @@ public enum Mutation: String, CaseIterable, Sendable {
         faults.answerLost = 150
         guard guarantees.contains(.moneyToldTrue), self != .believeAnything else {
             faults.isProviderCareless = true
+            switch self {
+            case .resendTooSoon: (faults.crash, faults.workAfterDeath) = (20, 1000)
+            case .trustAnyRecord, .overlookCutEnd: faults.forgedLog = 500
+            default: break
+            }
             return faults
         }
         // Others act only on a PSP that takes one payment after the other.

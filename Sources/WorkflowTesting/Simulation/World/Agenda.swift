@@ -102,4 +102,6 @@ struct Exchange: Sendable {
     var isRepeated = false
     /// Whether its engine has given it up by the time it arrives: nobody hears of its answer.
     var isGivenUp = false
+    /// Whether the PSP has worked on it since its engine died.
+    var hasOutlived = false
 }

@@ -14,6 +14,9 @@ public protocol CoreDriver: Sendable {
 
     /// What is told of the money of a session; by default what the projection says.
     func told(of state: SessionState) -> Money
+
+    /// Whether a log is driven; by default when the proof takes all of it.
+    func admits(_ log: [StoredRecord], _ proof: LogAuthentication) -> Bool
 }
 
 extension CoreDriver {
@@ -22,6 +25,12 @@ extension CoreDriver {
 
     /// What the projection says.
     public func told(of state: SessionState) -> Money { state.money }
+
+    /// Whether the proof takes all of a log.
+    public func admits(_ log: [StoredRecord], _ proof: LogAuthentication) -> Bool {
+        var proof = proof
+        return log.allSatisfy { proof.takes($0) } && proof.isWhole
+    }
 }
 
 /// Changes nothing: the engine as it is.

@@ -70,20 +70,34 @@ extension SimulatedWorld {
         )
     }
 
-    /// An answer of success as another payment would have it, which is paid.
-    mutating func foreign(_ outcome: ProviderAnswer.Outcome) -> ProviderAnswer.Outcome? {
-        guard case .snapshot(var snapshot, let status) = outcome else { return nil }
-        let redirect = Operation(
-            rel: .redirectPayer,
-            method: "GET",
-            href: provider.secrets.seal("redirect"),
-            isNext: true,
-            target: .complete
-        )
-        snapshot.operations = [redirect]
-        snapshot.methods = []
-        snapshot.problem = nil
-        snapshot.urls.complete = "https://other.example/complete"
-        return .snapshot(snapshot, status: status)
+    /// An answer of success as another payment or order would have it, which is paid.
+    mutating func foreign(
+        _ outcome: ProviderAnswer.Outcome,
+        for number: Int
+    ) -> ProviderAnswer.Outcome? {
+        switch outcome {
+        case .snapshot(var snapshot, let status):
+            let redirect = Operation(
+                rel: .redirectPayer,
+                method: "GET",
+                href: provider.secrets.seal("redirect"),
+                isNext: true,
+                target: .complete
+            )
+            snapshot.operations = [redirect]
+            snapshot.methods = []
+            snapshot.problem = nil
+            snapshot.urls.complete = "https://other.example/complete"
+            return .snapshot(snapshot, status: status)
+        case .order(var order, let status):
+            // An order that nobody knows yet has nothing that another one could differ in.
+            guard logs[number].live.checkout?.order?.id != nil else { return nil }
+            order.id = "/psp/paymentorders/of-somebody-else"
+            order.number = 1
+            order.status = .paid
+            order.paid = order.paid ?? PaidDetails(amount: order.amount)
+            return .order(order, status: status)
+        default: return nil
+        }
     }
 }

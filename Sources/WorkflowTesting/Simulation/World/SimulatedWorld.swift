@@ -36,6 +36,8 @@ public struct SimulatedWorld: Sendable {
     var numbers: [SessionID: Int] = [:]
     var client: any SimulatedClient
     var generator: SplitMix64
+    /// The chance of whoever forges logs: of its own, so that other worlds stay as they are.
+    var forger: SplitMix64
     var agenda = Agenda()
     var weather = Weather()
     var mishaps: [Mishap]
@@ -65,6 +67,7 @@ public struct SimulatedWorld: Sendable {
         mishaps = faults.mishaps
         client = settings.client
         generator = SplitMix64(seed: seed)
+        forger = SplitMix64(seed: ~seed)
         // Chance of their own for the cores, so that no core's jitter repeats what the world draws.
         var seeds = SplitMix64(seed: seed ^ Self.coreSeeds)
         carelessness = Int(seeds.next() % 1000)

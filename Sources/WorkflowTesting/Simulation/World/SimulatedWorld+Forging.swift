@@ -1,0 +1,91 @@
+import Workflow
+
+/// Somebody who can write to the disk, but has no keys, gives an engine another log than the one that engines wrote.
+extension SimulatedWorld {
+    /// What they do to a log.
+    private enum Forgery: UInt64, CaseIterable {
+        /// Add a record without a MAC.
+        case adds
+        /// Add a record with the MAC of another one.
+        case addsWithCopiedMAC
+        /// Change a record and chain all that follow anew.
+        case changes
+        /// Take the last record away.
+        case cuts
+        /// Take the last record away, and change the session's row to match.
+        case cutsWithItsRow
+        /// Take all MACs away, as if an earlier build had written the log.
+        case strips
+    }
+
+    /// An engine reads a log that somebody has forged: it must not drive it.
+    mutating func offerForgery(of number: Int, to node: Int) {
+        guard forger.next() % 1000 < UInt64(faults.forgedLog), settings.sealsRecords,
+            let keys = SimulatedSecrets.authenticatingKeys, var log = logs[number].records,
+            let last = log.last
+        else { return }
+        for index in log.indices { log[index].mac = keys.mac(of: log[index].hash) }
+        let head = StreamHead(sequence: last.sequence, hash: last.hash)
+        var end = LogAuthentication.End(sequence: head.sequence, mac: keys.mac(of: head))
+        let driver = nodes[node].driver
+        let session = residents[number].id
+        guard driver.admits(log, LogAuthentication(keys: keys, end: end)) else {
+            return violation(.authenticLog, "the own log of \(session) is refused")
+        }
+        let kinds = UInt64(Forgery.allCases.count)
+        guard let forgery = Forgery(rawValue: forger.next() % kinds),
+            let forged = self.log(log, forged: forgery, &end)
+        else { return }
+        note(.loaded, node: node, number, "a forged log: \(forgery)")
+        guard driver.admits(forged, LogAuthentication(keys: keys, end: end)) else { return }
+        violation(.authenticLog, "a log of \(session) is driven that somebody forged: \(forgery)")
+    }
+
+    private mutating func log(
+        _ log: [StoredRecord],
+        forged forgery: Forgery,
+        _ end: inout LogAuthentication.End
+    ) -> [StoredRecord]? {
+        var log = log
+        switch forgery {
+        case .adds, .addsWithCopiedMAC:
+            guard let last = log.last, var event = try? RecordReader.event(in: last),
+                event.sequence > 1
+            else { return nil }
+            event.sequence += 1
+            event.event = .retryRequested(RetryRequested(by: "somebody"))
+            let head = StreamHead(sequence: last.sequence, hash: last.hash)
+            guard var added = try? RecordWriter.unsealedRecord(event, after: head) else {
+                return nil
+            }
+            if forgery == .addsWithCopiedMAC { added.mac = last.mac }
+            log.append(added)
+            end.sequence += 1
+        case .changes:
+            var head = StreamHead.empty
+            let first = Int(forger.next() % UInt64(log.count))
+            for index in log.indices {
+                if index >= first {
+                    guard var event = try? RecordReader.event(in: log[index]) else { return nil }
+                    event.metadata.node = "somebody"
+                    guard var changed = try? RecordWriter.unsealedRecord(event, after: head) else {
+                        return nil
+                    }
+                    changed.mac = log[index].mac
+                    log[index] = changed
+                }
+                head = StreamHead(sequence: log[index].sequence, hash: log[index].hash)
+            }
+        case .cuts:
+            log.removeLast()
+        case .cutsWithItsRow:
+            guard log.count > 1 else { return nil }
+            log.removeLast()
+            end.sequence -= 1
+        case .strips:
+            for index in log.indices { log[index].mac = nil }
+            end.mac = nil
+        }
+        return log
+    }
+}
