@@ -60,7 +60,7 @@ struct CasePayment {
         let opened = Opened(
             sessionURL: .sample("session"),
             host: "api.payex.com",
-            reference: reference,
+            reference: .plain(reference),
             userAgent: "nordlampan-checkout/4.2"
         )
         take(.command(.open(opened)), "command.open")

@@ -35,7 +35,7 @@ extension CasePayment {
     fileprivate mutating func openCheckout(_ reference: String) {
         var opened = CheckoutOpened.sample()
         opened.host = "api.payex.com"
-        opened.reference = reference
+        opened.reference = .plain(reference)
         opened.payeeReference = "REF4723"
         opened.terms.amount = Self.amount
         opened.userAgent = "nordlampan-checkout/4.2"

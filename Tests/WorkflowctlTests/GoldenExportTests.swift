@@ -8,6 +8,9 @@ import Testing
     private static let folder = URL(fileURLWithPath: SchemaCheck.folder)
         .deletingLastPathComponent().appendingPathComponent("Tests/Fixtures/Exports").path
 
+    /// A log whose text was masked in the earlier form.
+    static var masked: String { "\(folder)/masked-0.1.ndjson" }
+
     private static let session = "01a20291-c635-75b2-9b04-12564aa00d81"
     private static let records = 30
 

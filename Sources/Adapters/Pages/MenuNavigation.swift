@@ -38,7 +38,7 @@ public struct MenuNavigation: Hashable, Sendable {
     }
 
     /// The order's addresses.
-    public let urls: OrderURLs
+    public let urls: ClearOrderURLs
     /// The app's own scheme, under which the payment URL may come back.
     public let callbackScheme: String?
     /// Where the page tells its events.
@@ -73,7 +73,7 @@ public struct MenuNavigation: Hashable, Sendable {
                 throw .malformed(member: member, reason: "it is the address of the page itself")
             }
         }
-        urls = OrderURLs(
+        urls = ClearOrderURLs(
             complete: complete,
             cancel: menu.cancelURL,
             payment: menu.paymentURL,

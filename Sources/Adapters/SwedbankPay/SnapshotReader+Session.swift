@@ -7,17 +7,19 @@ extension SnapshotReader {
     /// - Parameters:
     ///   - json: The body.
     ///   - knownURLs: The order's addresses of an earlier answer, for redirects when this one has none.
+    ///   - plaintexts: The plaintexts of those that are sealed.
     /// - Throws: ``SnapshotRefusal``; of a first answer also where a member that decides whether the order can be paid
     ///   at all has the wrong type: a session ends for what the PSP says, not for what can't be read.
     mutating func snapshot(
         _ json: ProviderJSON,
-        knownURLs: OrderURLs?
+        knownURLs: OrderURLs?,
+        of plaintexts: SecretTable = SecretTable()
     ) throws(SnapshotRefusal) -> Snapshot {
         guard var output = Members(json, at: ""), let body = output.take("paymentSession"),
             var session = Members(body, at: "/paymentSession")
         else { throw .noPaymentSession }
         do {
-            return try read(&output, &session, knownURLs: knownURLs)
+            return try read(&output, &session, knownURLs: knownURLs, of: plaintexts)
         } catch {
             switch error {
             case .wrongShape: throw .noPaymentSession
@@ -29,14 +31,23 @@ extension SnapshotReader {
     private mutating func read(
         _ output: inout Members,
         _ session: inout Members,
-        knownURLs: OrderURLs?
+        knownURLs: OrderURLs?,
+        of plaintexts: SecretTable
     ) throws(Obstacle) -> Snapshot {
         var snapshot = Snapshot()
+        let known = knownURLs ?? OrderURLs()
+        let before = known.clear(in: plaintexts)
         if knownURLs?.complete == nil, knownURLs?.cancel == nil {
             try requireReadable(output["operations"], session["methods"])
         }
-        snapshot.urls = try orderURLs(in: &session, known: knownURLs ?? OrderURLs())
-        urls = snapshot.urls.completed(by: knownURLs)
+        let told = try orderURLs(in: &session, known: before)
+        snapshot.urls = told.recorded(
+            knowing: known,
+            of: plaintexts,
+            with: keys,
+            in: &secrets
+        )
+        urls = told.completed(by: before)
         snapshot.culture = member("culture", in: &session, name)
         snapshot.instrumentMode = member("instrumentModePaymentMethod", in: &session, methodName)
         try readSettings(in: &session, into: &snapshot)
@@ -68,15 +79,15 @@ extension SnapshotReader {
 
     private mutating func orderURLs(
         in session: inout Members,
-        known: OrderURLs
-    ) throws(Obstacle) -> OrderURLs {
-        guard let json = session.take("urls") else { return OrderURLs() }
+        known: ClearOrderURLs
+    ) throws(Obstacle) -> ClearOrderURLs {
+        guard let json = session.take("urls") else { return ClearOrderURLs() }
         guard var members = Members(json, at: session.pointer("urls")) else {
             guard known.complete != nil, known.cancel != nil else { throw .wrongShape }
             leave(json, at: session.pointer("urls"))
-            return OrderURLs()
+            return ClearOrderURLs()
         }
-        var urls = OrderURLs()
+        var urls = ClearOrderURLs()
         urls.complete = try address("completeUrl", in: &members, known: known.complete)
         urls.cancel = try address("cancelUrl", in: &members, known: known.cancel)
         urls.payment = try address("paymentUrl", in: &members, known: known.payment)

@@ -16,7 +16,7 @@ struct SnapshotReader {
     /// What was not understood, each with its JSON pointer; of two at one place the later one counts.
     private(set) var leftovers: [(pointer: String, json: ProviderJSON)] = []
     /// The addresses that redirects are compared with.
-    var urls = OrderURLs()
+    var urls = ClearOrderURLs()
     private var operationCount = 0
 
     init(keys: SessionKeys, limits: AnswerLimits, known: [String]) {

@@ -157,7 +157,11 @@ public struct SwedbankPayProvider: PaymentProvider {
             guard response.status <= 204 else { throw .noPaymentSession }
             let json = try ProviderJSON(parsing: response.body, maximumDepth: limits.depth)
             var reader = SnapshotReader(keys: request.keys, limits: limits, known: known)
-            let snapshot = try reader.snapshot(json, knownURLs: request.knownURLs)
+            let snapshot = try reader.snapshot(
+                json,
+                knownURLs: request.knownURLs,
+                of: request.secrets
+            )
             secrets.merge(reader.secrets)
             return .snapshot(snapshot, status: response.status)
         } catch {

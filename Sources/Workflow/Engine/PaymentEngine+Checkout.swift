@@ -98,20 +98,24 @@ extension PaymentEngine {
         // Others may have come while the keys were made.
         try checkRoom()
         var secrets = SecretTable()
+        var terms = request.terms
+        terms.urls = terms.urls.clear(in: secrets).recorded(with: made.keys, in: &secrets)
         let opened = CheckoutOpened(
             gateway: request.gateway,
             root: secrets.seal(root.text, with: made.keys),
             host: root.host,
             document: secrets.seal(request.document, with: made.keys),
-            terms: request.terms,
+            terms: terms,
             generation: request.generation,
             payeeReference: request.gateway == .psp
                 ? request.payeeReference ?? makeReference() : request.payeeReference,
             consumer: request.consumer,
             presents: request.presents,
             options: request.options,
-            reference: request.reference,
-            metadata: request.metadata,
+            reference: request.reference.map {
+                OutsideText(recordingReference: $0, with: made.keys, in: &secrets)
+            },
+            metadata: OutsideText.recorded(request.metadata, with: made.keys, in: &secrets),
             userAgent: configuration.client.userAgent,
             callbackScheme: request.callbackScheme
         )
@@ -168,7 +172,12 @@ extension PaymentEngine {
                             payeeReference: reference,
                             amount: wish.amount,
                             vatAmount: wish.vatAmount,
-                            description: wish.description,
+                            description: OutsideText(
+                                recording: wish.description,
+                                as: .text,
+                                with: keys,
+                                in: &secrets
+                            ),
                             receiptReference: wish.receiptReference,
                             orderItems: wish.orderItems.map { secrets.seal($0, with: keys) }
                         )
@@ -223,10 +232,11 @@ extension PaymentEngine {
         guard let link = known.order?.operation([.viewPaymentSession])?.href,
             let address = sessions[checkout]?.secrets[link]
         else { throw .rejected(.stillOpening) }
+        let secrets = sessions[checkout]?.secrets ?? SecretTable()
         let opening = try await openOrRefetch(
             address,
-            reference: state.reference,
-            metadata: state.metadata,
+            reference: state.recordedReference.flatMap { secrets.clear($0) },
+            metadata: state.metadata.compactMapValues { secrets.clear($0) },
             preferences: preferences,
             callbackScheme: state.callbackScheme,
             allowsInsecureLoopback: allowsInsecureLoopback,

@@ -86,8 +86,10 @@ extension PaymentEngine {
         let opened = Opened(
             sessionURL: secrets.seal(parsed.text, with: made.keys),
             host: parsed.host,
-            reference: reference,
-            metadata: metadata,
+            reference: reference.map {
+                OutsideText(recordingReference: $0, with: made.keys, in: &secrets)
+            },
+            metadata: OutsideText.recorded(metadata, with: made.keys, in: &secrets),
             userAgent: configuration.client.userAgent,
             preferences: preferences.map { $0.sealed(in: &secrets, with: made.keys) },
             callbackScheme: callbackScheme,

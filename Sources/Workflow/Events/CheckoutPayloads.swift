@@ -21,10 +21,10 @@ public struct CheckoutOpened: Hashable, Sendable {
     public var presents: Bool
     /// How the client shows pages.
     public var options: CheckoutOptions
-    /// The merchant's own reference.
-    public var reference: String?
-    /// The host application's own notes.
-    public var metadata: [String: String]
+    /// The merchant's own reference; sealed when it looks like a number or address of a person.
+    public var reference: OutsideText?
+    /// The host application's own notes; each sealed when something in it looks like a secret.
+    public var metadata: [String: OutsideText]
     /// The user agent that the engine presents.
     public var userAgent: String
     /// A custom scheme that a return may have instead of the payment URL's.
@@ -42,8 +42,8 @@ public struct CheckoutOpened: Hashable, Sendable {
         consumer: ConsumerTerms? = nil,
         presents: Bool = true,
         options: CheckoutOptions = CheckoutOptions(),
-        reference: String? = nil,
-        metadata: [String: String] = [:],
+        reference: OutsideText? = nil,
+        metadata: [String: OutsideText] = [:],
         userAgent: String,
         callbackScheme: String? = nil
     ) {

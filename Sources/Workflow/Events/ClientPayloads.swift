@@ -56,10 +56,10 @@ public struct ExternalAppRequested: Hashable, Sendable {
     /// The request for the task.
     public var request: TaskRequested
     /// The payment URL that the link must carry as `callbackurl`; nothing when it carries none.
-    public var callbackURL: String?
+    public var callbackURL: OutsideText?
 
     /// The content of an `externalAppRequested` event.
-    public init(request: TaskRequested, callbackURL: String?) {
+    public init(request: TaskRequested, callbackURL: OutsideText?) {
         self.request = request
         self.callbackURL = callbackURL
     }

@@ -131,6 +131,8 @@ public struct OperatorActed: Hashable, Sendable {
     public static let resolving = "resolve"
     /// The ``action`` of whoever made the session as a copy of another one, for a scratch store.
     public static let forking = "fork"
+    /// The note of the first event of such a copy that says of which session it is one.
+    public static let forkOrigin = "forkedFrom"
     /// The ``action`` of whoever destroys the session's data key.
     public static let erasure = "erase"
 

@@ -4,10 +4,10 @@ public struct Opened: Hashable, Sendable {
     public var sessionURL: Sealed
     /// The host of that address.
     public var host: String
-    /// The merchant's own reference.
-    public var reference: String?
-    /// The host application's own notes.
-    public var metadata: [String: String]
+    /// The merchant's own reference; sealed when it looks like a number or address of a person.
+    public var reference: OutsideText?
+    /// The host application's own notes; each sealed when something in it looks like a secret.
+    public var metadata: [String: OutsideText]
     /// The user agent that the engine presents.
     public var userAgent: String
     /// What to pay with as soon as the methods are known, in order of preference.
@@ -23,8 +23,8 @@ public struct Opened: Hashable, Sendable {
     public init(
         sessionURL: Sealed,
         host: String,
-        reference: String? = nil,
-        metadata: [String: String] = [:],
+        reference: OutsideText? = nil,
+        metadata: [String: OutsideText] = [:],
         userAgent: String,
         preferences: [Preference] = [],
         callbackScheme: String? = nil,

@@ -128,8 +128,11 @@ extension SessionState {
         if case .checkout = kind { true } else { opening != nil }
     }
 
-    /// The merchant's own reference.
-    public var reference: String? {
+    /// The merchant's own reference; of a sealed one dots and the first digits of its fingerprint.
+    public var reference: String? { recordedReference?.shown }
+
+    /// The same, as it is recorded.
+    package var recordedReference: OutsideText? {
         if case .checkout(let checkout) = kind {
             checkout.opening.reference
         } else {
@@ -138,7 +141,7 @@ extension SessionState {
     }
 
     /// The host application's own notes.
-    public var metadata: [String: String] {
+    public var metadata: [String: OutsideText] {
         if case .checkout(let checkout) = kind {
             checkout.opening.metadata
         } else {

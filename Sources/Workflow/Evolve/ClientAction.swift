@@ -18,7 +18,7 @@ public struct ClientAction: Hashable, Sendable {
     /// The kinds of client actions.
     public enum Kind: Hashable, Sendable {
         /// Open another app.
-        case launchApp(IntegrationTask, callbackURL: String?)
+        case launchApp(IntegrationTask, callbackURL: OutsideText?)
         /// Make the invisible 3-D Secure method call.
         case load3DSMethod(IntegrationTask)
         /// Show the bank's challenge.

@@ -86,7 +86,8 @@ extension SessionState {
             noteCallbackOfOrder()
         case .checkout(let event): apply(event)
         case .operatorActed(let acted) where acted.action == OperatorActed.forking:
-            isForked = true
+            // Said of a session that is no copy, it changes nothing.
+            isForked = metadata[OperatorActed.forkOrigin] != nil
             cardPlaces = [:]
         case .noteAdded, .operatorActed, .unknown: break
         }

@@ -37,6 +37,14 @@ public struct SecretTable: Sendable {
         plaintexts[sealed.fingerprint] ?? closed[sealed.fingerprint]?.open(as: sealed)
     }
 
+    /// The text, when it is in the clear or its plaintext is at hand.
+    public func clear(_ text: OutsideText) -> String? {
+        switch text {
+        case .plain(let plain): plain
+        case .sealed(let sealed): self[sealed]
+        }
+    }
+
     /// Takes in all entries of another table.
     public mutating func merge(_ other: SecretTable) {
         if plaintexts.isEmpty, closed.isEmpty {

@@ -60,17 +60,17 @@ public struct ActionView: Sendable {
             kind = "showMenu"
             members = [
                 ("url", .text(disclosure.text(script))), ("mode", .text(mode.name)),
-                ("baseURL", urls.hosts.first.map { .text($0) } ?? .null),
-                ("completeURL", urls.complete.map { .text($0) } ?? .null),
-                ("cancelURL", urls.cancel.map { .text($0) } ?? .null),
-                ("paymentURL", urls.payment.map { .text($0) } ?? .null),
+                ("baseURL", Self.address(urls.hosts.first, disclosure)),
+                ("completeURL", Self.address(urls.complete, disclosure)),
+                ("cancelURL", Self.address(urls.cancel, disclosure)),
+                ("paymentURL", Self.address(urls.payment, disclosure)),
             ]
-            if let checkout { members += Self.members(of: checkout, urls) }
+            if let checkout { members += Self.members(of: checkout, urls, disclosure) }
         case .checkIn(let script):
             kind = "checkIn"
             members = [
                 ("url", .text(disclosure.text(script))),
-                ("baseURL", urls.hosts.first.map { .text($0) } ?? .null),
+                ("baseURL", Self.address(urls.hosts.first, disclosure)),
             ]
         }
     }
@@ -80,13 +80,14 @@ public struct ActionView: Sendable {
     /// - Note: Source: merchant backend API, hosted view scripts.
     private static func members(
         of checkout: CheckoutState,
-        _ urls: OrderURLs
+        _ urls: OrderURLs,
+        _ disclosure: Disclosure
     ) -> [(name: String, value: Value)] {
         let options = checkout.opening.options
         let isEarlier = checkout.order?.page?.rel == .viewPaymentOrder
         return [
             ("function", .text(isEarlier ? "paymentMenu" : "checkout")),
-            ("termsOfServiceURL", urls.termsOfService.map { .text($0) } ?? .null),
+            ("termsOfServiceURL", Self.address(urls.termsOfService, disclosure)),
             ("overridesTermsOfService", .bool(options.overridesTermsOfService)),
             ("redirects", .text(options.redirects.rawValue)),
             ("redirectHosts", .json(.array(options.redirectHosts.map { .string($0) }))),
@@ -95,17 +96,22 @@ public struct ActionView: Sendable {
         ]
     }
 
+    private static func address(_ address: OutsideText?, _ disclosure: Disclosure) -> Value {
+        disclosure.text(address).map { .text($0) } ?? .null
+    }
+
     /// The app's link; the payment URL is put into it where Swish needs that, if the link is at hand.
     private static func appLink(
         of task: IntegrationTask,
-        _ callbackURL: String?,
+        _ callbackURL: OutsideText?,
         _ disclosure: Disclosure
     ) -> Value {
         guard let href = task.href else { return .null }
         guard case .clear(let secrets) = disclosure, let link = secrets[href] else {
             return .text(disclosure.text(href))
         }
-        return .text(callbackURL.map { AppLink.adding(callbackURL: $0, to: link) } ?? link)
+        let callback = callbackURL.flatMap { secrets.clear($0) }
+        return .text(callback.map { AppLink.adding(callbackURL: $0, to: link) } ?? link)
     }
 
     /// Source: payment session API, form posts: the string expectations, in order.

@@ -106,7 +106,7 @@ extension OrderTransaction {
             .init("payeeReference", .string(request.payeeReference)),
             .init("amount", .number(request.amount)),
             .init("vatAmount", .number(request.vatAmount)),
-            .init("description", .string(request.description)),
+            .init("description", .string(request.description.shown)),
             .init("result", .text(result?.rawValue)),
         ])
     }

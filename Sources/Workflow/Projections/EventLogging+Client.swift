@@ -58,7 +58,7 @@ extension EventLogging {
 
     /// - Note: Source: event logging, values of a launch.
     private func launch(_ action: ActionID, succeeded: Bool) -> Beacon {
-        var (scheme, callback): (String?, String?)
+        var (scheme, callback): (String?, OutsideText?)
         if case .launchApp(let task, let callbackURL) = state.action(action)?.kind {
             (scheme, callback) = (task.scheme, callbackURL)
         }

@@ -69,8 +69,8 @@ extension EventLogging {
     /// Host and path of an address of the merchant's, without what may identify the payer.
     ///
     /// - Note: Source: event logging, redaction of the payment URL.
-    static func place(of address: String?) -> String? {
-        guard let address, let parts = AddressParts(address) else { return nil }
+    static func place(of address: OutsideText?) -> String? {
+        guard case .plain(let text) = address, let parts = AddressParts(text) else { return nil }
         return (parts.host ?? "") + parts.path
     }
 }

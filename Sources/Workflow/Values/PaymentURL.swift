@@ -15,6 +15,11 @@ public enum PaymentURL {
         extraQueryItems(of: link, over: reference) != nil
     }
 
+    /// Whether two addresses lead to each other, so that nobody could tell them apart.
+    static func isSame(_ one: String, _ other: String) -> Bool {
+        isEquivalent(one, other) && isEquivalent(other, one)
+    }
+
     /// How many query items a link has beyond an address that it leads to.
     ///
     /// - Returns: Nothing when it leads elsewhere.
@@ -39,7 +44,7 @@ extension RedirectTarget {
     /// - Parameters:
     ///   - href: The link; nothing when the operation has none.
     ///   - urls: The order's addresses.
-    public static func classify(_ href: String?, urls: OrderURLs) -> RedirectTarget {
+    public static func classify(_ href: String?, urls: ClearOrderURLs) -> RedirectTarget {
         guard let href, !href.isEmpty else { return .unreadable }
         let candidates: [(String?, RedirectTarget)] = [
             (urls.complete, .complete), (urls.cancel, .cancel), (urls.payment, .payment),
@@ -54,19 +59,5 @@ extension RedirectTarget {
             return .unreadable
         }
         return .elsewhere(host: host)
-    }
-}
-
-extension OrderURLs {
-    /// These addresses, with those of an earlier answer in the places that are empty.
-    package func completed(by earlier: OrderURLs?) -> OrderURLs {
-        guard let earlier else { return self }
-        return OrderURLs(
-            complete: complete ?? earlier.complete,
-            cancel: cancel ?? earlier.cancel,
-            payment: payment ?? earlier.payment,
-            hosts: hosts.isEmpty ? earlier.hosts : hosts,
-            termsOfService: termsOfService ?? earlier.termsOfService
-        )
     }
 }

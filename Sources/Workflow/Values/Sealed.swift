@@ -25,4 +25,70 @@ public enum OutsideText: Hashable, Sendable {
     case plain(String)
     /// Text that may quote a secret: an address, a token, a number of a person or card.
     case sealed(Sealed)
+
+    /// Text as it is recorded: sealed when something in it looks like a secret.
+    ///
+    /// What is recorded in the clear by this gate is never touched again when a log is made fit to be shown.
+    package init(
+        recording text: String,
+        as style: Mask.Style,
+        with keys: SessionKeys,
+        in secrets: inout SecretTable
+    ) {
+        let mayBeSecret = SecretFinder.findsAnything(in: text, style: style)
+        self = mayBeSecret ? .sealed(secrets.seal(text, with: keys)) : .plain(text)
+    }
+
+    /// The host's own notes as they are recorded: of one whose name may be secret both are sealed, under a name by number.
+    package static func recorded(
+        _ notes: [String: String],
+        with keys: SessionKeys,
+        in secrets: inout SecretTable
+    ) -> [String: OutsideText] {
+        var recorded: [String: OutsideText] = [:]
+        var unnamed = 0
+        for (name, text) in notes.sorted(by: { $0.key < $1.key }) {
+            guard SecretFinder.findsAnything(in: name, style: .text) else {
+                recorded[name] = OutsideText(recording: text, as: .text, with: keys, in: &secrets)
+                continue
+            }
+            unnamed += 1
+            let both = secrets.seal("\(name)=\(text)", with: keys)
+            recorded["sealed-\(unnamed)"] = .sealed(both)
+        }
+        return recorded
+    }
+
+    /// A merchant's reference as it is recorded: payments are found by it, so only what looks like a number or address of
+    /// a person makes it sealed, and a number alone is an order's.
+    package init(
+        recordingReference text: String,
+        with keys: SessionKeys,
+        in secrets: inout SecretTable
+    ) {
+        guard !text.utf8.allSatisfy(\.isASCIIDigit) else {
+            self = .plain(text)
+            return
+        }
+        self.init(recording: text, as: .word, with: keys, in: &secrets)
+    }
+
+    /// Whether it is sealed.
+    public var isSealed: Bool { if case .sealed = self { true } else { false } }
+
+    /// The text, unless it is sealed.
+    package var inTheClear: String? { if case .plain(let text) = self { text } else { nil } }
+
+    /// The text where it is in the clear; else dots and the first digits of its fingerprint.
+    public var shown: String {
+        switch self {
+        case .plain(let text): text
+        case .sealed(let sealed): sealed.description
+        }
+    }
+}
+
+extension OutsideText: ExpressibleByStringLiteral {
+    /// Text in the clear: what stands in a program is no secret.
+    public init(stringLiteral value: String) { self = .plain(value) }
 }

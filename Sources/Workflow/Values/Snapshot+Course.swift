@@ -13,8 +13,7 @@ extension Snapshot {
     func isForeign(identity: Sealed?, urls known: OrderURLs) -> Bool {
         if let identity, let id = particulars.id, identity != id { return true }
         guard let complete = urls.complete, let expected = known.complete else { return false }
-        return !PaymentURL.isEquivalent(complete, expected)
-            && !PaymentURL.isEquivalent(expected, complete)
+        return !complete.leadsToOrFrom(expected)
     }
 
     /// Whether an attempt with the method is under way at the PSP: something is to be done for it, or waited for.

@@ -45,35 +45,6 @@ public struct Snapshot: Hashable, Sendable {
     }
 }
 
-/// The addresses that a payment order was created with.
-public struct OrderURLs: Hashable, Sendable {
-    /// Where the payer is sent when the payment is done.
-    public var complete: String?
-    /// Where the payer is sent when the payment was given up.
-    public var cancel: String?
-    /// Where other apps and pages send the payer back to.
-    public var payment: String?
-    /// The pages that may show the PSP's menu; the first is the menu page's base.
-    public var hosts: [String]
-    /// The merchant's terms.
-    public var termsOfService: String?
-
-    /// A set of addresses.
-    public init(
-        complete: String? = nil,
-        cancel: String? = nil,
-        payment: String? = nil,
-        hosts: [String] = [],
-        termsOfService: String? = nil
-    ) {
-        self.complete = complete
-        self.cancel = cancel
-        self.payment = payment
-        self.hosts = hosts
-        self.termsOfService = termsOfService
-    }
-}
-
 /// What a snapshot says beside what rules depend on.
 public struct Particulars: Hashable, Sendable {
     /// The PSP's identifier of the session; sealed, since it may be the token of its address.

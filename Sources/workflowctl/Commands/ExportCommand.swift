@@ -9,8 +9,8 @@ struct ExportCommand: Command {
         abstract: "Write logs, one record a line, or as events for other systems.",
         discussion: """
             Sealed values stay sealed, and the keys stay in the store: with the file alone nobody can read them, \
-            unless --reveal was given. With --redact the seals are left out and secrets in text are masked: then \
-            nobody ever can, not even with the keys, and the file still verifies and replays; a damaged log is refused. With --format cloudevents each record is an event \
+            unless --reveal was given. With --redact the seals are left out: then nobody ever can, not even with the \
+            keys, and the file still verifies, replays and imports; a damaged log is refused. With --format cloudevents each record is an event \
             for other systems (CloudEvents 1.0, one JSON batch), without its seals. A file whose name ends in .gz or \
             .zst is compressed; verify, replay and import read all of these.
 

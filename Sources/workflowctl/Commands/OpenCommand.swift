@@ -128,14 +128,19 @@ struct OpenCommand: DrivingCommand {
             "note: session \(session) of this store has this address already; nothing was opened"
         )
         let state: SessionState
+        let secrets: SecretTable
         do {
             state = try await driver.engine.state(of: session)
+            secrets = try await driver.engine.secrets(of: session)
         } catch {
             throw Failure(error)
         }
         var unused: [String] = []
-        if let reference, reference != state.opening?.reference { unused.append("--reference") }
-        if !notes.isEmpty, notes != state.opening?.metadata { unused.append("--metadata") }
+        if let reference, reference != state.opening?.reference.flatMap({ secrets.clear($0) }) {
+            unused.append("--reference")
+        }
+        let kept = state.metadata.compactMapValues { secrets.clear($0) }
+        if !notes.isEmpty, notes != kept { unused.append("--metadata") }
         if !attempt.isEmpty { unused.append("--attempt") }
         if let callbackScheme, callbackScheme != state.opening?.callbackScheme {
             unused.append("--callback-scheme")

@@ -116,14 +116,13 @@ extension Wanted {
         for recorded in log.events {
             switch recorded.event {
             case .opened(let opened):
-                note("reference", opened.reference)
+                note("reference", opened.reference?.inTheClear)
                 for note in opened.metadata.sorted(by: { $0.key < $1.key }) {
-                    if isIn(note.value) {
-                        found.append(Match(field: "metadata " + note.key, value: note.value))
-                    }
+                    guard let value = note.value.inTheClear, isIn(value) else { continue }
+                    found.append(Match(field: "metadata " + note.key, value: value))
                 }
             case .checkout(.checkoutOpened(let opened)):
-                note("reference", opened.reference)
+                note("reference", opened.reference?.inTheClear)
                 note("payeeReference", opened.payeeReference)
             case .checkout(.orderFetched(let fetched)):
                 note("order", fetched.order?.id)

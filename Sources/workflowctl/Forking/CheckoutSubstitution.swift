@@ -43,6 +43,7 @@ struct CheckoutSubstitution {
             opened.host = host
             opened.document = document
             opened.payeeReference = payeeReference
+            opened.terms.urls = SandboxDocument.urls(like: opened.terms.urls)
             return .checkout(.checkoutOpened(opened))
         case .checkout(.endpointsDiscovered):
             return endpoints.map {
@@ -80,6 +81,7 @@ struct CheckoutSubstitution {
         var view = view
         view.id = view.id.flatMap { _ in order?.id }
         view.number = view.number.flatMap { _ in order?.number }
+        view.urls = SandboxDocument.urls(like: view.urls)
         // Words of the PSP that may quote a secret; an order that was given up is not forked.
         if case .sealed = view.abortReason { view.abortReason = nil }
         for index in view.operations.indices {

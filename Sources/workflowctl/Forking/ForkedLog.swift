@@ -9,7 +9,7 @@ internal import Workflow
 /// its place, sealed with the fork's keys. The first record says what it was forked from.
 struct ForkedLog {
     /// The names of the notes that say what a log was forked from.
-    static let (originName, placeName) = ("forkedFrom", "forkedAt")
+    static let (originName, placeName) = (OperatorActed.forkOrigin, "forkedAt")
 
     /// The session's identity.
     let session: SessionID
@@ -124,6 +124,14 @@ enum Substitution {
     /// Whether the session pays natively.
     var isPayment: Bool { if case .payment = self { true } else { false } }
 
+    /// The original's notes, of which sealed ones are not copied, and what the first event says of the fork.
+    private static func metadata(
+        _ original: [String: OutsideText],
+        _ notes: [String: String]
+    ) -> [String: OutsideText] {
+        original.filter { !$0.value.isSealed }.merging(notes.mapValues { .plain($0) }) { $1 }
+    }
+
     /// The event with what the sandbox gave; nothing when there is nothing to replace in it.
     ///
     /// - Parameter notes: What the first event says of the fork.
@@ -132,14 +140,16 @@ enum Substitution {
         case (.payment(let address, let host), .opened(var opened)):
             opened.sessionURL = address
             opened.host = host
-            opened.metadata.merge(notes) { $1 }
+            opened.reference = opened.reference.flatMap { $0.isSealed ? nil : $0 }
+            opened.metadata = Self.metadata(opened.metadata, notes)
             // A choice that was made beforehand may hold a number; it is not copied.
             if opened.preferences.contains(where: \.isPersonal) { opened.preferences = [] }
             // The checkout that handed the order over is not copied, so nobody waits to be told.
             opened.checkout = nil
             return .opened(opened)
         case (.checkout(var checkout), .checkout(.checkoutOpened(var opened))):
-            opened.metadata.merge(notes) { $1 }
+            opened.reference = opened.reference.flatMap { $0.isSealed ? nil : $0 }
+            opened.metadata = Self.metadata(opened.metadata, notes)
             let replaced = checkout.replace(in: .checkout(.checkoutOpened(opened)))
             self = .checkout(checkout)
             return replaced

@@ -11,18 +11,18 @@ enum SandboxDocument {
         func object(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
             .object(members.map { .init($0.key, $0.value) })
         }
-        let hosts = [terms.urls.hosts, order?.urls.hosts ?? []].first { !$0.isEmpty }
+        let known = Self.urls(like: terms.urls.completed(by: order?.urls)).clear(in: SecretTable())
         var urls: [JSONValue.Member] = [
-            .init("hostUrls", .array((hosts ?? [shop]).map { .string($0) })),
+            .init("hostUrls", .array((known.hosts.isEmpty ? [shop] : known.hosts).map { .string($0) })),
             .init(
                 "completeUrl",
-                .string(terms.urls.complete ?? order?.urls.complete ?? shop + "complete")
+                .string(known.complete ?? shop + "complete")
             ),
         ]
         let others = [
-            ("cancelUrl", terms.urls.cancel ?? order?.urls.cancel),
-            ("paymentUrl", terms.urls.payment ?? order?.urls.payment),
-            ("termsOfServiceUrl", terms.urls.termsOfService ?? order?.urls.termsOfService),
+            ("cancelUrl", known.cancel),
+            ("paymentUrl", known.payment),
+            ("termsOfServiceUrl", known.termsOfService),
         ]
         for (name, url) in others { if let url { urls.append(.init(name, .string(url))) } }
         var members: [JSONValue.Member] = [
@@ -46,6 +46,20 @@ enum SandboxDocument {
     }
 
     private static let shop = "https://shop.example/"
+
+    /// The addresses of a log, and others in place of those that are sealed there.
+    static func urls(like urls: OrderURLs) -> OrderURLs {
+        func address(_ known: OutsideText, _ name: String) -> OutsideText {
+            .plain(known.inTheClear ?? shop + name)
+        }
+        return OrderURLs(
+            complete: urls.complete.map { address($0, "complete") },
+            cancel: urls.cancel.map { address($0, "cancel") },
+            payment: urls.payment.map { address($0, "payment") },
+            hosts: urls.hosts.map { address($0, "") },
+            termsOfService: urls.termsOfService.map { address($0, "terms") }
+        )
+    }
 
     /// A reference that nobody has used.
     ///

@@ -5,7 +5,7 @@ extension EventWords {
     init(_ event: CheckoutEvent) {
         switch event {
         case .checkoutOpened(let opened):
-            let reference = opened.reference.map { ", reference \(Screen.safe($0))" } ?? ""
+            let reference = opened.reference.map { ", reference \(Screen.safe($0.shown))" } ?? ""
             let way = opened.gateway == .psp ? "at" : "through the backend"
             self.init(.client, "checkout taken in \(way) \(Screen.safe(opened.host))" + reference)
         case .endpointsDiscovered(let discovered):

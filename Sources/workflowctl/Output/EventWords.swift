@@ -41,7 +41,7 @@ struct EventWords: Hashable, Sendable {
     init(_ event: SessionEvent) {
         switch event {
         case .opened(let opened):
-            let reference = opened.reference.map { ", reference \(Screen.safe($0))" } ?? ""
+            let reference = opened.reference.map { ", reference \(Screen.safe($0.shown))" } ?? ""
             self.init(.client, "session taken in at \(opened.host)" + reference)
         case .fetched(let fetched): self.init(fetched)
         case .methodsOffered(let offered):

@@ -183,11 +183,6 @@ extension JSONValue {
     static func optional(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 }
 
-extension OutsideText {
-    /// The text, unless it is sealed.
-    var inTheClear: String? { if case .plain(let text) = self { text } else { nil } }
-}
-
 extension CardExpiry {
     /// The form in which the PSP sends it, at the first day of the month.
     fileprivate var timestamp: String {

@@ -74,14 +74,15 @@ extension FuzzTarget {
     /// What a snapshot holds in the clear by design: the merchant's own addresses, and hosts.
     private static func addresses(of snapshot: Snapshot) -> [String] {
         let urls = snapshot.urls
-        let own = [urls.complete, urls.cancel, urls.payment, urls.termsOfService] + urls.hosts
+        let own: [OutsideText?] =
+            [urls.complete, urls.cancel, urls.payment, urls.termsOfService] + urls.hosts
         let operations = snapshot.operations + snapshot.methods.flatMap(\.operations)
         let hosts = operations.compactMap { operation -> String? in
             guard case .elsewhere(let host)? = operation.target else { return nil }
             return host
         }
         let schemes = operations.flatMap(\.tasks).compactMap(\.scheme)
-        return own.compactMap(\.self) + hosts + schemes
+        return own.compactMap { $0?.inTheClear } + hosts + schemes
             + [snapshot.particulars.traceID].compactMap(\.self)
     }
 

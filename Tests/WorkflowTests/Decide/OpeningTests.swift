@@ -74,9 +74,9 @@ import WorkflowTesting
 
     @Test func `R2: an order whose ends have one address fails before anybody pays`() {
         var snapshot = Snapshot.withSwish
-        snapshot.urls.cancel = snapshot.urls.complete.map { $0 + "/" }
+        snapshot.urls.cancel = snapshot.urls.complete.map { .plain($0.shown + "/") }
         payment().when(.open(.sample())).when(answer: snapshot).ended(.failed)
-        snapshot.urls.cancel = snapshot.urls.complete.map { $0 + "?canceled=1" }
+        snapshot.urls.cancel = snapshot.urls.complete.map { .plain($0.shown + "?canceled=1") }
         payment().when(.open(.sample())).when(answer: snapshot).ended(nil)
     }
 

@@ -55,7 +55,7 @@ extension RandomEvents {
                     payeeReference: text(),
                     amount: maybe { $0.number() },
                     vatAmount: maybe { $0.number() },
-                    description: text(),
+                    description: outside(),
                     receiptReference: maybe { $0.text() },
                     orderItems: maybe { $0.sealed() }
                 )
@@ -94,8 +94,8 @@ extension RandomEvents {
                 redirectHosts: several { $0.text() },
                 recordsAddresses: chance()
             ),
-            reference: maybe { $0.text() },
-            metadata: chance() ? [text(): text()] : [:],
+            reference: maybe { $0.outside() },
+            metadata: chance() ? [text(): outside()] : [:],
             userAgent: text(),
             callbackScheme: maybe { $0.text() }
         )

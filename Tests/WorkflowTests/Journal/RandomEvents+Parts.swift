@@ -2,12 +2,12 @@
 
 extension RandomEvents {
     mutating func opened() -> Opened {
-        var metadata: [String: String] = [:]
-        for _ in 0..<Int.random(in: 0...4, using: &random) { metadata[text()] = text() }
+        var metadata: [String: OutsideText] = [:]
+        for _ in 0..<Int.random(in: 0...4, using: &random) { metadata[text()] = outside() }
         return Opened(
             sessionURL: sealed(),
             host: text(),
-            reference: maybe { $0.text() },
+            reference: maybe { $0.outside() },
             metadata: metadata,
             userAgent: text(),
             preferences: several {
@@ -169,11 +169,11 @@ extension RandomEvents {
 
     mutating func urls() -> OrderURLs {
         OrderURLs(
-            complete: maybe { $0.text() },
-            cancel: maybe { $0.text() },
-            payment: maybe { $0.text() },
-            hosts: several { $0.text() },
-            termsOfService: maybe { $0.text() }
+            complete: maybe { $0.outside() },
+            cancel: maybe { $0.outside() },
+            payment: maybe { $0.outside() },
+            hosts: several { $0.outside() },
+            termsOfService: maybe { $0.outside() }
         )
     }
 

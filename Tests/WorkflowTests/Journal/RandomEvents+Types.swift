@@ -55,7 +55,7 @@ extension RandomEvents {
         case .operationFailed: .operationFailed(operationFailed())
         case .externalAppRequested:
             .externalAppRequested(
-                ExternalAppRequested(request: request(), callbackURL: maybe { $0.text() })
+                ExternalAppRequested(request: request(), callbackURL: maybe { $0.outside() })
             )
         case .externalAppLaunched: .externalAppLaunched(ActionAnswered(action: action()))
         case .externalAppLaunchFailed: .externalAppLaunchFailed(actionFailed())

@@ -35,7 +35,7 @@ import Workflow
         #expect(!PaymentURL.isEquivalent(link, address))
     }
 
-    private static let urls = OrderURLs(
+    private static let urls = ClearOrderURLs(
         complete: "https://shop.example/complete",
         cancel: "https://shop.example/cancel",
         payment: "https://shop.example/pay?id=7f0c"
@@ -57,12 +57,12 @@ import Workflow
     }
 
     @Test func `a redirect without an address is neither complete nor cancelled`() {
-        #expect(RedirectTarget.classify(nil, urls: OrderURLs()) == .unreadable)
+        #expect(RedirectTarget.classify(nil, urls: ClearOrderURLs()) == .unreadable)
         #expect(RedirectTarget.classify("", urls: Self.urls) == .unreadable)
     }
 
     @Test func `a cancelled payment is not taken for a paid one when the addresses overlap`() {
-        let urls = OrderURLs(
+        let urls = ClearOrderURLs(
             complete: "https://shop.example/return",
             cancel: "https://shop.example/return?canceled=1"
         )
@@ -76,7 +76,7 @@ import Workflow
     }
 
     @Test func `complete comes first when both addresses are the same`() {
-        let urls = OrderURLs(complete: "https://shop.example/r", cancel: "https://shop.example/r")
+        let urls = ClearOrderURLs(complete: "https://shop.example/r", cancel: "https://shop.example/r")
         #expect(RedirectTarget.classify("https://shop.example/r", urls: urls) == .complete)
     }
 }

@@ -19,11 +19,11 @@ extension CheckoutRequest {
                 language: order.language.rawValue,
                 instrument: order.instrument,
                 urls: OrderURLs(
-                    complete: order.urls.complete.isEmpty ? nil : order.urls.complete,
-                    cancel: order.urls.cancel,
-                    payment: order.urls.payment,
-                    hosts: order.urls.hosts,
-                    termsOfService: order.urls.termsOfService
+                    complete: order.urls.complete.isEmpty ? nil : .plain(order.urls.complete),
+                    cancel: order.urls.cancel.map { .plain($0) },
+                    payment: order.urls.payment.map { .plain($0) },
+                    hosts: order.urls.hosts.map { .plain($0) },
+                    termsOfService: order.urls.termsOfService.map { .plain($0) }
                 )
             )
         )

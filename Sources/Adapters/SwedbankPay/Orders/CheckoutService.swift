@@ -92,7 +92,7 @@ extension CheckoutService {
             case .consumer(let language, let countries):
                 let terms = ConsumerTerms(language: language, shippingCountries: countries)
                 let view = try await startCheckIn(terms).view
-                var sealer = OrderSealer(keys: request.keys, known: opened)
+                var sealer = OrderSealer(request, known: opened)
                 let operation = view.flatMap { sealer.operation($0) }
                 secrets.merge(sealer.secrets)
                 return .consumer(view: operation, status: 200)
@@ -110,7 +110,7 @@ extension CheckoutService {
             default: throw CheckoutServiceUnsupported()
             }
             guard let answer else { return .empty(status: 200) }
-            var sealer = OrderSealer(keys: request.keys, known: opened)
+            var sealer = OrderSealer(request, known: opened)
             let snapshot = sealer.snapshot(answer)
             secrets.merge(sealer.secrets)
             return .order(snapshot, status: 200)

@@ -129,8 +129,8 @@ struct OrderAnswerReader {
         order.isInstrumentMode = order.isInstrumentMode ?? true
     }
 
-    private func urls(_ urls: AnswerObject) throws(SnapshotRefusal) -> OrderURLs {
-        OrderURLs(
+    private func urls(_ urls: AnswerObject) throws(SnapshotRefusal) -> ClearOrderURLs {
+        ClearOrderURLs(
             complete: urls.address("completeUrl"),
             cancel: urls.address("cancelUrl"),
             payment: urls.address("paymentUrl"),

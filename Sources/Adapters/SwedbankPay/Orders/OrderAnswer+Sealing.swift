@@ -5,12 +5,31 @@ struct OrderSealer {
     let keys: SessionKeys
     /// Secrets of the request that texts of the answer must not quote in the clear.
     let known: [String]
+    /// The order's addresses as they are recorded already.
+    let knownURLs: OrderURLs
+    /// The plaintexts of those that are sealed.
+    let plaintexts: SecretTable
     /// The plaintexts of what was sealed.
     var secrets = SecretTable()
 
-    init(keys: SessionKeys, known: [String]) {
-        self.keys = keys
-        self.known = known
+    init(
+        keys: SessionKeys,
+        known: [String],
+        knownURLs: OrderURLs = OrderURLs(),
+        of plaintexts: SecretTable = SecretTable()
+    ) {
+        (self.keys, self.known) = (keys, known)
+        (self.knownURLs, self.plaintexts) = (knownURLs, plaintexts)
+    }
+
+    /// A sealer of what answers a request.
+    init(_ request: ProviderRequest, known: [String]) {
+        self.init(
+            keys: request.keys,
+            known: known,
+            knownURLs: request.knownURLs ?? OrderURLs(),
+            of: request.secrets
+        )
     }
 
     /// The order as rules see it; names and references that could be more than that are left out.
@@ -29,7 +48,12 @@ struct OrderSealer {
         snapshot.instrument = Self.method(order.instrument)
         snapshot.availableInstruments = order.availableInstruments.compactMap(Self.method)
         snapshot.isInstrumentMode = order.isInstrumentMode
-        snapshot.urls = order.urls
+        snapshot.urls = order.urls.recorded(
+            knowing: knownURLs,
+            of: plaintexts,
+            with: keys,
+            in: &secrets
+        )
         snapshot.operations = order.operations.compactMap { operation($0) }
         snapshot.paid = order.paid.map { paid($0.details) }
         snapshot.failedAttempts = order.failedAttempts?.count

@@ -34,7 +34,7 @@ public struct OrderAnswer: Hashable, Sendable {
     /// Whether it is locked to one method.
     public var isInstrumentMode: Bool?
     /// The addresses that it was created with.
-    public var urls = OrderURLs()
+    public var urls = ClearOrderURLs()
     /// What can be done with it, names as they were sent; a merchant backend's own link to change the instrument
     /// is ``Workflow/Rel/backendInstrument``.
     public var operations: [OrderOperation] = []

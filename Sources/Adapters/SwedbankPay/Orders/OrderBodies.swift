@@ -93,11 +93,12 @@ enum OrderBodies {
     /// What to do with the money of a paid order; members without a value are left out, and a cancellation has no amount.
     static func transaction(
         _ request: TransactionRequest,
+        description: String,
         orderItems: String?,
         limits: AnswerLimits
     ) throws(OrderAPIError) -> ProviderJSON {
         var members: [String: ProviderJSON] = [
-            "description": .string(request.description),
+            "description": .string(description),
             "payeeReference": .string(request.payeeReference),
         ]
         if request.kind != .cancel {

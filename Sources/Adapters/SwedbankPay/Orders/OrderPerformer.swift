@@ -15,7 +15,7 @@ struct OrderPerformer: Sendable {
     ) async -> ProviderAnswer.Outcome {
         let routes = OrderRoutes(access)
         if case .none = request.body, let known = endpoints.endpoints(of: access.root) {
-            var sealer = OrderSealer(keys: request.keys, known: [])
+            var sealer = OrderSealer(request, known: [])
             defer { secrets.merge(sealer.secrets) }
             return .endpoints(sealer.endpoints(known), status: 200)
         }
@@ -107,10 +107,18 @@ struct OrderPerformer: Sendable {
                 )
             case .transaction(let transaction):
                 let items = try open(transaction.orderItems)
+                guard let description = request.secrets.clear(transaction.description) else {
+                    throw Obstacle.secretMissing
+                }
                 return try routes.transaction(
                     request.rel,
                     at: request.address,
-                    OrderBodies.transaction(transaction, orderItems: items, limits: limits)
+                    OrderBodies.transaction(
+                        transaction,
+                        description: description,
+                        orderItems: items,
+                        limits: limits
+                    )
                 )
             case .environment, .method, .swishAttempt, .cardAttempt, .walletAttempt,
                 .authentication, .challengeResult, .walletPayload, .clientFailure, .presentation:
@@ -154,7 +162,7 @@ struct OrderPerformer: Sendable {
             )
         case .empty: return .empty(status: status)
         case .object(let object):
-            var sealer = OrderSealer(keys: request.keys, known: known)
+            var sealer = OrderSealer(request, known: known)
             defer { secrets.merge(sealer.secrets) }
             do {
                 let outcome = try outcome(

@@ -77,9 +77,9 @@ extension PaymentOrderClient {
         let request = TransactionRequest(
             kind: .cancel,
             payeeReference: payeeReference,
-            description: description
+            description: .plain(description)
         )
-        return try await send(request, .cancelOrder, orderItems: nil, of: order)
+        return try await send(request, .cancelOrder, description, orderItems: nil, of: order)
     }
 
     private func transaction(
@@ -93,21 +93,29 @@ extension PaymentOrderClient {
             payeeReference: amounts.payeeReference,
             amount: amounts.amount,
             vatAmount: amounts.vatAmount,
-            description: amounts.description,
+            description: .plain(amounts.description),
             receiptReference: amounts.receiptReference
         )
-        return try await send(request, rel, orderItems: amounts.orderItems, of: order)
+        return try await send(
+            request,
+            rel,
+            amounts.description,
+            orderItems: amounts.orderItems,
+            of: order
+        )
     }
 
     private func send(
         _ request: TransactionRequest,
         _ rel: Rel,
+        _ description: String,
         orderItems: String?,
         of order: OrderAnswer
     ) async throws(OrderAPIError) -> OrderAnswer? {
         let link = try order.required(rel)
         let body = try OrderBodies.transaction(
             request,
+            description: description,
             orderItems: orderItems,
             limits: exchange.sender.options.limits
         )

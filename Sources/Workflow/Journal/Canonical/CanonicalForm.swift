@@ -39,13 +39,13 @@ extension CanonicalWriter {
     }
 
     /// Writes texts by their names as a member, or leaves it out when there are none.
-    mutating func texts(_ label: StaticString, _ texts: [String: String]) {
+    mutating func texts(_ label: StaticString, _ texts: [String: OutsideText]) {
         guard !texts.isEmpty else { return }
         name(label)
         object { writer in
             for (name, text) in texts.sorted(by: { CanonicalOrder.precedes($0.key, $1.key) }) {
                 writer.name(name)
-                writer.string(text)
+                text.write(to: &writer)
             }
         }
     }
@@ -100,11 +100,11 @@ extension CanonicalReader {
     mutating func texts(
         _ label: StaticString,
         in object: inout ObjectCursor
-    ) throws(EventDecodingError) -> [String: String] {
-        var texts: [String: String] = [:]
+    ) throws(EventDecodingError) -> [String: OutsideText] {
+        var texts: [String: OutsideText] = [:]
         guard try advance(to: label, in: &object) else { return texts }
         var entries = try beginObject()
-        while let name = try nextMember(in: &entries) { texts[name] = try string() }
+        while let name = try nextMember(in: &entries) { texts[name] = try .read(from: &self) }
         try endObject(&entries)
         return texts
     }

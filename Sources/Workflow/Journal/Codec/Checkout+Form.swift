@@ -32,7 +32,7 @@ extension CheckoutOpened: CanonicalForm {
         let options: CheckoutOptions = try reader.require("options", in: &object)
         let payeeReference: String? = try reader.find("payeeReference", in: &object)
         let presents: Bool = try reader.require("presents", in: &object)
-        let reference: String? = try reader.find("reference", in: &object)
+        let reference: OutsideText? = try reader.find("reference", in: &object)
         let root: Sealed = try reader.require("root", in: &object)
         let terms: OrderTerms = try reader.require("terms", in: &object)
         let userAgent: String = try reader.require("userAgent", in: &object)

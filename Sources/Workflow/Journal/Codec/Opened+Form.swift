@@ -21,7 +21,7 @@ extension Opened: CanonicalForm {
         let metadata = try reader.texts("metadata", in: &object)
         let preferences: [Preference]? = try reader.findList("preferences", in: &object)
         let purpose: String? = try reader.find("purpose", in: &object)
-        let reference: String? = try reader.find("reference", in: &object)
+        let reference: OutsideText? = try reader.find("reference", in: &object)
         let sessionURL: Sealed = try reader.require("sessionURL", in: &object)
         let userAgent: String = try reader.require("userAgent", in: &object)
         try reader.endObject(&object)

@@ -133,7 +133,7 @@ extension TransactionRequest: CanonicalForm {
     ) throws(EventDecodingError) -> TransactionRequest {
         var object = try reader.beginObject()
         let amount: Int64? = try reader.find("amount", in: &object)
-        let description: String = try reader.require("description", in: &object)
+        let description: OutsideText = try reader.require("description", in: &object)
         let kind: TransactionKind = try reader.require("kind", in: &object)
         let orderItems: Sealed? = try reader.find("orderItems", in: &object)
         let payeeReference: String = try reader.require("payeeReference", in: &object)

@@ -1,7 +1,7 @@
 /// The members of a request to the client, side by side.
 private struct RequestMembers {
     var request: TaskRequested
-    var callbackURL: String?
+    var callbackURL: OutsideText?
     var method: PaymentMethodName?
 
     init(_ request: TaskRequested) {

@@ -56,7 +56,7 @@ extension Snapshot: CanonicalForm {
     }
 }
 
-extension OrderURLs: CanonicalForm {
+extension OrderAddresses: CanonicalForm where Address == OutsideText {
     func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("cancel", cancel)
@@ -69,11 +69,11 @@ extension OrderURLs: CanonicalForm {
 
     static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> OrderURLs {
         var object = try reader.beginObject()
-        let cancel: String? = try reader.find("cancel", in: &object)
-        let complete: String? = try reader.find("complete", in: &object)
-        let hosts: [String]? = try reader.findList("hosts", in: &object)
-        let payment: String? = try reader.find("payment", in: &object)
-        let termsOfService: String? = try reader.find("termsOfService", in: &object)
+        let cancel: OutsideText? = try reader.find("cancel", in: &object)
+        let complete: OutsideText? = try reader.find("complete", in: &object)
+        let hosts: [OutsideText]? = try reader.findList("hosts", in: &object)
+        let payment: OutsideText? = try reader.find("payment", in: &object)
+        let termsOfService: OutsideText? = try reader.find("termsOfService", in: &object)
         try reader.endObject(&object)
         return OrderURLs(
             complete: complete,

@@ -3,7 +3,7 @@
 /// In one session's log the same secret always has the same mask and another one another mask, told apart by a
 /// number from the second on: so texts that were different stay different, and rules that compare them come to the
 /// same result.
-enum Mask {
+package enum Mask {
     /// What was found, the one that says most first.
     enum Kind: String, CaseIterable {
         case cardNumber = "card number"
@@ -17,7 +17,7 @@ enum Mask {
     }
 
     /// How a mask is written, so that the text around it stays what it is.
-    enum Style: Hashable {
+    package enum Style: Hashable, Sendable {
         /// In words: `[card number]`.
         case text
         /// In an address, which must stay one: `(card-number)`.

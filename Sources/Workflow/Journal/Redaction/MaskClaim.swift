@@ -8,6 +8,8 @@ enum MaskClaim {
     static func fault(in record: StoredRecord) throws(EventDecodingError) -> LogDamage.Kind? {
         guard record.isMasked else { return nil }
         guard record.seals.isEmpty else { return .wrongSeals }
+        // In a record with a MAC nothing has to be masked.
+        guard record.mac == nil else { return .wrongMask(member: nil) }
         let envelope = try RecordEnvelope(of: record.canonical)
         let value = try RecordText.value(of: record)
         let paths =

@@ -1,10 +1,10 @@
-/// Makes the records of one session's log fit to be shown: empties their seals, and masks what looks secret in the text
-/// beside them.
+/// Makes the records of one session's log fit to be shown: empties their seals, and of records of the earlier form,
+/// without a MAC, masks what looks secret in the text beside them.
 ///
-/// Records are taken in order, since the masks of one log tell its secrets apart. A record without anything to mask
-/// keeps its bytes, and with them its hash can be checked; most do, since text that looks secret is sealed when it is
-/// written. The others name what was masked. The same log gives the same redacted log everywhere, and a redacted log
-/// gives itself.
+/// Of a record with a MAC nothing but the seals is taken away, since what may be secret was sealed when it was written: its
+/// hash and its MAC can still be checked, and it can be imported and replayed. Records of the earlier form are taken in
+/// order, since the masks of one log tell its secrets apart; one without anything to mask keeps its bytes, and the others
+/// name what was masked. The same log gives the same redacted log everywhere, and a redacted log gives itself.
 public struct Redactor: Sendable {
     /// The numbers of the secrets that were met, by what they are.
     private var numbers: [Secret: Int] = [:]
@@ -32,6 +32,8 @@ public struct Redactor: Sendable {
     ) throws(EventDecodingError) -> StoredRecord {
         var redacted = record
         redacted.seals = []
+        // Since records have a MAC, what may be secret is sealed when it is recorded.
+        guard record.mac == nil else { return redacted }
         let envelope = try RecordEnvelope(of: record.canonical)
         var value = try RecordText.value(of: record)
         let paths =

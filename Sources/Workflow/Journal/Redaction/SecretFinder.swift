@@ -45,6 +45,13 @@ struct SecretFinder {
         }
     }
 
+    /// Whether something in a text looks like a secret, or it is too long to be looked through.
+    static func findsAnything(in text: String, style: Mask.Style) -> Bool {
+        let scalars = Array(text.unicodeScalars)
+        guard scalars.count <= Redactor.maximumLength else { return true }
+        return !SecretFinder(scalars).findings(in: style).isEmpty
+    }
+
     /// Whether a place lies in an address.
     func isInAddress(_ place: Int) -> Bool { !isInAddress.isEmpty && isInAddress[place] }
 

@@ -273,7 +273,7 @@ extension SessionEvent {
     /// Whether it says that the engine was gone while a request was under way.
     var isInterruption: Bool {
         guard case .operationFailed(let failed) = self else { return false }
-        return failed.code == "engine.interrupted"
+        return failed.code == OperationFailed.interruptedCode
     }
 
     /// The action that it answers.

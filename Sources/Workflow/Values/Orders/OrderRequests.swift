@@ -45,8 +45,8 @@ public struct TransactionRequest: Hashable, Sendable {
     public var amount: Int64?
     /// The tax in it, in minor units.
     public var vatAmount: Int64?
-    /// What the payer may read of it.
-    public var description: String
+    /// What the payer may read of it; sealed when something in it looks like a secret.
+    public var description: OutsideText
     /// A receipt's number, for invoices.
     public var receiptReference: String?
     /// What it is for, as a JSON array, sealed like the order.
@@ -58,7 +58,7 @@ public struct TransactionRequest: Hashable, Sendable {
         payeeReference: String,
         amount: Int64? = nil,
         vatAmount: Int64? = nil,
-        description: String,
+        description: OutsideText,
         receiptReference: String? = nil,
         orderItems: Sealed? = nil
     ) {

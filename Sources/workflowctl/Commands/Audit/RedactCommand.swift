@@ -6,11 +6,11 @@ internal import Workflow
 struct RedactCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "redact",
-        abstract: "Make a log fit to be shown: seals left out, secrets in its text masked.",
+        abstract: "Make a log fit to be shown: what is sealed is left out.",
         discussion: """
-            Numbers of cards and telephones, tokens, e-mail addresses and the secret parts of addresses are masked where \
-            people can write text: references, metadata, notes, problems. What was masked is named in the record, \
-            and 'verify' counts it. The result verifies and replays as before; redacting it again changes nothing. A \
+            The seals are left out, so that nobody can open them, not even with the keys; all else stays as it was, and \
+            with it every hash. The result verifies, replays and imports as before; redacting it again changes nothing. \
+            Only in records of the earlier form, without a MAC, text is masked where it looks secret; 'verify' counts these. A \
             damaged log is refused. Files may be compressed (.gz, .zst). The same is done by 'export --redact'.
 
             Examples:

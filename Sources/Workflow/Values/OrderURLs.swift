@@ -1,0 +1,126 @@
+/// The addresses of an order, as rules and logs know them: in the clear where they hold nothing that may be secret.
+public typealias OrderURLs = OrderAddresses<OutsideText>
+
+/// The addresses of an order, to be compared with links and handed to clients.
+public typealias ClearOrderURLs = OrderAddresses<String>
+
+/// Where the merchant has the payer sent.
+public struct OrderAddresses<Address: Hashable & Sendable>: Hashable, Sendable {
+    /// Where the payer is sent when the payment is done.
+    public var complete: Address?
+    /// Where the payer is sent when the payment was given up.
+    public var cancel: Address?
+    /// Where other apps and pages send the payer back to.
+    public var payment: Address?
+    /// The pages that may show the PSP's menu; the first is the menu page's base.
+    public var hosts: [Address]
+    /// The merchant's terms.
+    public var termsOfService: Address?
+
+    /// A set of addresses.
+    public init(
+        complete: Address? = nil,
+        cancel: Address? = nil,
+        payment: Address? = nil,
+        hosts: [Address] = [],
+        termsOfService: Address? = nil
+    ) {
+        self.complete = complete
+        self.cancel = cancel
+        self.payment = payment
+        self.hosts = hosts
+        self.termsOfService = termsOfService
+    }
+
+    /// These addresses, with those of an earlier answer in the places that are empty.
+    package func completed(by earlier: Self?) -> Self {
+        guard let earlier else { return self }
+        return Self(
+            complete: complete ?? earlier.complete,
+            cancel: cancel ?? earlier.cancel,
+            payment: payment ?? earlier.payment,
+            hosts: hosts.isEmpty ? earlier.hosts : hosts,
+            termsOfService: termsOfService ?? earlier.termsOfService
+        )
+    }
+}
+
+extension OrderURLs {
+    /// The plaintexts, as far as they are at hand.
+    package func clear(in secrets: SecretTable) -> ClearOrderURLs {
+        ClearOrderURLs(
+            complete: complete.flatMap { secrets.clear($0) },
+            cancel: cancel.flatMap { secrets.clear($0) },
+            payment: payment.flatMap { secrets.clear($0) },
+            hosts: hosts.compactMap { secrets.clear($0) },
+            termsOfService: termsOfService.flatMap { secrets.clear($0) }
+        )
+    }
+
+    /// Whether paid and given up would lead to the same address, so that nobody could tell one from the other.
+    var cannotTellEnds: Bool {
+        guard let complete, let cancel else { return false }
+        return complete.isSameAddress(as: cancel)
+    }
+}
+
+extension ClearOrderURLs {
+    /// The addresses as they are recorded: sealed where something in them may be secret.
+    ///
+    /// Of two spellings of an address the one that is known already is recorded, so that sealed addresses are the same
+    /// when their places are.
+    ///
+    /// - Parameters:
+    ///   - known: What is recorded of the order already.
+    ///   - plaintexts: The plaintexts of `known`.
+    ///   - keys: The session's keys.
+    ///   - secrets: Takes the plaintexts of what is sealed.
+    package func recorded(
+        knowing known: OrderURLs = OrderURLs(),
+        of plaintexts: SecretTable = SecretTable(),
+        with keys: SessionKeys,
+        in secrets: inout SecretTable
+    ) -> OrderURLs {
+        let before = known.clear(in: plaintexts)
+        func record(_ text: String?, _ others: [(String?, OutsideText?)]) -> OutsideText? {
+            guard let text else { return nil }
+            for case (let other?, let recorded?) in others
+            where text == other || PaymentURL.isSame(text, other) && recorded.isSealed {
+                return recorded
+            }
+            return OutsideText(recording: text, as: .address, with: keys, in: &secrets)
+        }
+        var urls = OrderURLs()
+        urls.complete = record(complete, [(before.complete, known.complete)])
+        urls.cancel = record(
+            cancel,
+            [(before.cancel, known.cancel), (complete, urls.complete)]
+        )
+        urls.payment = record(payment, [(before.payment, known.payment)])
+        let hostsBefore = known.hosts.map { (plaintexts.clear($0), Optional($0)) }
+        urls.hosts = hosts.compactMap { record($0, hostsBefore) }
+        urls.termsOfService = record(
+            termsOfService,
+            [(before.termsOfService, known.termsOfService)]
+        )
+        return urls
+    }
+}
+
+extension OutsideText {
+    /// Whether two addresses of the merchant's are the same; of sealed ones their fingerprints are compared.
+    func isSameAddress(as other: OutsideText) -> Bool {
+        guard case .plain(let one) = self, case .plain(let another) = other else {
+            return self == other
+        }
+        return PaymentURL.isSame(one, another)
+    }
+
+    /// Whether one of two addresses leads to the other; of sealed ones their fingerprints are compared.
+    func leadsToOrFrom(_ other: OutsideText) -> Bool {
+        guard case .plain(let one) = self, case .plain(let another) = other else {
+            return self == other
+        }
+        return PaymentURL.isEquivalent(one, another) || PaymentURL.isEquivalent(another, one)
+    }
+}
