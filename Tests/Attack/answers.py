@@ -40,6 +40,42 @@ def app_link_control(world):
     expect(any((url or "").startswith("swish://") for url in links(views)), words)
 
 
+def menu(world, change):
+    """What the client is told to show, when the page of a session is asked for through a changing proxy."""
+    base = world.sandbox()
+    proxy = world.proxy(base, change)
+    address = world.order(base).replace(base, proxy)
+    session = world.document("open", address, "--wait", "10s")["session"]
+    status, output, words = world.run("--json", "menu", session, "--wait", "10s")
+    actions = json.loads(output)["actions"] if output.startswith("{") else []
+    return [action for action in actions if action["kind"] == "showMenu"], words
+
+
+SCRIPT = r'("href":")[^"]*("[^{}]*"rel":"view-payment")|("rel":"view-payment"[^{}]*"href":")[^"]*(")'
+
+
+@attack("page-scripts", "name a script that is a program, a file, without TLS or elsewhere")
+def page_scripts(world):
+    for link in ("javascript:alert(1)", "data:text/html,x", "file:///etc/passwd",
+                 "http://ecom.payex.com/x.js", "https://evil.example/x.js"):
+        shown, _ = menu(world, lambda text: re.sub(
+            SCRIPT, lambda m: (m[1] or m[3]) + link + (m[2] or m[4]), text))
+        given = [action["url"] for action in shown if action["url"]]
+        expect(given == [], f"the client is handed {given}")
+    shown, words = menu(world, lambda text: text)
+    expect(any(action["url"] for action in shown), "nor is an honest one: " + words)
+
+
+@attack("page-ends", "end a page at an address that runs a script or opens another app")
+def page_ends(world):
+    for link in ("javascript:alert(1)", "intent://x", "data:text/html,x"):
+        shown, words = menu(
+            world, lambda text: text.replace("https://shop.example/complete", link))
+        expect(shown != [], "no page was asked for: " + words)
+        given = [action["completeURL"] for action in shown if action["completeURL"]]
+        expect(given == [], f"the client is handed {given}")
+
+
 @attack("foreign-hosts", "name operations at another host")
 def foreign_hosts(world):
     views, words = drives(
@@ -49,7 +85,7 @@ def foreign_hosts(world):
     expect(not any(view["outcome"] == "completed" for view in attempts), "it is paid")
 
 
-@attack("odd-ports", "name operations at another port of this machine than the one that was allowed")
+@attack("odd-ports", "name operations at another port than the one that was allowed")
 def odd_ports(world):
     trap, came = world.trap()
     base = world.sandbox()
