@@ -20,7 +20,7 @@ struct StyledText: Hashable, Sendable {
 
     private mutating func append(_ piece: Piece) {
         guard !piece.words.isEmpty else { return }
-        if let last = pieces.indices.last, pieces[last].role == piece.role {
+        if let last = pieces.indices.last, piece.role == nil, pieces[last].role == nil {
             pieces[last].words += piece.words
         } else {
             pieces.append(piece)
