@@ -1,6 +1,6 @@
 # What one does with this repository; 'make' alone lists it.
 .DEFAULT_GOAL := help
-.PHONY: help demo test campaign bench load soak lint format coverage test-sanitizers fuzz check-diagrams build release \
+.PHONY: help demo test campaign attack bench load soak lint format coverage test-sanitizers fuzz check-diagrams build release \
 	deb try-deb clean
 
 help: ## list the targets
@@ -22,6 +22,11 @@ campaign: ## kill paying processes for SECONDS (600), as SEED decides, and compa
 	@swift build --build-tests
 	@CAMPAIGN_SECONDS=$(or $(SECONDS),600) CAMPAIGN_SEED=$(SEED) swift test --skip-build --disable-xctest --no-parallel \
 		--filter CampaignTests
+
+attack: ## try what an adversary would against the built program; one line an attack, and whether the defence held
+	@scripts/install-packages
+	@swift build --product workflowctl
+	@scripts/attack
 
 bench: ## measure, as ratios to baselines of the same run
 	@scripts/install-packages --bench

@@ -52,7 +52,7 @@ extension Sink {
             columns: isTerminal ? columns(of: descriptor, environment) : nil,
             style: .of(terminal: isTerminal, choice: color, environment: environment),
             isGone: { isGone(descriptor) },
-            take: {
+            put: {
                 if descriptor == STDOUT_FILENO {
                     LostOutput.write($0)
                 } else {

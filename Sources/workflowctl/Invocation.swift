@@ -25,8 +25,18 @@ struct Invocation: Sendable {
         output.write(line + "\n")
     }
 
+    /// Writes a line of data in its colours.
+    func print(_ line: StyledText) {
+        output.write(line + "\n")
+    }
+
     /// Writes a line of words for people.
     func note(_ line: String) {
+        diagnostics.write(line + "\n")
+    }
+
+    /// Writes a line of words for people, in its colours.
+    func note(_ line: StyledText) {
         diagnostics.write(line + "\n")
     }
 
@@ -34,21 +44,4 @@ struct Invocation: Sendable {
     static func wallClock() -> Instant {
         Instant(microseconds: LoopClock.wallMicroseconds())
     }
-}
-
-/// Where text goes: a terminal, or something else.
-struct Sink: Sendable {
-    /// Whether a person looks at it.
-    var isTerminal: Bool
-    /// The width in columns, when it is known.
-    var columns: Int?
-    /// How text is coloured on its way there.
-    var style: Style
-    /// Whether nobody reads any more.
-    var isGone: @Sendable () -> Bool = { false }
-    /// Takes bytes.
-    var take: @Sendable ([UInt8]) -> Void
-
-    /// Writes text.
-    func write(_ text: String) { take(Array(text.utf8)) }
 }

@@ -33,8 +33,9 @@ internal import Logging
             }
         }
         let level: Logger.Level = command.global.verbose ? .info : .critical
+        let diagnostics = DiagnosticsStream(sink: sink(STDERR_FILENO))
         LoggingSystem.bootstrap { label in
-            var handler = StreamLogHandler.standardError(label: label)
+            var handler = StreamLogHandler(label: label, stream: diagnostics)
             handler.logLevel = level
             return handler
         }
@@ -46,15 +47,15 @@ internal import Logging
                 output: invocation.output,
                 environment: invocation.environment
             )
-            if let pager { invocation.output.take = pager.take }
+            if let pager { invocation.output = invocation.output.passing(to: pager.take) }
             let status = run(command, in: invocation)
             pager?.finish()
             loop.shutdown()
             guard let lost = LostOutput.failure else { return status }
-            FileBytes.write(Array("\(lost)\n".utf8), to: STDERR_FILENO)
+            invocation.note("\(lost)")
             return status == .done ? lost.status : status
         } catch {
-            FileBytes.write(Array("error: \(error) [loop.unavailable]\n".utf8), to: STDERR_FILENO)
+            sink(STDERR_FILENO).write("error: \(error) [loop.unavailable]\n")
             return .unavailable
         }
     }
@@ -85,7 +86,7 @@ internal import Logging
         let text = Workflowctl.fullMessage(for: error)
         let code = Workflowctl.exitCode(for: error)
         guard code != .success else {
-            FileBytes.write(Array((text + "\n").utf8), to: STDOUT_FILENO)
+            sink(STDOUT_FILENO).write(text + "\n")
             return .done
         }
         let message = Workflowctl.message(for: error).replacing("\n  - ", with: " ")
@@ -95,8 +96,22 @@ internal import Logging
             hint: Suggestion.hint(for: arguments)
                 ?? "'workflowctl help' lists the commands, --help after one its options"
         )
-        FileBytes.write(Array("\(failure)\n".utf8), to: STDERR_FILENO)
+        sink(STDERR_FILENO).write("\(failure)\n")
         return .usage
+    }
+
+    /// A descriptor of the process, without colours.
+    private static func sink(_ descriptor: Int32) -> Sink {
+        .descriptor(descriptor, color: .never, environment: [:])
+    }
+}
+
+/// Standard error as loggers write to it, a message a line.
+private struct DiagnosticsStream: TextOutputStream, Sendable {
+    let sink: Sink
+
+    func write(_ message: String) {
+        sink.write(Screen.safe(message.hasSuffix("\n") ? message.dropLast() : message[...]) + "\n")
     }
 }
 

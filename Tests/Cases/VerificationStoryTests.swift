@@ -68,7 +68,8 @@ import WorkflowTesting
             texts += [ended.summary, ended.money, ended.turn, ended.payerMessage ?? ""]
             texts += [MoneyWords(view.money).brief, view.guidance.message ?? ""]
             texts += [
-                ViewText(view, style: .plain, program: "workflowctl", isDriving: true).text,
+                ViewText(view, style: .plain, program: "workflowctl", isDriving: true)
+                    .text.words,
                 try ReportPageTests.head(of: page.html),
             ]
             texts += events.map { EventWords($0.event).words }

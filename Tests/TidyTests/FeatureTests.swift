@@ -36,6 +36,18 @@ import Testing
         }
     }
 
+    @Test func `every row of the threat model names a test that exists`() throws {
+        let rows = try Repository.file("SECURITY.md").lines.filter {
+            $0.hasPrefix("| ") && !$0.hasPrefix("| adversary ")
+        }
+        #expect(rows.count > 35)
+        for row in rows {
+            let match = row.firstMatch(of: /\| `(\w+)`: `([^`]+)` \|$/)
+            let test = try #require(match, "no test: \(row)")
+            #expect(Self.has(test: String(test.2), in: String(test.1)), "\(test.0)")
+        }
+    }
+
     private static func rows(of page: TextFile) -> [Substring] {
         page.lines.filter { $0.hasPrefix("| ") && !$0.hasPrefix("| feature ") }
     }

@@ -11,7 +11,7 @@ import Workflow
         "allowedHosts": #"["psp.example"]"#, "authorityFile": #""ca.pem""#,
         "pinnedKeys": #"["sha256//abc"]"#, "proxy": #""http://proxy.example:1""#,
         "hostsWithoutProxy": #"["inside.example"]"#, "callbackScheme": #""lampshop""#,
-        "redirectHosts": #"["**.bank.example"]"#,
+        "redirectHosts": #"["**.bank.example"]"#, "appSchemes": #"["lampswish"]"#,
         "client.userAgent": #""lamps/7""#, "client.integration": #""Lamps""#,
         "client.acceptedWallets": #"["LampPay"]"#, "client.screenHeight": "4711",
         "client.screenWidth": "4712", "client.screenColorDepth": "4713",

@@ -12,12 +12,12 @@ import Workflow
             rows: [["1", String(repeating: "x", count: 40)]]
         )
         let terminal = FalseTerminal()
-        let narrow = table.text(for: terminal.sink(columns: 20, style: .plain))
+        let narrow = table.text(for: terminal.sink(columns: 20, style: .plain)).words
         #expect(narrow == "SEQ  WHAT\n1    \(String(repeating: "x", count: 14))…\n")
         let ascii = Style(isColoured: false, isUnicode: false)
-        let plain = table.text(for: terminal.sink(columns: 20, style: ascii))
+        let plain = table.text(for: terminal.sink(columns: 20, style: ascii)).words
         #expect(plain == "SEQ  WHAT\n1    \(String(repeating: "x", count: 13))..\n")
-        let pipe = table.text(for: terminal.sink(columns: nil, style: .plain))
+        let pipe = table.text(for: terminal.sink(columns: nil, style: .plain)).words
         #expect(pipe == "seq\twhat\n1\t\(String(repeating: "x", count: 40))\n")
     }
 
@@ -26,12 +26,29 @@ import Workflow
             columns: ["session", "opened", "outcome", ""],
             rows: [["01a2-0001", "2026-12-02", "", "note"], ["01a2-0002", "", "", ""]]
         )
-        let text = table.text(for: FalseTerminal().sink(columns: 24, style: .plain))
+        let text = table.text(for: FalseTerminal().sink(columns: 24, style: .plain)).words
         #expect(
             text == "SESSION 01a2-0001\n  opened 2026-12-02,\n  note\nSESSION 01a2-0002\n"
         )
-        let wide = table.text(for: FalseTerminal().sink(columns: 60, style: .plain))
+        let wide = table.text(for: FalseTerminal().sink(columns: 60, style: .plain)).words
         #expect(wide.hasPrefix("SESSION    OPENED      OUTCOME\n"))
+    }
+
+    @Test(arguments: [
+        ("=cmd|'/c calc'!A1", "'=cmd|'/c calc'!A1"), ("@SUM(A1)", "'@SUM(A1)"),
+        ("+SUM(A1)", "'+SUM(A1)"), ("-2+3+cmd", "'-2+3+cmd"), ("\u{FF1D}1", "'\u{FF1D}1"),
+        ("-12.50", "-12.50"), ("+46\u{2022}\u{2022}0001", "+46\u{2022}\u{2022}0001"), ("-", "-"),
+        ("order=1", "order=1"), ("", ""), ("--", "'--"),
+    ])
+    func `no spreadsheet takes a cell for a formula; on a terminal it stays as it is`(
+        cell: String,
+        written: String
+    ) {
+        let table = Table(columns: ["a", "b"], rows: [[cell, "x"]])
+        let pipe = table.text(for: FalseTerminal().sink(columns: nil, style: .plain)).words
+        #expect(pipe == "a\tb\n\(written)\tx\n")
+        let terminal = table.text(for: FalseTerminal().sink(columns: 80, style: .plain)).words
+        #expect(!cell.hasPrefix("=") || terminal.contains("\n=cmd"))
     }
 
     @Test func `text from outside cannot steer a terminal`() {
@@ -40,7 +57,7 @@ import Workflow
             Screen.safe(text).unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x9B }
         )
         let table = Table(columns: ["a", "b"], rows: [["x\ty\nz", "w"]])
-        let rows = table.text(for: FalseTerminal().sink(columns: nil, style: .plain))
+        let rows = table.text(for: FalseTerminal().sink(columns: nil, style: .plain)).words
         #expect(rows.split(separator: "\n").count == 2)
         #expect(rows.split(separator: "\n")[1].split(separator: "\t").count == 2)
     }

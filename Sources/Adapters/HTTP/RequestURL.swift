@@ -1,3 +1,5 @@
+internal import Workflow
+
 /// An address that was read strictly, so that there is one reading only.
 ///
 /// Anything that two parsers could understand differently is refused: user names, backslashes,
@@ -125,15 +127,19 @@ struct RequestURL: Hashable, Sendable {
 extension TransportConfiguration {
     /// Refuses an address that is not among the permitted ones.
     func check(_ url: RequestURL) throws(URLRefusal) {
+        let port = url.port.flatMap { $0 == 443 ? nil : Int($0) }
         if url.isLoopback {
             guard allowsInsecureLoopback else { throw url.isSecure ? .host : .scheme }
+            // Sandboxes take any free port; whoever names one means it.
+            let ports = HostList.ports(of: url.host, in: allowedHostSuffixes)
+            guard ports.isEmpty || port.map({ ports.contains($0) }) == true else { throw .port }
             return
         }
         guard url.isSecure else { throw .scheme }
-        let allowed = allowedHostSuffixes.contains { suffix in
-            let suffix = suffix.lowercased()
-            return !suffix.isEmpty && (url.host == suffix || url.host.hasSuffix("." + suffix))
+        switch HostList.membership(of: url.host, port: port, in: allowedHostSuffixes) {
+        case .member: return
+        case .otherPort: throw .port
+        case .otherHost: throw .host
         }
-        guard allowed else { throw .host }
     }
 }

@@ -6,6 +6,9 @@ public struct TransportConfiguration: Sendable {
     public static let defaultHostSuffixes = ["payex.com", "swedbankpay.com"]
 
     /// Domains that may be called, each with everything below it; capitals do not matter.
+    ///
+    /// They are called at the port 443; `psp.example:8443` permits another one instead. Where a host of this machine is
+    /// named with a port, sandboxes are called at such ports only.
     public var allowedHostSuffixes: [String] = Self.defaultHostSuffixes
     /// Whether 127.0.0.0/8, `::1` and `localhost` may be called, also without TLS; for sandboxes.
     public var allowsInsecureLoopback = false

@@ -153,4 +153,6 @@ public enum URLRefusal: String, Error, Hashable, Sendable {
     case scheme
     /// The host is none of the permitted ones.
     case host
+    /// The host is permitted, with another port.
+    case port
 }

@@ -1,4 +1,4 @@
-internal import Workflow
+public import Workflow
 
 /// What the navigations of a web view mean that shows a challenge.
 ///
@@ -20,12 +20,18 @@ public struct ChallengeNavigation: Hashable, Sendable {
     }
 
     private let notificationURL: String
+    private let appSchemes: Set<String>
 
     /// The rules for a challenge.
     ///
-    /// - Parameter notificationURL: Where the issuer's page posts the result.
+    /// - Parameters:
+    ///   - notificationURL: Where the issuer's page posts the result.
+    ///   - appSchemes: The schemes of the apps that the issuer's page may open, in lower case.
     /// - Throws: ``PageError`` when it is no address.
-    public init(notificationURL: String?) throws(PageError) {
+    public init(
+        notificationURL: String?,
+        appSchemes: Set<String> = ClientAddresses.pageAppSchemes
+    ) throws(PageError) {
         guard let notificationURL, !notificationURL.isEmpty else {
             throw .missing(member: "notificationURL")
         }
@@ -33,6 +39,7 @@ public struct ChallengeNavigation: Hashable, Sendable {
             throw .malformed(member: "notificationURL", reason: "it has to be an absolute URL")
         }
         self.notificationURL = notificationURL
+        self.appSchemes = appSchemes
     }
 
     /// What a navigation means.
@@ -53,9 +60,8 @@ public struct ChallengeNavigation: Hashable, Sendable {
         switch AppLink.scheme(of: url) {
         case "http", "https": return .allowed
         case "about": return url == "about:blank" || url == "about:srcdoc" ? .allowed : .refused
-        case nil, "javascript", "data", "blob", "file", "filesystem", "view-source", "content":
-            return .refused
-        default: return .externalApp
+        case let scheme?: return appSchemes.contains(scheme) ? .externalApp : .refused
+        case nil: return .refused
         }
     }
 }

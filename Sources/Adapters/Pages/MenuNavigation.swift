@@ -45,15 +45,24 @@ public struct MenuNavigation: Hashable, Sendable {
     public let resultURL: String?
     /// What stays in the web view.
     public let policy: RedirectPolicy
+    /// The schemes of the apps that the page may open.
+    public let appSchemes: Set<String>
 
     /// The rules for a menu.
     ///
-    /// - Throws: ``PageError`` when an address is missing, is none, or leads to the page itself.
+    /// - Parameters:
+    ///   - menu: What the page is made of.
+    ///   - callbackScheme: The app's own scheme.
+    ///   - resultURL: Where the page tells its events.
+    ///   - policy: What stays in the web view.
+    ///   - appSchemes: The schemes of the apps that the page may open, in lower case; the app's own is always among them.
+    /// - Throws: ``PageError`` when an address is missing, is none of the web or of the app, or leads to the page itself.
     public init(
         _ menu: PaymentMenu,
         callbackScheme: String? = nil,
         resultURL: String? = nil,
-        policy: RedirectPolicy = .webView
+        policy: RedirectPolicy = .webView,
+        appSchemes: Set<String> = ClientAddresses.pageAppSchemes
     ) throws(PageError) {
         guard let complete = menu.completeURL, !complete.isEmpty else {
             throw .missing(member: "completeURL")
@@ -63,10 +72,14 @@ public struct MenuNavigation: Hashable, Sendable {
             ("paymentURL", menu.paymentURL), ("termsOfServiceURL", menu.termsOfServiceURL),
         ]
         for case (let member, let address?) in addresses {
-            guard AppLink.scheme(of: address) != nil,
-                PaymentURL.isEquivalent(address, address), Self.isReadable(address)
-            else {
+            guard PaymentURL.isEquivalent(address, address), Self.isReadable(address) else {
                 throw .malformed(member: member, reason: "it has to be an absolute URL")
+            }
+            guard ClientAddresses.isEnd(address, callbackScheme: callbackScheme) else {
+                throw .malformed(
+                    member: member,
+                    reason: "it has to be an address of the web or of the app's own scheme"
+                )
             }
             let leadsHere = menu.baseURL.map { PaymentURL.isEquivalent($0, address) } ?? false
             guard !leadsHere || member == "paymentURL" else {
@@ -83,6 +96,7 @@ public struct MenuNavigation: Hashable, Sendable {
         self.callbackScheme = callbackScheme
         self.resultURL = resultURL
         self.policy = policy
+        self.appSchemes = appSchemes.union([callbackScheme?.lowercased()].compactMap { $0 })
     }
 
     private static func isReadable(_ address: String) -> Bool { AddressParts(address) != nil }
@@ -130,9 +144,8 @@ public struct MenuNavigation: Hashable, Sendable {
             return .browser(isAtMenu ? .target : .current)
         case "about":
             return url == "about:blank" || url == "about:srcdoc" ? .allowed : .refused
-        case nil, "javascript", "data", "blob", "file", "filesystem", "view-source", "content":
-            return .refused
-        default: return .externalApp
+        case let scheme?: return appSchemes.contains(scheme) ? .externalApp : .refused
+        case nil: return .refused
         }
     }
 }

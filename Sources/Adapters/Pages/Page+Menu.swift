@@ -102,6 +102,7 @@ extension Page {
     ///   - allowsInlineStyles: Whether the PSP's script may add style elements to the page.
     ///   - reporting: How the host is told.
     ///   - words: What stands in the page.
+    ///   - callbackScheme: The app's own scheme, which the order's addresses may have.
     ///   - allowsInsecureLoopback: Whether `http` to this machine is taken.
     /// - Throws: ``PageError`` naming what is at fault.
     ///
@@ -113,6 +114,7 @@ extension Page {
         allowsInlineStyles: Bool = false,
         reporting: PageReporting = PageReporting(),
         words: PageWords = PageWords(),
+        callbackScheme: String? = nil,
         allowsInsecureLoopback: Bool = false
     ) throws(PageError) -> Page {
         let words = try words.checked()
@@ -127,7 +129,11 @@ extension Page {
             member: "baseURL",
             allowsInsecureLoopback: allowsInsecureLoopback
         )
-        _ = try MenuNavigation(menu, resultURL: reporting.resultURL)
+        _ = try MenuNavigation(
+            menu,
+            callbackScheme: callbackScheme,
+            resultURL: reporting.resultURL
+        )
         if let style = menu.style {
             let bytes = try? style.canonical()
             guard case .object = style, let bytes, bytes.count <= PaymentMenu.maximumStyleBytes

@@ -49,7 +49,7 @@ extension SnapshotReader {
         if let href = try text("href", in: &members), !href.isEmpty {
             let scheme = AppLink.scheme(of: href)
             if task.rel.mayBeSent(to: scheme),
-                task.rel != .launchClientApp || AppLink.isWellFormed(href)
+                task.rel != .launchClientApp || addresses.opensApp(href)
             {
                 task.href = seal(href)
                 task.scheme = scheme

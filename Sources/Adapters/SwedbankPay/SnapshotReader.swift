@@ -9,6 +9,8 @@ internal import Workflow
 struct SnapshotReader {
     let keys: SessionKeys
     let limits: AnswerLimits
+    /// Which links may open an app.
+    let addresses: ClientAddresses
     /// Secrets of the request that texts of the answer must not quote in the clear.
     let known: [String]
     /// The plaintexts of what was sealed.
@@ -19,7 +21,13 @@ struct SnapshotReader {
     var urls = ClearOrderURLs()
     private var operationCount = 0
 
-    init(keys: SessionKeys, limits: AnswerLimits, known: [String]) {
+    init(
+        keys: SessionKeys,
+        limits: AnswerLimits,
+        known: [String],
+        addresses: ClientAddresses = ClientAddresses()
+    ) {
+        self.addresses = addresses
         self.keys = keys
         self.limits = limits
         self.known = known

@@ -1,7 +1,11 @@
+public import Workflow
+
 /// How the payment session API is called; each value has a default.
 public struct SwedbankPayOptions: Sendable {
     /// Whether links with plain `http` to this machine are called as they are, for sandboxes.
     public var allowsInsecureLoopback = false
+    /// Which links of the PSP may open an app; another one is kept, sealed, and not acted upon.
+    public var clientAddresses = ClientAddresses()
     /// How long a connection may take to open.
     public var connectDeadline: Duration = .seconds(10)
     /// How long most requests may take.

@@ -156,7 +156,12 @@ public struct SwedbankPayProvider: PaymentProvider {
             // Success is 200 to 204; any other status of its class promises no snapshot.
             guard response.status <= 204 else { throw .noPaymentSession }
             let json = try ProviderJSON(parsing: response.body, maximumDepth: limits.depth)
-            var reader = SnapshotReader(keys: request.keys, limits: limits, known: known)
+            var reader = SnapshotReader(
+                keys: request.keys,
+                limits: limits,
+                known: known,
+                addresses: options.clientAddresses
+            )
             let snapshot = try reader.snapshot(
                 json,
                 knownURLs: request.knownURLs,

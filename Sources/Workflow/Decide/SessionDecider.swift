@@ -6,6 +6,8 @@ public struct SessionDecider: Sendable {
     public var catalogue: ProblemCatalogue
     /// The bounds that the rules keep.
     public var limits: SessionLimits
+    /// Which addresses clients are handed; no decision depends on it.
+    public var addresses = ClientAddresses()
     /// The digest of the answer that is decided upon, where a log says it and the answer can't be had as it was: text in it was
     /// masked.
     var recordedDigest: Digest256?

@@ -13,6 +13,8 @@ public protocol EngineClock: Sendable {
 public struct EngineConfiguration: Sendable {
     /// The bounds that a session's rules keep.
     public var sessionLimits = SessionLimits()
+    /// Which addresses clients are handed.
+    public var clientAddresses = ClientAddresses()
     /// The bounds of the engine itself.
     public var engineLimits = EngineLimits()
     /// When to go on after failures.

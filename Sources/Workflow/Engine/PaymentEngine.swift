@@ -73,7 +73,9 @@ public actor PaymentEngine {
         self.clock = clock
         self.random = random
         self.executor = executor
-        decider = SessionDecider(catalogue: catalogue, limits: configuration.sessionLimits)
+        var decider = SessionDecider(catalogue: catalogue, limits: configuration.sessionLimits)
+        decider.addresses = configuration.clientAddresses
+        self.decider = decider
         core = EngineCore(
             decider: decider,
             schedule: configuration.retrySchedule,

@@ -25,21 +25,27 @@ public struct ActionView: Sendable {
 
     init(
         _ action: ClientAction,
-        urls: OrderURLs,
-        checkout: CheckoutState? = nil,
-        limits: SessionLimits,
+        in state: SessionState,
+        by decider: SessionDecider,
         disclosing disclosure: Disclosure
     ) {
         id = action.id
+        let urls = state.handedURLs(disclosing: disclosure)
+        let page = { Self.page($0, in: state, decider.addresses, disclosure) }
         switch action.kind {
         case .launchApp(let task, let callbackURL):
             kind = "launchApp"
-            members = [("url", Self.appLink(of: task, callbackURL, disclosure))]
+            members = [
+                (
+                    "url",
+                    Self.appLink(of: task, callbackURL, in: state, decider.addresses, disclosure)
+                )
+            ]
         case .load3DSMethod(let task):
             kind = "load3DSMethod"
             members =
                 Self.form(of: task, disclosure)
-                + [("timeout", .number(limits.threeDSMethod.wholeMilliseconds / 1000))]
+                + [("timeout", .number(decider.limits.threeDSMethod.wholeMilliseconds / 1000))]
         case .show3DS(let task, let notificationURL):
             kind = "show3DS"
             members =
@@ -59,17 +65,19 @@ public struct ActionView: Sendable {
         case .showMenu(let script, let mode):
             kind = "showMenu"
             members = [
-                ("url", .text(disclosure.text(script))), ("mode", .text(mode.name)),
+                ("url", page(script)), ("mode", .text(mode.name)),
                 ("baseURL", Self.address(urls.hosts.first, disclosure)),
                 ("completeURL", Self.address(urls.complete, disclosure)),
                 ("cancelURL", Self.address(urls.cancel, disclosure)),
                 ("paymentURL", Self.address(urls.payment, disclosure)),
             ]
-            if let checkout { members += Self.members(of: checkout, urls, disclosure) }
+            if let checkout = state.checkout {
+                members += Self.members(of: checkout, urls, disclosure)
+            }
         case .checkIn(let script):
             kind = "checkIn"
             members = [
-                ("url", .text(disclosure.text(script))),
+                ("url", page(script)),
                 ("baseURL", Self.address(urls.hosts.first, disclosure)),
             ]
         }
@@ -100,15 +108,38 @@ public struct ActionView: Sendable {
         disclosure.text(address).map { .text($0) } ?? .null
     }
 
+    /// A page or script of the PSP; nothing when it is none, whatever an answer called so.
+    private static func page(
+        _ address: Sealed,
+        in state: SessionState,
+        _ addresses: ClientAddresses,
+        _ disclosure: Disclosure
+    ) -> Value {
+        if case .clear(let secrets) = disclosure, let text = secrets[address],
+            !addresses.isPage(text, of: state.openedHost)
+        {
+            return .null
+        }
+        return .text(disclosure.text(address))
+    }
+
     /// The app's link; the payment URL is put into it where Swish needs that, if the link is at hand.
+    ///
+    /// Nothing when it opens another app than those that the instrument is paid with.
     private static func appLink(
         of task: IntegrationTask,
         _ callbackURL: OutsideText?,
+        in state: SessionState,
+        _ addresses: ClientAddresses,
         _ disclosure: Disclosure
     ) -> Value {
         guard let href = task.href else { return .null }
         guard case .clear(let secrets) = disclosure, let link = secrets[href] else {
             return .text(disclosure.text(href))
+        }
+        let choice = state.attempt?.choice ?? state.lastChoice
+        guard addresses.opensApp(link, for: choice.map { Instrument(offering: $0.method) }) else {
+            return .null
         }
         let callback = callbackURL.flatMap { secrets.clear($0) }
         return .text(callback.map { AppLink.adding(callbackURL: $0, to: link) } ?? link)
@@ -161,6 +192,33 @@ public struct ActionView: Sendable {
             case .strings, .bool, .integer, .unknown: nil
             }
         }
+    }
+}
+
+extension SessionState {
+    /// The host at which the session or checkout was opened.
+    fileprivate var openedHost: String? { opening?.host ?? checkout?.opening.host }
+
+    /// The order's addresses, of which those are left out that no page may lead to.
+    ///
+    /// A sealed one that is not disclosed leads nowhere.
+    fileprivate func handedURLs(disclosing disclosure: Disclosure) -> OrderURLs {
+        var urls = orderURLs
+        let scheme = opening?.callbackScheme ?? checkout?.opening.callbackScheme
+        func isHanded(_ address: OutsideText, _ scheme: String?) -> Bool {
+            let text: String? =
+                if case .clear(let secrets) = disclosure { secrets.clear(address) } else {
+                    address.inTheClear
+                }
+            return text.map { ClientAddresses.isEnd($0, callbackScheme: scheme) } ?? true
+        }
+        func checked(_ address: OutsideText?) -> OutsideText? {
+            address.flatMap { isHanded($0, scheme) ? $0 : nil }
+        }
+        (urls.complete, urls.cancel) = (checked(urls.complete), checked(urls.cancel))
+        (urls.payment, urls.termsOfService) = (checked(urls.payment), checked(urls.termsOfService))
+        urls.hosts = urls.hosts.filter { isHanded($0, nil) }
+        return urls
     }
 }
 

@@ -88,9 +88,8 @@ public struct SessionView: Sendable {
         actions = state.actions.filter(\.isOpen).map {
             ActionView(
                 $0,
-                urls: state.orderURLs,
-                checkout: state.checkout,
-                limits: decider.limits,
+                in: state,
+                by: decider,
                 disclosing: actionDisclosure ?? disclosure
             )
         }

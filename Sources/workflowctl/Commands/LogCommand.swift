@@ -72,11 +72,11 @@ struct LogCommand: Command {
         guard !records.isEmpty else { throw Failure(EngineError.unknownSession(session)) }
         try refuseUnknownTypes(records)
         let keys = global.reveal ? try await reader.keys(of: session) : nil
+        let sink = OutputSink(reader.invocation)
+        defer { sink.finish() }
         for record in records where isWanted(record) {
             let line = LogLine.encode(record)
-            reader.invocation.output.take(
-                (keys.map { Revealing.line(line, record, $0) } ?? line) + [0x0A]
-            )
+            sink.write((keys.map { Revealing.line(line, record, $0) } ?? line) + [0x0A])
         }
     }
 
@@ -95,7 +95,9 @@ struct LogCommand: Command {
         guard let keys else { return }
         for record in log.records where isWanted(record) {
             for (number, text) in Revealing.plaintexts(of: record, keys).enumerated() {
-                output.write("\(record.sequence)\t\(number)\t\(Screen.safe(text ?? "•••"))\n")
+                output.write(
+                    Table.tabSeparated([["\(record.sequence)", "\(number)", text ?? "•••"]])
+                )
             }
         }
     }

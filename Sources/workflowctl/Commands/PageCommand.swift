@@ -41,7 +41,9 @@ struct PageCommand: Command {
             guard let wanted = view.actions.first(where: { $0.id.rawValue == action }) else {
                 throw Failure(.unknown, "page.no-action", "no such action is open", hint: hint)
             }
-            let html = try page(of: wanted).html
+            let scheme =
+                log.state.opening?.callbackScheme ?? log.state.checkout?.opening.callbackScheme
+            let html = try page(of: wanted, callbackScheme: scheme).html
             try output.write(Array(html.utf8), in: invocation)
             return .done
         }
@@ -49,7 +51,10 @@ struct PageCommand: Command {
 
     private var hint: String { "'workflowctl show \(id)' lists the open actions" }
 
-    private func page(of action: ActionView) throws(Failure) -> Page {
+    private func page(
+        of action: ActionView,
+        callbackScheme: String?
+    ) throws(Failure) -> Page {
         let loopback = global.allowInsecureLoopback
         do throws(PageError) {
             switch action.kind {
@@ -64,7 +69,11 @@ struct PageCommand: Command {
                     allowsInsecureLoopback: loopback
                 )
             case "showMenu":
-                return try .menu(PaymentMenu(action), allowsInsecureLoopback: loopback)
+                return try .menu(
+                    PaymentMenu(action),
+                    callbackScheme: callbackScheme,
+                    allowsInsecureLoopback: loopback
+                )
             case "checkIn":
                 return try .checkIn(CheckIn(action), allowsInsecureLoopback: loopback)
             default: throw .malformed(member: "kind", reason: "only pages are shown by a browser")

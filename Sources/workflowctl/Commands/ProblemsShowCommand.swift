@@ -120,7 +120,7 @@ struct ProblemsShowCommand: Command {
         )
     }
 
-    private func text(_ entry: Entry, _ style: Style) -> String {
+    private func text(_ entry: Entry, _ style: Style) -> StyledText {
         var lines = [
             style.paint(Screen.safe(entry.slug), .heading)
                 + Screen.safe(entry.status.map { "  \($0)" } ?? "")

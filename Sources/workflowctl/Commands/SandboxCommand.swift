@@ -111,9 +111,9 @@ struct SandboxCommand: Command {
     private func tell(_ baseURL: String, _ backend: String?, _ invocation: Invocation) {
         let (style, program) = (invocation.output.style, invocation.program)
         let body = SandboxOrderCommand.example
+        invocation.print(style.paint("sandbox", .heading) + " " + style.paint(baseURL, .accent))
         invocation.output.write(
             """
-            \(style.paint("sandbox", .heading)) \(style.paint(baseURL, .accent))
 
             Create an order and take in its session:
               \(program) --allow-insecure-loopback open "$(\(program) sandbox order --at \(baseURL) --payer payer-1)"
@@ -132,10 +132,11 @@ struct SandboxCommand: Command {
             """
         )
         guard let backend else { return }
+        invocation.print(
+            "\n" + style.paint("merchant backend", .heading) + " " + style.paint(backend, .accent)
+        )
         invocation.output.write(
             """
-
-            \(style.paint("merchant backend", .heading)) \(style.paint(backend, .accent))
 
             Let a payer pay an order of order.json in a browser:
               echo 'Authorization: Bearer \(SandboxBackend.callerToken)' > headers

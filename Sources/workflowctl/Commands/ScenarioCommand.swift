@@ -54,7 +54,7 @@ struct ScenarioRecordCommand: Command {
                 called: name ?? "recorded from \(session)"
             )
             let text = JSONDocument.text(scenario, indented: true) + "\n"
-            try output.write(Array(text.utf8), in: invocation)
+            try output.write(Array(text.utf8), isJSON: true, in: invocation)
             if output.isFile {
                 invocation.note("scenario written; 'workflowctl sandbox --scenario FILE' plays it")
             }

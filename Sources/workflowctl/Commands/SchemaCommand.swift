@@ -42,7 +42,7 @@ struct SchemaCommand: Command {
                 hint: "'workflowctl schema' lists the names"
             )
         }
-        invocation.print(document)
+        invocation.output.write(document: Array((document + "\n").utf8), isJSON: true)
         return .done
     }
 }

@@ -7,6 +7,8 @@ struct Configuration: Sendable {
     var transport = TransportConfiguration()
     /// How the engine presents itself and the payer's device.
     var client = ClientProfile()
+    /// Schemes of apps that Swish is paid with, where it is not its own alone.
+    var appSchemes: Set<String> = []
     /// A custom scheme that a return may have.
     var callbackScheme: String?
     /// Patterns of hosts whose pages stay in the web view of a checkout, beside the known ones.
@@ -55,9 +57,16 @@ struct Configuration: Sendable {
         if transport.allowsInsecureLoopback, ["127.0.0.1", "[::1]", "localhost"].contains(host) {
             return true
         }
-        return transport.allowedHostSuffixes.contains {
-            let suffix = $0.lowercased()
-            return host == suffix || host.hasSuffix("." + suffix)
-        }
+        // The port is judged where the address is called.
+        return HostList.membership(of: host, port: nil, in: transport.allowedHostSuffixes)
+            != .otherHost
+    }
+
+    /// Which addresses clients are handed.
+    var clientAddresses: ClientAddresses {
+        var addresses = ClientAddresses()
+        addresses.pageHosts = transport.allowedHostSuffixes
+        addresses.appSchemes[.swish, default: []].formUnion(appSchemes)
+        return addresses
     }
 }

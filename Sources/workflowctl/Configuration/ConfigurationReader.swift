@@ -29,6 +29,7 @@ struct ConfigurationReader {
             case "proxy": configuration.transport.proxy = try text(member)
             case "hostsWithoutProxy":
                 configuration.transport.hostsWithoutProxy = try texts(member)
+            case "appSchemes": configuration.appSchemes = Set(try schemes(member))
             case "callbackScheme": configuration.callbackScheme = try scheme(member)
             case "redirectHosts": configuration.redirectHosts = try patterns(member)
             case "problemsFile":
@@ -148,6 +149,15 @@ struct ConfigurationReader {
             throw Self.wrong("callbackScheme is not the scheme of an address")
         }
         return scheme
+    }
+
+    /// Schemes of apps; one of the web or one that runs what stands in it opens no app.
+    private func schemes(_ member: JSONValue.Member) throws(Failure) -> [String] {
+        let schemes = try texts(member).map { $0.lowercased() }
+        guard schemes.count <= 64, schemes.allSatisfy({ CallbackScheme($0) != nil }) else {
+            throw Self.wrong("appSchemes is no list of schemes of apps such as \"swish\"")
+        }
+        return schemes
     }
 
     private func number(_ member: JSONValue.Member) throws(Failure) -> Int {

@@ -24,7 +24,8 @@ struct CheckoutReport {
             let chain =
                 result.verifications[index].first == nil ? "chain sound" : "chain damaged"
             stage.write(
-                "  \(mark) \(Screen.padded(Self.titles[index], to: 32))\(outcome), \(confirmed), "
+                "  " + mark
+                    + " \(Screen.padded(Self.titles[index], to: 32))\(outcome), \(confirmed), "
                     + "\(log.events.count) events, \(check), \(chain)\n"
             )
         }
@@ -43,9 +44,8 @@ struct CheckoutReport {
         if let folder { steps.append(("clean up", "rm -r \(folder)")) }
         stage.write("\n" + style.paint("Try next", .heading) + "\n")
         for (words, command) in steps {
-            stage.write(
-                "  \(style.paint("# \(words)", .dim))\n  \(style.paint(command, .accent))\n"
-            )
+            stage.write("  " + style.paint("# \(words)", .dim) + "\n")
+            stage.write("  " + style.paint(command, .accent) + "\n")
         }
     }
 

@@ -46,22 +46,22 @@ struct DemoReport {
         if let folder { steps.append(("clean up", "rm -r \(folder)")) }
         stage.write("\n" + style.paint("Try next", .heading) + "\n")
         for (words, command) in steps {
-            stage.write(
-                "  \(style.paint("# \(words)", .dim))\n  \(style.paint(command, .accent))\n"
-            )
+            stage.write("  " + style.paint("# \(words)", .dim) + "\n")
+            stage.write("  " + style.paint(command, .accent) + "\n")
         }
     }
 
-    private func line(_ result: DemoResult, _ style: Style) -> String {
+    private func line(_ result: DemoResult, _ style: Style) -> StyledText {
         let mark = result.isAsExpected ? style.paint("ok ", .good) : style.paint("NOT", .bad)
         let outcome = result.log.state.outcome?.rawValue ?? "not ended"
         let check = result.check.divergence == nil ? "replays alike" : "replays otherwise"
         let chain = result.verification.first == nil ? "chain sound" : "chain damaged"
         let paid = result.ledger?.attempts.count { $0.state == .paid } ?? 0
-        return "  \(mark) (\(result.scenario.letter)) "
-            + Screen.padded(outcome, to: 10)
+        let words =
+            " (\(result.scenario.letter)) " + Screen.padded(outcome, to: 10)
             + "\(result.log.events.count) events, \(check), \(chain), "
             + "the PSP has \(paid) payment\(paid == 1 ? "" : "s")" + others(result)
+        return "  " + mark + words
     }
 
     /// What others did with the money, which the log of a payment that was over cannot know.

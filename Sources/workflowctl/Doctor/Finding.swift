@@ -14,7 +14,7 @@ struct Finding: Hashable, Sendable {
         case skipped
 
         /// A sign that also reads without colour.
-        func symbol(_ style: Style) -> String {
+        func symbol(_ style: Style) -> StyledText {
             let (symbol, plain, role): (String, String, Style.Role) =
                 switch self {
                 case .good: ("✔", "ok", .good)
@@ -55,19 +55,19 @@ struct Finding: Hashable, Sendable {
     }
 
     /// The finding for people, and below it what to do, in lines that fit a terminal.
-    func text(for sink: Sink) -> String {
+    func text(for sink: Sink) -> StyledText {
         let (style, margin) = (sink.style, 16)
         func lines(_ text: String) -> [String] {
             guard let columns = sink.columns else { return [Screen.safe(text)] }
             return Screen.wrapped(Screen.safe(text), to: max(24, columns - margin))
         }
-        var all = lines(words)
+        var all = lines(words).map { StyledText($0) }
         if let advice, grade != .good {
             all += lines(advice).map { style.paint($0, .dim) }
         }
         let head = grade.symbol(style) + " " + Screen.padded(check, to: margin - 2)
         return all.enumerated().map { index, line in
-            (index == 0 ? head : String(repeating: " ", count: margin)) + line + "\n"
+            (index == 0 ? head : StyledText(String(repeating: " ", count: margin))) + line + "\n"
         }.joined()
     }
 }

@@ -230,6 +230,7 @@ extension EngineConfiguration {
     fileprivate static func command(_ configuration: Configuration) -> EngineConfiguration {
         var engine = EngineConfiguration()
         engine.sessionLimits = configuration.session
+        engine.clientAddresses = configuration.clientAddresses
         engine.client = configuration.client
         engine.node = "workflowctl"
         engine.build = Build.version
@@ -244,6 +245,7 @@ extension SwedbankPayOptions {
     fileprivate static func command(_ configuration: Configuration) -> SwedbankPayOptions {
         var options = SwedbankPayOptions()
         options.allowsInsecureLoopback = configuration.transport.allowsInsecureLoopback
+        options.clientAddresses = configuration.clientAddresses
         options.requestDeadline = configuration.session.requestDeadline
         options.cardRequestDeadline = configuration.session.cardRequestDeadline
         return options

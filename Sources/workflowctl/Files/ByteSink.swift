@@ -9,21 +9,34 @@ protocol ByteSink: AnyObject {
     func finish() throws(Failure)
 }
 
-/// The standard output of a command, in pieces of some size.
+/// Lines of JSON on the standard output of a command, in pieces of some size.
+///
+/// On a terminal characters that could steer it are escaped, and a note says so: then these are not the bytes that were
+/// hashed.
 final class OutputSink: ByteSink {
-    private let sink: Sink
+    private let invocation: Invocation
     private var waiting: [UInt8] = []
+    private var isExact = true
 
-    init(_ sink: Sink) { self.sink = sink }
+    init(_ invocation: Invocation) { self.invocation = invocation }
 
+    /// Takes whole lines.
     func write(_ bytes: [UInt8]) {
         waiting += bytes
-        if waiting.count >= DescriptorSource.pieceBytes { finish() }
+        if waiting.count >= DescriptorSource.pieceBytes { flush() }
     }
 
     func finish() {
+        flush()
+        guard !isExact else { return }
+        invocation.note(
+            "note: characters that could steer the terminal are written as \\uXXXX; a file or a pipe gets the exact bytes"
+        )
+    }
+
+    private func flush() {
         guard !waiting.isEmpty else { return }
-        sink.take(waiting)
+        isExact = invocation.output.write(document: waiting, isJSON: true) && isExact
         waiting.removeAll(keepingCapacity: true)
     }
 }

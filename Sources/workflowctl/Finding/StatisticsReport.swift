@@ -104,7 +104,7 @@ struct StatisticsReport {
     }
 
     /// Tables for people, or tab-separated values of which the first says what each line counts.
-    func text(for sink: Sink) -> String {
+    func text(for sink: Sink) -> StyledText {
         let tables = [
             ("sessions", sessionTable), ("instruments", instrumentTable(sink)),
             ("problems", problemTable(sink)), ("requests", requestTable(sink)),

@@ -12,17 +12,21 @@ struct OutputOption: ParsableArguments {
     var isFile: Bool { output != "-" }
 
     /// Writes bytes that are in memory as a whole; a file for its owner alone.
-    func write(_ bytes: [UInt8], in invocation: Invocation) throws(Failure) {
+    func write(
+        _ bytes: [UInt8],
+        isJSON: Bool = false,
+        in invocation: Invocation
+    ) throws(Failure) {
         if isFile {
             try FileBytes.replace(output, with: bytes)
         } else {
-            invocation.output.take(bytes)
+            invocation.output.write(document: bytes, isJSON: isJSON)
         }
     }
 
     /// Where bytes are written piece by piece, compressed when the file's name says so.
     func sink(in invocation: Invocation) throws(Failure) -> any ByteSink {
-        guard isFile else { return OutputSink(invocation.output) }
+        guard isFile else { return OutputSink(invocation) }
         let file = try FileDraft(output)
         return try CompressedForm(path: output)?.writing(to: file) ?? file
     }

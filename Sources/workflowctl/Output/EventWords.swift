@@ -16,7 +16,7 @@ struct EventWords: Hashable, Sendable {
         case end
 
         /// A sign that also reads without colour.
-        func symbol(_ style: Style) -> String {
+        func symbol(_ style: Style) -> StyledText {
             let (symbol, plain, role): (String, String, Style.Role) =
                 switch self {
                 case .client: ("◆", "@", .payer)
@@ -102,14 +102,14 @@ struct EventWords: Hashable, Sendable {
     }
 
     /// The line of a timeline: time since the beginning, lane, words.
-    func line(at instant: Instant, since begin: Instant, in style: Style) -> String {
+    func line(at instant: Instant, since begin: Instant, in style: Style) -> StyledText {
         let milliseconds = max(0, (instant.microseconds - begin.microseconds) / 1000)
         let fraction = String(milliseconds % 1000 / 10)
         let offset =
             "\(milliseconds / 1000)." + String(repeating: "0", count: 2 - fraction.count) + fraction
         let padded = String(repeating: " ", count: max(0, 7 - offset.count)) + offset + "s"
         return style.paint(padded, .dim) + " " + lane.symbol(style) + " "
-            + (lane == .problem ? style.paint(words, .bad) : words)
+            + style.paint(words, lane == .problem ? .bad : nil)
     }
 }
 

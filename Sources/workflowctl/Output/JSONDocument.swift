@@ -70,7 +70,15 @@ enum JSONDocument {
 extension Invocation {
     /// Writes the one JSON document of a command: indented for a person, on one line for a program.
     func print(_ document: JSONValue) {
-        print(JSONDocument.text(document, indented: output.isTerminal))
+        output.write(
+            document: Array((JSONDocument.text(document, indented: output.isTerminal) + "\n").utf8),
+            isJSON: true
+        )
+    }
+
+    /// Writes one of several JSON documents of a command, on a line.
+    func print(line document: JSONValue) {
+        output.write(document: Array((JSONDocument.text(document) + "\n").utf8), isJSON: true)
     }
 }
 

@@ -74,7 +74,7 @@ struct LaneChart {
     private func after(_ row: Row) -> Int64 { (row.recorded.at - begin).wholeMilliseconds }
 
     /// The chart on a terminal, or full tab-separated values elsewhere.
-    func text(for sink: Sink) -> String {
+    func text(for sink: Sink) -> StyledText {
         guard sink.isTerminal else { return tabSeparated(sink) }
         let form = Form(sink)
         var lines = [form.heading(day: begin)]
@@ -88,10 +88,10 @@ struct LaneChart {
                 )
             )
         }
-        return lines.map { $0 + "\n" }.joined()
+        return lines.lines
     }
 
-    private func tabSeparated(_ sink: Sink) -> String {
+    private func tabSeparated(_ sink: Sink) -> StyledText {
         var table = Table(columns: ["seq", "time", "after", "from", "to", "type", "what"])
         for row in rows {
             table.rows.append([
@@ -131,7 +131,7 @@ private struct Form {
     private var lanesWidth: Int { lane * EventLanes.Lane.allCases.count }
     private var left: Int { (hasClock ? Self.clockWidth : 0) + Self.offsetWidth }
 
-    func heading(day: Instant) -> String {
+    func heading(day: Instant) -> StyledText {
         let names = EventLanes.Lane.allCases.map {
             Screen.padded(String($0.heading.prefix(lane == 7 ? 7 : lane - 1)), to: lane)
         }.joined()
@@ -144,7 +144,7 @@ private struct Form {
         )
     }
 
-    func pause(_ duration: Duration) -> String {
+    func pause(_ duration: Duration) -> StyledText {
         let sign = style.isUnicode ? "⋮" : ":"
         let lanes = EventLanes.Lane.allCases.map { _ in Screen.padded(sign, to: lane) }.joined()
         return style.paint(
@@ -155,7 +155,7 @@ private struct Form {
 
     private var room: Int { max(8, width - left - lanesWidth) }
 
-    func line(_ row: LaneChart.Row, clock: String, offset: String) -> String {
+    func line(_ row: LaneChart.Row, clock: String, offset: String) -> StyledText {
         let time = hasClock ? Screen.padded(clock, to: Self.clockWidth) : ""
         let role: Style.Role? =
             switch row.words.lane {
@@ -167,11 +167,11 @@ private struct Form {
             }
         let words = style.cut(Screen.safe(row.told), to: room)
         return style.paint(time + Screen.padded(offset, to: Self.offsetWidth), .dim)
-            + lanes(row, role) + (role.map { style.paint(words, $0) } ?? words)
+            + lanes(row, role) + style.paint(words, role)
     }
 
     /// The lanes with a mark where it begins and an arrow to where it goes.
-    private func lanes(_ row: LaneChart.Row, _ role: Style.Role?) -> String {
+    private func lanes(_ row: LaneChart.Row, _ role: Style.Role?) -> StyledText {
         let (from, to) = (row.lanes.from.rawValue, row.lanes.to.rawValue)
         let (bar, dash): (Character, Character) = style.isUnicode ? ("│", "─") : ("|", "-")
         let right: Character = style.isUnicode ? "▶" : ">"
@@ -181,13 +181,11 @@ private struct Form {
         let (first, last) = (min(from, to) * lane, max(from, to) * lane)
         if first < last { for index in first...last { cells[index] = dash } }
         let mark = Character(
-            row.words.lane.symbol(Style(isColoured: false, isUnicode: style.isUnicode))
+            row.words.lane.symbol(Style(isColoured: false, isUnicode: style.isUnicode)).words
         )
         cells[from * lane] = mark
         if from != to { cells[to * lane] = from < to ? right : back }
-        let text = String(cells)
-        guard let role else { return text }
-        return style.paint(text, role)
+        return style.paint(String(cells), role)
     }
 }
 

@@ -4,7 +4,7 @@
 struct Paragraphs {
     private let style: Style
     private let width: Int?
-    private var lines: [String] = []
+    private var lines: [StyledText] = []
 
     /// The width of the left column.
     static let margin = 12
@@ -17,13 +17,13 @@ struct Paragraphs {
     }
 
     /// The lines, each ended.
-    var text: String { lines.map { $0 + "\n" }.joined() }
+    var text: StyledText { lines.lines }
 
     /// Adds a line as it is.
-    mutating func add(_ line: String) { lines.append(line) }
+    mutating func add(_ line: String) { lines.append(StyledText(line)) }
 
     /// Adds a line beside an empty left column, never broken.
-    mutating func add(verbatim line: String) {
+    mutating func add(verbatim line: StyledText) {
         lines.append(String(repeating: " ", count: margin) + line)
     }
 
@@ -34,8 +34,7 @@ struct Paragraphs {
         for (index, line) in wrapped(paragraph).enumerated() {
             let head = index == 0 && !isNarrow ? left : ""
             lines.append(
-                style.paint(Screen.padded(head, to: margin), .dim)
-                    + (role.map { style.paint(line, $0) } ?? line)
+                style.paint(Screen.padded(head, to: margin), .dim) + style.paint(line, role)
             )
         }
     }

@@ -23,12 +23,12 @@ struct ProgressLine {
         self.last = now
         isShown = true
         let share = all > 0 ? ", \(Int(min(1, Double(done) / Double(all)) * 100)) %" : ""
-        sink.write("\r\(words)\(share)\u{1B}[K")
+        sink.draw([.lineStart, .text(StyledText(words + share)), .clearRestOfLine])
     }
 
     /// Takes the line away.
     mutating func clear() {
-        if isShown { sink.write("\r\u{1B}[K") }
+        if isShown { sink.draw([.lineStart, .clearRestOfLine]) }
         isShown = false
     }
 }

@@ -1,14 +1,58 @@
-/// Makes text from outside safe for a terminal: control characters could move its cursor or change its title.
+/// How text fits on a screen, and which of it a screen would obey instead of showing it.
 enum Screen {
-    /// The text with control characters shown as pictures of themselves.
+    /// Whether a terminal would do something else than show this: move, change its title or colours, write from right to
+    /// left, or show nothing where something stands.
+    ///
+    /// These are Unicode's controls (C0, C1, DEL), formats (bidirectional controls, zero width, byte order mark, tags) and
+    /// separators of lines and paragraphs.
+    static func steers(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
+        return switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+
+    /// The text with characters that steer a terminal shown as pictures of themselves; lines and tabulators stay.
+    ///
+    /// ``Sink`` does this with all words, so nothing else needs to.
+    static func visible(_ text: String) -> String {
+        replacing(text) { $0 != "\n" && $0 != "\t" && steers($0) }
+    }
+
+    /// The text as a part of one line: as ``visible(_:)``, without ends of lines and tabulators.
+    ///
+    /// For names and cells, so that none can look like a line or a column of its own.
     static func safe(_ text: some StringProtocol) -> String {
+        replacing(String(text), steers)
+    }
+
+    private static func replacing(
+        _ text: String,
+        _ isReplaced: (Unicode.Scalar) -> Bool
+    ) -> String {
+        guard text.unicodeScalars.contains(where: isReplaced) else { return text }
         var result = ""
         for scalar in text.unicodeScalars {
-            let isControl =
-                scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-                || (0x202A...0x202E).contains(scalar.value)
-                || (0x2066...0x2069).contains(scalar.value)
-            result.unicodeScalars.append(isControl ? "\u{FFFD}" : scalar)
+            result.unicodeScalars.append(isReplaced(scalar) ? "\u{FFFD}" : scalar)
+        }
+        return result
+    }
+
+    /// JSON text with characters that steer a terminal as `\uXXXX`: another spelling of the same value.
+    ///
+    /// Outside of strings JSON has none of them but line ends and tabulators, which stay.
+    static func escaped(json text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            guard scalar != "\n", scalar != "\t", steers(scalar) else {
+                result.unicodeScalars.append(scalar)
+                continue
+            }
+            for unit in UTF16.encode(scalar) ?? .init() {
+                let digits = String(unit, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }
         }
         return result
     }

@@ -19,7 +19,7 @@ struct StoryReport {
     /// - Parameters:
     ///   - sink: Where it goes: on a terminal lines are broken at its width, elsewhere never.
     ///   - namesEvents: Whether each sentence names the events that it rests on.
-    func text(for sink: Sink, why namesEvents: Bool) -> String {
+    func text(for sink: Sink, why namesEvents: Bool) -> StyledText {
         let style = sink.style
         var page = Paragraphs(sink)
         page.add("Session", "\(story.session)", .heading)

@@ -56,9 +56,9 @@ struct Style: Hashable, Sendable {
         return isUnicode ? Screen.cut(text, to: width) : text.prefix(max(0, width - 2)) + ".."
     }
 
-    /// The text in the colour of its role.
-    func paint(_ text: String, _ role: Role) -> String {
-        isColoured && !text.isEmpty ? "\u{1B}[\(role.rawValue)m\(text)\u{1B}[0m" : text
+    /// The text in the colour of its role, or as it is.
+    func paint(_ text: String, _ role: Role?) -> StyledText {
+        StyledText(text, isColoured ? role : nil)
     }
 }
 

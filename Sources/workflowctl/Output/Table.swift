@@ -8,19 +8,41 @@ struct Table {
     var flexible: Int?
 
     /// The text: aligned and cut on a terminal, full tab-separated values elsewhere.
-    func text(for sink: Sink) -> String {
-        sink.isTerminal ? aligned(sink) : tabSeparated()
+    func text(for sink: Sink) -> StyledText {
+        sink.isTerminal ? aligned(sink) : StyledText(tabSeparated())
     }
 
     private func tabSeparated() -> String {
-        ([columns.map { $0.lowercased() }] + rows)
-            .map { $0.map(Screen.safe).joined(separator: "\t") + "\n" }.joined()
+        Self.tabSeparated([columns.map { $0.lowercased() }] + rows)
+    }
+
+    /// Rows for programs: full values with a tabulator between, and none within.
+    static func tabSeparated(_ rows: [[String]]) -> String {
+        rows.map { $0.map { inert(Screen.safe($0)) }.joined(separator: "\t") + "\n" }.joined()
+    }
+
+    /// A cell that no spreadsheet takes for a formula: one that begins like a formula gets an apostrophe before it, which
+    /// spreadsheets do not show.
+    ///
+    /// Numbers with a sign stay numbers. Our own words never begin so; names, references and problems come from outside.
+    ///
+    /// - Note: Source: OWASP, CSV injection.
+    static func inert(_ cell: String) -> String {
+        guard let first = cell.unicodeScalars.first,
+            "=+-@\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars.contains(first)
+        else { return cell }
+        let isNumber =
+            (first == "+" || first == "-") && cell.count > 1
+            && cell.unicodeScalars.dropFirst().allSatisfy {
+                ("0"..."9").contains($0) || ".,:\u{2022}% ".unicodeScalars.contains($0)
+            }
+        return isNumber || cell == "-" ? cell : "'" + cell
     }
 
     /// The narrowest that a column is cut to, unless all of it is narrower.
     static let narrowest = 12
 
-    private func aligned(_ sink: Sink) -> String {
+    private func aligned(_ sink: Sink) -> StyledText {
         let cells = rows.map { $0.map { Screen.safe($0) } }
         var widths = columns.map(\.count)
         for row in cells {
@@ -43,18 +65,18 @@ struct Table {
             return String(padded.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
         }
         let head = sink.style.paint(line(columns.map { $0.uppercased() }), .heading)
-        return ([head] + cells.map(line)).joined(separator: "\n") + "\n"
+        return ([head] + cells.map { StyledText(line($0)) }).lines
     }
 
     /// Each row as a heading and what else it says, in lines that fit.
-    private func stacked(_ cells: [[String]], _ sink: Sink, width: Int) -> String {
+    private func stacked(_ cells: [[String]], _ sink: Sink, width: Int) -> StyledText {
         cells.map { row in
             let name = columns.first?.uppercased() ?? ""
             let head = sink.style.paint(name, .heading) + " " + (row.first ?? "")
             let rest = zip(columns, row).dropFirst().filter { !$0.1.isEmpty }
                 .map { $0.isEmpty ? $1 : "\($0) \($1)" }.joined(separator: ", ")
             let lines = rest.isEmpty ? [] : Screen.wrapped(rest, to: max(8, width - 2))
-            return ([head] + lines.map { "  " + $0 }).joined(separator: "\n") + "\n"
+            return ([head] + lines.map { StyledText("  " + $0) }).lines
         }.joined()
     }
 }

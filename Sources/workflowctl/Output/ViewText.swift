@@ -2,7 +2,7 @@ internal import Workflow
 
 /// A session's view for people.
 struct ViewText {
-    private var lines: [String] = []
+    private var lines: [StyledText] = []
     private let style: Style
 
     /// The text.
@@ -50,9 +50,11 @@ struct ViewText {
     }
 
     /// The lines, each ended.
-    var text: String { lines.map { $0 + "\n" }.joined() }
+    var text: StyledText { lines.lines }
 
-    private mutating func add(_ name: String, _ value: String) {
+    private mutating func add(_ name: String, _ value: String) { add(name, StyledText(value)) }
+
+    private mutating func add(_ name: String, _ value: StyledText) {
         lines.append(style.paint(Screen.padded(name, to: 11), .dim) + value)
     }
 
@@ -65,12 +67,12 @@ struct ViewText {
         }
     }
 
-    private func phase(of view: SessionView, isWaitOver: Bool) -> String {
+    private func phase(of view: SessionView, isWaitOver: Bool) -> StyledText {
         if let outcome = view.outcome {
             return style.paint(outcome.rawValue, outcome == .completed ? .good : .bad)
                 + view.closingWords
         }
-        let note = isWaitOver ? style.paint(" (not settled yet)", .caution) : ""
+        let note = style.paint(isWaitOver ? " (not settled yet)" : "", .caution)
         return style.paint(view.phase.rawValue, .heading) + note
     }
 

@@ -61,7 +61,7 @@ struct AttemptHistory: Sendable {
     }
 
     /// The tries for people.
-    func text(_ style: Style) -> String {
+    func text(_ style: Style) -> StyledText {
         entries.map { entry in
             let problem = entry.problem.map {
                 ": " + ($0.kind?.rawValue ?? $0.type.map { EventWords.slug(of: $0) } ?? "")

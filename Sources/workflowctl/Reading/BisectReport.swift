@@ -114,20 +114,20 @@ struct BisectReport: Sendable {
     private var ownName: String { "build \(Build.version), catalogue \(catalogue)" }
 
     /// The result for people.
-    func lines(_ sink: Sink) -> [String] {
+    func lines(_ sink: Sink) -> [StyledText] {
         let style = sink.style
         let table = Table(
             columns: ["events", "decided by build", "catalogue"],
             rows: stretches.map { ["\($0.first)-\($0.last)", $0.build, $0.catalogue] }
         )
-        var lines = [String(table.text(for: sink).dropLast()), ""]
+        var lines = [table.text(for: sink)]
         guard place == nil else { return lines + parts(style) }
         lines.append(style.paint("alike", .good) + "  \(log.session)  \(alike)")
         return lines
     }
 
     /// Where they part and what each wants there, for people; nothing when they do not part.
-    func parts(_ style: Style) -> [String] {
+    func parts(_ style: Style) -> [StyledText] {
         guard let place else { return [] }
         var lines = [
             style.paint("parts", .bad) + "  \(log.session)  at event \(place): "
@@ -136,19 +136,21 @@ struct BisectReport: Sendable {
         if let parting = own.parting, parting.sequence == place {
             lines += parting.lines(style).map { "  " + $0 }
         } else {
-            lines.append("  " + Screen.padded("this build wants", to: 18) + "what the log has")
+            lines.append(StyledText("  " + Screen.padded("this build wants", to: 18) + asTheLog))
         }
         guard let other else { return lines }
         if let theirs = other.decision, theirs.sequence == place {
             let wanted =
                 theirs.rejection.map { "a refusal [\($0)]" }
                 ?? theirs.type.map { "\($0) (\(theirs.words ?? ""))" } ?? "nothing"
-            lines.append("  " + Screen.padded("the other wants", to: 18) + wanted)
+            lines.append(StyledText("  " + Screen.padded("the other wants", to: 18) + wanted))
         } else {
-            lines.append("  " + Screen.padded("the other wants", to: 18) + "what the log has")
+            lines.append(StyledText("  " + Screen.padded("the other wants", to: 18) + asTheLog))
         }
         return lines
     }
+
+    private var asTheLog: String { "what the log has" }
 
     private var alike: String {
         guard other != nil, let parting = own.parting else {

@@ -77,7 +77,7 @@ final class BisectSummary {
             rows: ordered.map { opponent, pair in
                 let line = pair.first?.line
                 return [
-                    Screen.safe(opponent.words), own, "\(pair.sessions)", "\(pair.parting)",
+                    opponent.words, own, "\(pair.sessions)", "\(pair.parting)",
                     line.map { "\($0.session)" } ?? "", line.map { "\($0.sequence)" } ?? "",
                     line.map { $0.at.text(for: output) } ?? "",
                 ]

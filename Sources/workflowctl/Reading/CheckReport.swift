@@ -49,7 +49,7 @@ struct CheckReport: Sendable {
     }
 
     /// The result for people.
-    func text(_ style: Style) -> String {
+    func text(_ style: Style) -> StyledText {
         guard let parting else {
             return style.paint("agrees", .good)
                 + "  \(session)  this build takes all decisions of \(eventCount) events alike"
@@ -132,7 +132,7 @@ struct Parting: Hashable, Sendable {
     }
 
     /// Both decisions, for people.
-    func lines(_ style: Style, to other: String = "this build wants") -> [String] {
+    func lines(_ style: Style, to other: String = "this build wants") -> [StyledText] {
         func words(_ event: SessionEvent?) -> String {
             event.map { "\(EventCodec.typeName(of: $0)) (\(EventWords($0).words))" } ?? "nothing"
         }
@@ -140,8 +140,8 @@ struct Parting: Hashable, Sendable {
             divergence.rejection.map { "a refusal: \($0) [\($0.code)]" }
             ?? words(divergence.decided)
         var lines = [
-            Screen.padded("the log has", to: 18) + words(divergence.recorded),
-            Screen.padded(other, to: 18) + decided,
+            StyledText(Screen.padded("the log has", to: 18) + words(divergence.recorded)),
+            StyledText(Screen.padded(other, to: 18) + decided),
         ]
         if let written {
             lines += ViewDifference(written.recorded, written.decided).lines(style).map {
@@ -149,8 +149,10 @@ struct Parting: Hashable, Sendable {
             }
         }
         lines.append(
-            Screen.padded("decided then by", to: 18)
-                + "build \(Screen.safe(build)), catalogue \(Screen.safe(catalogue))"
+            StyledText(
+                Screen.padded("decided then by", to: 18)
+                    + "build \(Screen.safe(build)), catalogue \(Screen.safe(catalogue))"
+            )
         )
         return lines
     }

@@ -13,7 +13,12 @@ struct Reader: Sendable {
 
     /// The rules of this build; not every command needs them, and their catalogue takes a while to read.
     var decider: SessionDecider {
-        SessionDecider(catalogue: configuration.catalogue, limits: configuration.session)
+        var decider = SessionDecider(
+            catalogue: configuration.catalogue,
+            limits: configuration.session
+        )
+        decider.addresses = configuration.clientAddresses
+        return decider
     }
 
     /// Opens the store of a command for reading and closes it, whatever comes of the command.

@@ -71,7 +71,7 @@ struct Replay {
                         .array(StepOwed(state, by: decider).lines.map { .string($0) })
                     ),
                 ])
-                invocation.print(JSONDocument.text(step))
+                invocation.print(line: step)
             } else {
                 let line = EventWords(recorded.event).line(
                     at: recorded.at,
@@ -115,7 +115,7 @@ struct ViewDifference {
     }
 
     /// The differences for people, without the place in the log, which changes with every event.
-    func lines(_ style: Style) -> [String] {
+    func lines(_ style: Style) -> [StyledText] {
         changes.filter { $0.path != "lastSeq" }.map {
             let (before, after) = (Self.text($0.before), Self.text($0.after))
             return style.paint(Screen.safe($0.path), .accent) + ": " + before

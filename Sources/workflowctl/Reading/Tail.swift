@@ -137,7 +137,7 @@ struct Tail {
 
     private func write(_ record: StoredRecord, _ event: RecordedEvent) {
         guard !asJSON else {
-            output.take(LogLine.encode(record) + [0x0A])
+            output.write(document: LogLine.encode(record) + [0x0A], isJSON: true)
             return
         }
         let words = EventWords(event.event)
@@ -145,7 +145,7 @@ struct Tail {
             let cells = [
                 "\(event.at)", "\(event.stream)", "\(event.sequence)", record.type, words.words,
             ]
-            output.write(cells.map { Screen.safe($0) }.joined(separator: "\t") + "\n")
+            output.write(Table.tabSeparated([cells]))
             return
         }
         let style = output.style
@@ -155,7 +155,7 @@ struct Tail {
         let text = Screen.cut(Screen.safe(words.words), to: room)
         output.write(
             style.paint(head, .dim) + words.lane.symbol(style) + " "
-                + (words.lane == .problem ? style.paint(text, .bad) : text) + "\n"
+                + style.paint(text, words.lane == .problem ? .bad : nil) + "\n"
         )
     }
 }

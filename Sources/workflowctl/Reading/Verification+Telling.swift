@@ -20,17 +20,22 @@ extension Verification {
     }
 
     /// The result for people.
-    private func lines(_ style: Style, listing isComplete: Bool) -> [String] {
-        var lines: [String] = []
+    private func lines(_ style: Style, listing isComplete: Bool) -> [StyledText] {
+        var lines: [StyledText] = []
         if first == nil {
             lines.append(
                 style.paint("sound", .good) + "  records: \(records), sessions: \(sessions)"
             )
         } else {
-            if isComplete { lines += faults.map(\.row) }
+            if isComplete { lines += faults.map { StyledText($0.row) } }
             lines.append(style.paint("damaged", .bad) + "  sessions: \(damaged) of \(sessions)")
-            lines.append("still trustworthy: \(trustworthy)")
+            lines.append(StyledText("still trustworthy: \(trustworthy)"))
         }
+        return lines + tallyLines.map { StyledText($0) }
+    }
+
+    private var tallyLines: [String] {
+        var lines: [String] = []
         if tally.sealedValues > 0 { lines.append("sealed values: \(sealWords)") }
         if tally.masked.count > 0 { lines.append("masked: \(maskWords)") }
         if !tally.unknown.isEmpty { lines.append("unknown to this build: \(unknownWords)") }

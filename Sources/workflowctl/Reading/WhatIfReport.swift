@@ -165,7 +165,7 @@ final class WhatIfReport {
         if more > 0 { invocation.print("and \(more) more; --json lists them") }
     }
 
-    private func lines(of end: WhatIfEnd, _ style: Style) -> [String] {
+    private func lines(of end: WhatIfEnd, _ style: Style) -> [StyledText] {
         let arrow = style.isUnicode ? "→" : "->"
         let name = end.reference.map { " (\(Screen.safe($0)))" } ?? ""
         var lines = [
@@ -174,10 +174,10 @@ final class WhatIfReport {
         ]
         if let reason = end.reason {
             let place = end.toldUpTo.map { ", after event \($0)" } ?? ""
-            lines.append("  " + reason + place)
+            lines.append(StyledText("  " + reason + place))
         }
         if let parting = end.parting {
-            lines.append("  parts at event \(parting.sequence)")
+            lines.append(StyledText("  parts at event \(parting.sequence)"))
             lines += parting.lines(style, to: "these rules want").map { "    " + $0 }
         }
         return lines

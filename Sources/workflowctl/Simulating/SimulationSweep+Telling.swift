@@ -46,7 +46,7 @@ extension SimulationSweep {
         guard let violation = smallest.violation else { return }
         let style = invocation.diagnostics.style
         let guarantee = style.paint("broken: \(violation.guarantee)", .bad)
-        invocation.note("\(guarantee)  \(Screen.safe(violation.explanation))")
+        invocation.note(guarantee + "  \(Screen.safe(violation.explanation))")
         var found = "found with seed \(first.plan.seed)"
         if smallest.plan != first.plan {
             found += "; a smaller world breaks in the same way: seed \(smallest.plan.seed), "

@@ -89,11 +89,12 @@ struct SimulationProgress {
         guard now - last >= .milliseconds(500) else { return }
         self.last = now
         isShown = true
-        sink.write("\r\(worlds) of \(runs) worlds, \(worlds * 100 / runs) %\u{1B}[K")
+        let words = "\(worlds) of \(runs) worlds, \(worlds * 100 / runs) %"
+        sink.draw([.lineStart, .text(StyledText(words)), .clearRestOfLine])
     }
 
     func clear() {
-        if isShown { sink.write("\r\u{1B}[K") }
+        if isShown { sink.draw([.lineStart, .clearRestOfLine]) }
     }
 }
 

@@ -29,11 +29,11 @@ struct SimulationTimeline {
             let name = Screen.padded(name(of: step), to: 11)
             let kind = Screen.padded(Self.word(for: step.kind), to: 10)
             let what = sink.style.paint("\(kind)  \(Screen.safe(step.text))", role(of: step.kind))
-            sink.write("\(time)  \(node)  \(name)  \(what)\n")
+            sink.write("\(time)  \(node)  \(name)  " + what + "\n")
         }
         if let violation = report.violation, report.steps.last?.kind != .violation {
             let words = Screen.safe("\(violation)")
-            sink.write("\(sink.style.paint("BROKEN", .bad))  \(words)\n")
+            sink.write(sink.style.paint("BROKEN", .bad) + "  \(words)\n")
         }
     }
 

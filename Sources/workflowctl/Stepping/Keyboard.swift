@@ -23,7 +23,7 @@ final class Keyboard {
     private let terminal: Int32
     private let isOwn: Bool
     private let before: termios
-    private let show: (String) -> Void
+    private let show: ([ScreenMove]) -> Void
 
     /// The ends of the pipe by which signals come: handlers may do little more than write to it.
     nonisolated(unsafe) private static var bell: (read: Int32, write: Int32) = (-1, -1)
@@ -35,7 +35,7 @@ final class Keyboard {
     ///
     /// - Parameter show: Writes to the screen.
     /// - Returns: Nothing when there is none.
-    init?(standardInput: Int32?, show: @escaping (String) -> Void) {
+    init?(standardInput: Int32?, show: @escaping ([ScreenMove]) -> Void) {
         let given = standardInput.flatMap { isatty($0) == 1 ? $0 : nil }
         terminal = given ?? open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY)
         isOwn = given == nil
@@ -161,8 +161,7 @@ final class Keyboard {
 extension Keyboard {
     private func takeOver() {
         takeKeys()
-        // Another screen, so that what stood there comes back; no cursor.
-        show("\u{1B}[?1049h\u{1B}[?25l")
+        show([.enterOtherScreen, .hideCursor])
     }
 
     private func takeKeys() {
@@ -172,7 +171,7 @@ extension Keyboard {
     }
 
     private func giveBack() {
-        show("\u{1B}[?25h\u{1B}[?1049l")
+        show([.showCursor, .leaveOtherScreen])
         var state = before
         tcsetattr(terminal, TCSADRAIN, &state)
     }
@@ -212,7 +211,7 @@ extension Keyboard {
         } else if seen.contains(SIGCONT) {
             // Somebody stopped the process without asking: the shell may have set the terminal as it likes it.
             takeKeys()
-            show("\u{1B}[?25l")
+            show([.hideCursor])
         }
         return .redraw
     }

@@ -56,7 +56,7 @@ struct StepScreen {
     }
 
     /// The lines of a screen of that size.
-    mutating func lines(columns: Int, rows: Int, _ style: Style) -> [String] {
+    mutating func lines(columns: Int, rows: Int, _ style: Style) -> [StyledText] {
         let (columns, rows) = (max(columns, 20), max(rows, 6))
         let state = replay.log.state(at: place)
         let owed = Array(StepOwed(state, by: replay.decider).lines.prefix(Self.maximumOwed))
@@ -66,9 +66,9 @@ struct StepScreen {
         let rule = String(repeating: style.isUnicode ? "─" : "-", count: columns - 5)
         lines.append(style.paint("owed " + rule, .dim))
         for line in owed.prefix(rows - 3 - body) {
-            lines.append(Screen.cut("  " + line, to: columns))
+            lines.append(StyledText(Screen.cut("  " + line, to: columns)))
         }
-        while lines.count < rows - 1 { lines.append("") }
+        while lines.count < rows - 1 { lines.append(StyledText()) }
         lines.append(style.paint(Screen.cut(help(style), to: columns), .dim))
         return lines
     }
@@ -92,7 +92,11 @@ struct StepScreen {
             + "\(keys.2) scroll  q quit"
     }
 
-    private mutating func bodyLines(_ columns: Int, _ rows: Int, _ style: Style) -> [String] {
+    private mutating func bodyLines(
+        _ columns: Int,
+        _ rows: Int,
+        _ style: Style
+    ) -> [StyledText] {
         let isWide = columns >= Self.wide
         let left = isWide ? min(56, columns * 2 / 5) : columns
         let right = isWide ? columns - left - 3 : columns
@@ -104,12 +108,12 @@ struct StepScreen {
         let wanted = top ?? (change < stateRows ? 0 : change - stateRows / 2)
         shownFrom = min(wanted, max(0, state.count - stateRows))
         var shown = state[shownFrom...].prefix(stateRows).map { $0.painted(right, style) }
-        while shown.count < stateRows { shown.append("") }
+        while shown.count < stateRows { shown.append(StyledText()) }
         guard isWide else { return events.map(\.text) + shown }
         let bar = style.paint(style.isUnicode ? "│" : "|", .dim)
         return zip(events, shown).map { event, state in
             let gap = String(repeating: " ", count: max(0, left - event.width))
-            return event.text + gap + " \(bar) " + state
+            return event.text + (gap + " ") + bar + " " + state
         }
     }
 
@@ -118,15 +122,15 @@ struct StepScreen {
         _ columns: Int,
         _ rows: Int,
         _ style: Style
-    ) -> [(text: String, width: Int)] {
+    ) -> [(text: StyledText, width: Int)] {
         let first = max(0, min(place - Int64(rows / 2), count - Int64(rows) + 1))
         return (0..<Int64(rows)).map { row in
             let number = first + row
-            guard number <= count else { return ("", 0) }
+            guard number <= count else { return (StyledText(), 0) }
             let mark = number == place ? (style.isUnicode ? "▶" : ">") : " "
             guard number > 0 else {
                 let text = Screen.cut("\(mark)   0  nothing yet", to: columns)
-                return (number == place ? style.paint(text, .heading) : text, text.count)
+                return (style.paint(text, number == place ? .heading : nil), text.count)
             }
             let event = replay.log.events[Int(number) - 1].event
             let name = String("\(number)".reversed())
@@ -135,7 +139,7 @@ struct StepScreen {
                 "\(mark)\(padded)  \(EventCodec.typeName(of: event)): \(EventWords(event).words)",
                 to: columns
             )
-            return (number == place ? style.paint(text, .heading) : text, text.count)
+            return (style.paint(text, number == place ? .heading : nil), text.count)
         }
     }
 }
@@ -150,10 +154,10 @@ struct StepState {
         var value: String
 
         /// The line, cut to a width; what changed has a sign of its own, so colour is not needed to see it.
-        func painted(_ columns: Int, _ style: Style) -> String {
+        func painted(_ columns: Int, _ style: Style) -> StyledText {
             let text = Screen.cut("\(change.rawValue) \(path): \(value)", to: columns)
             switch change {
-            case .same: return text
+            case .same: return StyledText(text)
             case .changed: return style.paint(text, .caution)
             case .added: return style.paint(text, .good)
             case .removed: return style.paint(text, .bad)

@@ -19,7 +19,7 @@ enum StepSession {
         guard
             let keyboard = Keyboard(
                 standardInput: invocation.inputDescriptor,
-                show: { output.write($0) }
+                show: { output.draw($0) }
             )
         else {
             throw .usage("step", "there is no terminal to read keys from", hint: hint)
@@ -32,8 +32,8 @@ enum StepSession {
                 let size = size(invocation)
                 let lines = screen.lines(columns: size.columns, rows: size.rows, output.style)
                 // Line over line, without clearing first: nothing flickers over a slow line.
-                let text = lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n")
-                output.write("\u{1B}[H" + text + "\u{1B}[J")
+                let moves = lines.map { [ScreenMove.text($0), .clearRestOfLine] }
+                output.draw([.home] + moves.joined(separator: [.nextLine]) + [.clearBelow])
             }
             guard let key = keyboard.next() else {
                 isStale = false

@@ -74,6 +74,38 @@ import Testing
         #expect(Self.refusal("http://128.0.0.1/") { $0.allowsInsecureLoopback = true } == .scheme)
     }
 
+    @Test(
+        arguments: [
+            ("https://api.payex.com:8443/", URLRefusal.port), ("https://api.payex.com:22/", .port),
+            ("https://api.payex.com:80/", .port), ("https://psp.example:8443/", nil),
+            ("https://a.psp.example:8443/", nil), ("https://psp.example/", .port),
+            ("https://psp.example:443/", .port), ("https://psp.example:9443/", .port),
+            ("https://evil.example:8443/", .host), ("https://api.payex.com:443/", nil),
+        ] as [(String, URLRefusal?)]
+    )
+    func `a permitted host is called at its usual port, or at the one that was named`(
+        text: String,
+        reason: URLRefusal?
+    ) {
+        let refusal = Self.refusal(text) {
+            $0.allowedHostSuffixes = ["payex.com", "psp.example:8443"]
+        }
+        #expect(refusal == reason)
+    }
+
+    @Test func `where a sandbox's port was named, nothing else of this machine is called`() {
+        for (text, reason) in [
+            ("http://127.0.0.1:8093/", nil), ("http://127.0.0.1:5432/", URLRefusal.port),
+            ("http://127.0.0.1/", .port), ("http://localhost:5432/", nil),
+        ] {
+            let refusal = Self.refusal(text) {
+                $0.allowsInsecureLoopback = true
+                $0.allowedHostSuffixes = ["payex.com", "127.0.0.1:8093"]
+            }
+            #expect(refusal == reason, "\(text)")
+        }
+    }
+
     @Test func `an endless address is refused`() {
         #expect(
             Self.refusal("https://api.payex.com/" + String(repeating: "a", count: 9_000))

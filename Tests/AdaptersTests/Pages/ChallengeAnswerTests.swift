@@ -86,7 +86,9 @@ import Workflow
         let other = rules.decision(for: "https://psp.example.evil.example/notification?cres=abc")
         #expect(other == .allowed)
         #expect(rules.decision(for: "bankid:///?t=1") == .externalApp)
-        #expect(rules.decision(for: "javascript:alert(1)") == .refused)
+        for odd in ["javascript:alert(1)", "intent://x#Intent;end;", "tel:+46", "otherapp://x"] {
+            #expect(rules.decision(for: odd) == .refused)
+        }
         #expect(throws: PageError.self) { try ChallengeNavigation(notificationURL: "/n") }
     }
 }

@@ -30,9 +30,11 @@ import Workflow
         ("about:blank", .allowed),
         ("about:config", .refused),
         ("swish://paymentrequest?token=1", .externalApp),
-        ("otherapp://shop.example/pay?id=7f0c", .externalApp),
+        ("otherapp://shop.example/pay?id=7f0c", .refused),
+        ("shopapp://elsewhere", .externalApp), ("tel:+46739000001", .refused),
+        ("ms-msdt:/id", .refused), ("content://x/y", .refused),
         ("bankid:///?autostarttoken=1", .externalApp),
-        ("intent://shop.example/pay#Intent;scheme=https;end;", .externalApp),
+        ("intent://shop.example/pay#Intent;scheme=https;end;", .refused),
         ("javascript:alert(1)", .refused),
         ("data:text/html,x", .refused),
         ("file:///etc/passwd", .refused),
@@ -45,6 +47,33 @@ import Workflow
         meaning: MenuNavigation.Decision
     ) {
         #expect(rules.decision(for: url) == meaning)
+    }
+
+    @Test(arguments: ["javascript:alert(1)", "data:text/html,x", "otherapp://done", "tel:+46"])
+    func `a menu does not end where a script would run or another app would open`(
+        address: String
+    ) throws {
+        var (complete, cancel) = (PageTests.menu, PageTests.menu)
+        complete.completeURL = address
+        cancel.cancelURL = address
+        for menu in [complete, cancel] {
+            #expect(throws: PageError.self) { try MenuNavigation(menu, callbackScheme: "shopapp") }
+            #expect(throws: PageError.self) { try Page.menu(menu, callbackScheme: "shopapp") }
+        }
+        complete.completeURL = "shopapp://done"
+        _ = try MenuNavigation(complete, callbackScheme: "shopapp")
+    }
+
+    @Test func `an app that the host names may be opened`() throws {
+        let rules = try MenuNavigation(PageTests.menu, appSchemes: ["lampbank"])
+        #expect(rules.decision(for: "lampbank://x") == .externalApp)
+        #expect(rules.decision(for: "swish://x") == .refused)
+        let challenge = try ChallengeNavigation(
+            notificationURL: "https://psp.example/n",
+            appSchemes: ["lampbank"]
+        )
+        #expect(challenge.decision(for: "LampBank://x") == .externalApp)
+        #expect(challenge.decision(for: "intent://x") == .refused)
     }
 
     @Test func `a cancelled payment is not taken for a completed one`() throws {

@@ -256,8 +256,12 @@ import Workflow
         }
     }
 
-    @Test(arguments: [#"swish://p\nx"#, "https://app.swish.nu@evil.example/p", "swish://p x"])
-    func `an app is not opened with a link that reads otherwise than it opens`(
+    @Test(arguments: [
+        #"swish://p\nx"#, "https://app.swish.nu@evil.example/p", "swish://p x",
+        "intent://p#Intent;end;", "ms-msdt:/id", "tel:+46739000001", "content://x/y",
+        "https://evil.example/p", "javascript:alert(1)",
+    ])
+    func `no other app is opened, and none with a link that reads otherwise than it opens`(
         href: String
     ) async throws {
         let (snapshot, _) = try await bench.snapshot(

@@ -157,8 +157,14 @@ import Workflow
         }
     }
 
-    @Test func `no page is made of a script that is no address of the web`() async throws {
-        let order = Self.order.replacing("https://ecom.payex.com", with: "javascript:")
+    @Test(arguments: [
+        "javascript:", "http://ecom.payex.com", "file://", "data:text/html,",
+        "https://ecom.payex.com.evil.example", "https://ecom.payex.com:8443",
+    ])
+    func `a script that is none of the PSP's is not handed out, and no page is made of it`(
+        beginning: String
+    ) async throws {
+        let order = Self.order.replacing("https://ecom.payex.com", with: beginning)
         try await withBackend(order: order) { flow, state, _ in
             let view = SessionView(
                 state,
@@ -167,10 +173,16 @@ import Workflow
                 actions: .clear(try await flow.engine.secrets(of: state.session))
             )
             for action in view.actions {
+                #expect(!action.members.contains { $0.name == "url" && $0.value.isText })
                 #expect(throws: PageError.self) {
                     try Page.menu(PaymentMenu(action), allowsInsecureLoopback: true)
                 }
             }
         }
     }
+}
+
+extension ActionView.Value {
+    /// Whether it is a text and not nothing.
+    fileprivate var isText: Bool { if case .text = self { true } else { false } }
 }

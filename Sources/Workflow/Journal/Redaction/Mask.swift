@@ -8,6 +8,7 @@ package enum Mask {
     enum Kind: String, CaseIterable {
         case cardNumber = "card number"
         case securityCode = "security code"
+        case personalNumber = "personal number"
         case telephoneNumber = "telephone number"
         case emailAddress = "e-mail address"
         case credentials

@@ -145,7 +145,7 @@ extension SecretFinder {
     /// How many digits a group of a card's number has at the least.
     private static let shortestGroup = 3
 
-    private static func hasCheckDigit(_ digits: ArraySlice<UInt8>) -> Bool {
+    static func hasCheckDigit(_ digits: ArraySlice<UInt8>) -> Bool {
         var sum = 0
         for (index, digit) in digits.reversed().enumerated() {
             let value = Int(digit) * (index % 2 == 0 ? 1 : 2)
@@ -178,31 +178,32 @@ extension SecretFinder {
     ///
     /// - Note: Source: ITU-T E.164; the Swedish numbering plan.
     func telephones() -> [Finding] {
-        numbers().flatMap { number -> [Finding] in
-            if let plus = number.plus, let range = Self.international(number) {
-                return [
-                    Finding(
-                        range: plus..<number.range(range).upperBound,
-                        kind: .telephoneNumber
+        numbersBehindSlash()
+            + numbers().flatMap { number -> [Finding] in
+                if let plus = number.plus, let range = Self.international(number) {
+                    return [
+                        Finding(
+                            range: plus..<number.range(range).upperBound,
+                            kind: .telephoneNumber
+                        )
+                    ]
+                }
+                var found: [Finding] = []
+                var free = 0
+                for (group, start) in number.starts.enumerated() where start >= free {
+                    let ends = number.ends(ofGroupsFrom: group, within: Self.longestTelephone)
+                    guard
+                        let end = ends.last(where: {
+                            Self.isTelephone(number.digits[start..<$0], isGrouped: $0 > ends[0])
+                        })
+                    else { continue }
+                    found.append(
+                        Finding(range: number.range(start..<end), kind: .telephoneNumber)
                     )
-                ]
+                    free = end
+                }
+                return found
             }
-            var found: [Finding] = []
-            var free = 0
-            for (group, start) in number.starts.enumerated() where start >= free {
-                let ends = number.ends(ofGroupsFrom: group, within: Self.longestTelephone)
-                guard
-                    let end = ends.last(where: {
-                        Self.isTelephone(number.digits[start..<$0], isGrouped: $0 > ends[0])
-                    })
-                else { continue }
-                found.append(
-                    Finding(range: number.range(start..<end), kind: .telephoneNumber)
-                )
-                free = end
-            }
-            return found
-        }
     }
 
     /// The digits behind a `+`: as many groups as a number can have, and of one group all.

@@ -208,7 +208,8 @@ extension SecretFinder {
     func emailAddresses() -> [Finding] {
         scalars.indices.compactMap { place in
             let length: Int
-            if scalars[place] == "@" {
+            // Also in the full width that keyboards of East Asia write, and small.
+            if ["@", "\u{FF20}", "\u{FE6B}"].contains(scalars[place]) {
                 length = 1
             } else if scalars[place] == "%", place + 2 < scalars.count, scalars[place + 1] == "4",
                 scalars[place + 2] == "0"
@@ -219,7 +220,9 @@ extension SecretFinder {
             }
             guard !isInAuthority(place) else { return nil }
             let local = run(before: place) { $0.isInWord || "._%+-'".unicodeScalars.contains($0) }
-            let domain = run(from: place + length) { $0.isInWord || $0 == "." || $0 == "-" }
+            let domain = run(from: place + length) {
+                $0.isInWord || $0 == "." || $0 == "-" || $0 == "\u{FF0E}"
+            }
             guard scalars[local].contains(where: \.isInWord),
                 scalars[domain].contains(where: \.isInWord)
             else { return nil }
@@ -238,7 +241,7 @@ extension Unicode.Scalar {
     }
 
     /// Whether base64 or its form for addresses has it.
-    fileprivate var isBase64: Bool {
+    var isBase64: Bool {
         isASCIIAlphanumeric || self == "_" || self == "-" || self == "+" || self == "/"
             || self == "="
     }

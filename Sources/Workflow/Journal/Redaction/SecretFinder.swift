@@ -60,11 +60,11 @@ struct SecretFinder {
 
     /// What was found, in order; pieces that overlap are one.
     func findings(in style: Mask.Style) -> [Finding] {
-        var found = cards() + telephones() + emailAddresses()
+        var found = cards() + personalNumbers() + telephones() + emailAddresses()
         // A merchant's reference looks like a token by nature, and is none.
         if style != .word {
             found += securityCodes() + credentials() + namedSecrets() + tokens() + addressParts()
-            found += encodedPieces()
+            found += encodedPieces() + base64Pieces()
         }
         return merged(found)
     }
@@ -72,6 +72,12 @@ struct SecretFinder {
     /// What tells two secrets apart: digits alone of numbers, everything of the others.
     static func identity(of piece: some Sequence<Unicode.Scalar>, kind: Mask.Kind) -> String {
         switch kind {
+        case .personalNumber:
+            // With the century and without is the same person.
+            return String(
+                decoding: piece.compactMap(\.decimalDigit).suffix(10).map { $0 + 0x30 },
+                as: UTF8.self
+            )
         case .cardNumber, .securityCode:
             return String(
                 decoding: piece.compactMap(\.decimalDigit).map { $0 + 0x30 },

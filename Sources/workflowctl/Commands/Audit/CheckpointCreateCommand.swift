@@ -139,12 +139,10 @@ struct CheckpointCreateCommand: Command {
     private func tell(_ signed: SignedCheckpoint?, added: Int, _ invocation: Invocation) {
         if global.json {
             invocation.print(
-                JSONDocument.text(
-                    .object([
-                        .init("created", .bool(added > 0)), .init("added", .integer(Int64(added))),
-                        .init("checkpoint", signed?.json ?? .null),
-                    ])
-                )
+                line: .object([
+                    .init("created", .bool(added > 0)), .init("added", .integer(Int64(added))),
+                    .init("checkpoint", signed?.json ?? .null),
+                ])
             )
         } else if let signed, added > 0 {
             let checkpoint = signed.checkpoint

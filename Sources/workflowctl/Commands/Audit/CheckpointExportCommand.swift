@@ -45,7 +45,7 @@ struct CheckpointExportCommand: Command {
                 }
                 document.consistency = .init(size: since, root: root, path: path)
             }
-            try output.write(document.encode() + [0x0A], in: invocation)
+            try output.write(document.encode() + [0x0A], isJSON: true, in: invocation)
             return .done
         }
     }

@@ -62,7 +62,7 @@ struct CheckpointProveCommand: Command {
                 tree.newest,
                 inclusion: .init(index: placed.place, leaf: placed.leaf, path: path)
             )
-            try output.write(document.encode() + [0x0A], in: invocation)
+            try output.write(document.encode() + [0x0A], isJSON: true, in: invocation)
             return .done
         }
     }

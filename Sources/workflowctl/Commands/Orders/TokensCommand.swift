@@ -62,9 +62,9 @@ struct TokensListCommand: Command {
         var rows: [[String]] = []
         for (index, token) in tokens.enumerated() {
             rows.append([
-                "\(index + 1)", Screen.safe(token.instrument ?? ""),
-                Screen.safe(token.displayName ?? ""), Screen.safe(token.expiry ?? ""),
-                global.reveal ? Screen.safe(token.token) : "•••",
+                "\(index + 1)", token.instrument ?? "",
+                token.displayName ?? "", token.expiry ?? "",
+                global.reveal ? token.token : "•••",
             ])
         }
         if rows.isEmpty {

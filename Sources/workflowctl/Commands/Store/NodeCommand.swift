@@ -49,7 +49,7 @@ struct NodeListCommand: Command {
                     columns: ["node", "name", "since", "state", "sessions"],
                     rows: nodes.map {
                         [
-                            "\($0.number)", Screen.safe($0.name), $0.startedAt.text(for: output),
+                            "\($0.number)", $0.name, $0.startedAt.text(for: output),
                             $0.isSilent ? "silent" : "alive", "\($0.leases)",
                         ]
                     }

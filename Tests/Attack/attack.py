@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""A small adversary against the built program: one line an attack, with what was tried and whether the defence held.
+
+    attack.py PROGRAM [NAME…]
+
+The status is 1 when anything was broken. Everything happens on this machine, in a folder of its own that goes away. The
+attacks are in the files beside this one; each is a function with the decorator `attack`. Standard library only.
+"""
+import os
+import sys
+import tempfile
+import traceback
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import answers  # noqa: E402  the modules register their attacks
+import records  # noqa: E402
+import terminals  # noqa: E402
+from world import ATTACKS, Broken, World  # noqa: E402
+
+MODULES = (answers, records, terminals)
+
+
+def run(attack, program):
+    with tempfile.TemporaryDirectory(prefix="attack-") as folder:
+        world = World(program, folder)
+        try:
+            attack.body(world)
+            return "held"
+        except Broken as fault:
+            return f"BROKEN: {fault}"
+        except Exception:  # The adversary itself failed: nothing is proven.
+            traceback.print_exc()
+            return "BROKEN: the attack could not be carried out"
+        finally:
+            world.end()
+
+
+def main():
+    program, wanted = os.path.abspath(sys.argv[1]), sys.argv[2:]
+    broken = 0
+    for attack in ATTACKS:
+        if wanted and attack.name not in wanted:
+            continue
+        result = run(attack, program)
+        if result != "held" and attack.awaits_defence:
+            result = "not defended against yet"
+        broken += result.startswith("BROKEN")
+        print(f"{attack.name:<24} {attack.tried:<72} {result}", flush=True)
+    sys.exit(1 if broken else 0)
+
+
+main()
