@@ -116,7 +116,6 @@ struct KeyFile {
                 }
                 throw .unavailable(reason: failure("opened"))
             }
-            var status = stat()
             while flock(descriptor, LOCK_EX) != 0 {
                 guard errno == EINTR else {
                     let reason = failure("locked")
@@ -124,8 +123,8 @@ struct KeyFile {
                     throw .unavailable(reason: reason)
                 }
             }
-            if fstat(descriptor, &status) == 0, let mark,
-                mark.device == Mark(status).device, mark.number == Mark(status).number
+            if let locked = FileFacts(descriptor: descriptor),
+                FileFacts(path: path)?.identity == locked.identity
             {
                 return descriptor
             }

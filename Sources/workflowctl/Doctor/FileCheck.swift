@@ -1,3 +1,4 @@
+internal import Adapters
 internal import Glibc
 
 /// Looks at who may read and write the files of a store, and how much room there is.
