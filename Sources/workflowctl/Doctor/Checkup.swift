@@ -19,6 +19,7 @@ struct Checkup: Sendable {
     mutating func run(psp: SessionAddress?) async {
         findings.append(Finding("build", .good, BuildFacts.line))
         let configuration = readConfiguration()
+        lookAtConnections(configuration)
         await lookAtStore(configuration)
         await lookAtProvider(psp, configuration)
     }
@@ -38,6 +39,24 @@ struct Checkup: Sendable {
             findings.append(Finding("configuration", error))
             return Configuration()
         }
+    }
+
+    /// Who could read along on the way to the PSP and to a store on a server.
+    private mutating func lookAtConnections(_ configuration: Configuration) {
+        let environment = invocation.environment
+        let location = try? StoreLocation.read(
+            global,
+            environment: environment,
+            configuration: configuration
+        )
+        var risks = ConnectionCheck.risks(
+            server: location?.server,
+            wantsSecretsFile: TLSSecretsFile.wasWanted
+        )
+        if risks.isEmpty {
+            risks = [Finding("connections", .good, "nobody is to read along")]
+        }
+        findings += risks
     }
 
     private mutating func lookAtStore(_ configuration: Configuration) async {
