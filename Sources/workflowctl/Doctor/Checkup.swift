@@ -177,6 +177,16 @@ struct Checkup: Sendable {
     private static func schema(of store: SQLiteEventStore) async throws -> Finding {
         let version = try await store.schemaVersion()
         let current = SQLiteEventStore.currentSchemaVersion
+        let faults = try await store.schemaFaults()
+        guard faults.isEmpty else {
+            return Finding(
+                "schema",
+                .bad,
+                "the tables were altered: " + faults.joined(separator: "; "),
+                advice:
+                    "nothing is written to the store until that is undone; find out who could write the file"
+            )
+        }
         guard version < current else {
             return Finding("schema", .good, "version \(version), the newest of this build")
         }
