@@ -1,6 +1,3 @@
-// The headers of SQLite declare `stat` as well, and which of the two modules counts as its home depends on what was
-// loaded first: this is the one file that asks for it, and it imports both.
-internal import CSQLite
 internal import Glibc
 
 /// What a file is like.
@@ -44,6 +41,31 @@ package struct FileFacts: Hashable, Sendable {
         owner = UInt32(status.st_uid)
         permissions = UInt32(status.st_mode) & 0o7777
         size = status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
+    }
+
+    /// What a file is relied upon for.
+    package enum Reliance: Sendable {
+        /// It decides what this process does: nobody else may change it.
+        case instructions
+        /// It holds a secret, too: nobody else may do anything with it.
+        case secret
+    }
+
+    /// Why a file is not to be relied upon.
+    package enum Distrust: Hashable, Sendable {
+        /// It belongs to somebody else, who can put anything into it.
+        case owner(UInt32)
+        /// Others may write it (or, of a secret, do anything with it): its mode.
+        case permissions(UInt32)
+    }
+
+    /// Why this process is not to rely on the file; nothing where it may.
+    ///
+    /// The one place that decides it: for key files, signing keys, configurations and files with tokens.
+    package func distrust(for reliance: Reliance) -> Distrust? {
+        guard hasTrustedOwner else { return .owner(owner) }
+        let isOpen = reliance == .secret ? othersMayUse : othersMayWrite
+        return isOpen ? .permissions(permissions) : nil
     }
 
     /// Whether it belongs to who runs this process, or to root, who can do everything anyway.

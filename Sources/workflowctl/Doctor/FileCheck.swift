@@ -51,6 +51,17 @@ struct FileCheck {
                 )
             )
         }
+        for file in keys + secrets + (isFile ? [path] : []) {
+            guard let facts = FileFacts(path: file), !facts.hasTrustedOwner else { continue }
+            findings.append(
+                Finding(
+                    "permissions",
+                    .bad,
+                    "\(file) belongs to another user (number \(facts.owner))",
+                    advice: "find out why; chown it, or run this as the user who owns it"
+                )
+            )
+        }
         for file in keys {
             guard let mode = Self.mode(of: file), mode & 0o077 != 0 else { continue }
             findings.append(
