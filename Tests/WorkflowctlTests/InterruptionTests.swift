@@ -16,7 +16,8 @@ import Testing
             exec 4> input
             cat log.ndjson >&4
             until ls -l /proc/$process/fd | grep -q made; do sleep 0.01; done
-            kill -\(signal) $process
+            # The first signal asks; who waits for its input does as the second one says.
+            while [ -e /proc/$process ]; do kill -\(signal) $process 2> /dev/null; sleep 0.05; done
             wait $process
             echo "ended with $?: $(ls -A made)"
             """
