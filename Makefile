@@ -1,7 +1,7 @@
 # What one does with this repository; 'make' alone lists it.
 .DEFAULT_GOAL := help
 .PHONY: help demo test campaign attack bench load soak lint format coverage test-sanitizers fuzz check-diagrams build release \
-	deb try-deb clean
+	deb try-deb check-dependencies clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -68,12 +68,15 @@ build: ## build everything, for debugging
 
 release: ## build workflowctl to be installed: optimised, with the Swift libraries in it
 	@scripts/install-packages
-	@swift build -c release --product workflowctl --static-swift-stdlib
-	@echo "built: $$(swift build -c release --static-swift-stdlib --show-bin-path)/workflowctl"
+	@echo "built: $$(scripts/build-release)"
 
 deb: ## make a Debian package, .build/deb/workflowctl_VERSION_ARCH.deb
 	@scripts/install-packages
 	@scripts/make-deb
+
+check-dependencies: ## compare the resolved versions of the Swift packages with the recorded ones
+	@swift package resolve
+	@scripts/dependencies check
 
 try-deb: ## install that package in a clean Debian, as root, and run it there
 	@scripts/try-deb

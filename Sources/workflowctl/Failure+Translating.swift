@@ -40,6 +40,11 @@ extension Failure {
                 (.refused, "name the store that has them now with --store URL")
             case .foreign:
                 (.damaged, "name a store of this program with --store URL")
+            case .alteredSchema:
+                (
+                    .damaged,
+                    "somebody could write the file: find out who, then drop what is not ours and run 'workflowctl verify'"
+                )
             case .newerSchema:
                 (.unavailable, "use the build that wrote the store, or a newer one")
             case .full: (.unavailable, "make room, then run the command again")
@@ -73,6 +78,14 @@ extension Failure {
                 error.code,
                 "others may read the key file \(path) (mode \(String(mode, radix: 8)))",
                 hint: "run 'chmod 600 \(path)'; if others had access, the keys are known to them"
+            )
+        case .foreignOwner(let path, let owner):
+            self.init(
+                .configuration,
+                error.code,
+                "the key file \(path) belongs to another user (number \(owner))",
+                hint:
+                    "look what it holds, then run 'chown' on it; if others had access, the keys are known to them"
             )
         case .malformed(let reason):
             self.init(

@@ -12,6 +12,8 @@ internal import Logging
         signal(SIGXFSZ, SIG_IGN)
         // A memory dump or a crash report would hold what the log seals.
         MemoryDisclosure.forbid()
+        // Before there are threads: no library is to write down the secrets of connections.
+        _ = TLSSecretsFile.wasWanted
         Signals.block()
         exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
     }

@@ -1,8 +1,10 @@
 internal import Glibc
 
-/// SIGINT and SIGTERM as calls on a thread of their own.
+/// SIGINT, SIGTERM and SIGHUP as calls on a thread of their own.
+///
+/// A command that was told to outlive its terminal (`nohup`) still does.
 enum Signals {
-    /// Keeps both signals from every thread that is made from now on.
+    /// Keeps the signals from every thread that is made from now on.
     static func block() {
         var signals = set()
         pthread_sigmask(SIG_BLOCK, &signals, nil)
@@ -29,11 +31,19 @@ enum Signals {
         pthread_detach(thread)
     }
 
+    /// Whether this process was started so that it hears nothing of the end of its terminal.
+    private static let isHangupIgnored: Bool = {
+        var action = sigaction()
+        guard sigaction(SIGHUP, nil, &action) == 0 else { return false }
+        return action.__sigaction_handler.sa_handler.map { unsafeBitCast($0, to: Int.self) } == 1
+    }()
+
     private static func set() -> sigset_t {
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGINT)
         sigaddset(&signals, SIGTERM)
+        if !isHangupIgnored { sigaddset(&signals, SIGHUP) }
         return signals
     }
 

@@ -52,7 +52,7 @@ extension PostgreSQLTests {
                         person: Operator(name: "test", reason: nil, isNamed: false)
                     )
                     let found = try await StoreVerification(reader, vault: vault)
-                        .verifyAll(resuming: Resumption(path: file))
+                        .verifyAll(resuming: Resumption(path: file, vault: vault))
                     await store.close()
                     return found != nil
                 }

@@ -3,7 +3,7 @@
 //     StoreWriter PATH append FIRST COUNT     writes to sessions FIRST ..< FIRST + COUNT until killed
 //     StoreWriter PATH fill BYTES             as above with one session, with a limit on the size of files
 //     StoreWriter PATH fight VERSIONS         appends to session 1 until it has so many records
-//     StoreWriter PATH lease SESSION          takes a lease, says so and waits for the end of its input
+//     StoreWriter PATH lease SESSION          takes a lease, says so, waits for the end of its input, says whether it holds it
 //     StoreWriter PATH unprivileged           gives up root and tries to read and append
 //
 // It prints one line for each acknowledged append, `SESSION VERSION`, and for each error its code.
@@ -106,7 +106,7 @@ func run(_ arguments: [String]) async throws {
         let store = try await SQLiteEventStore(path: path)
         say("\(try await store.acquireLease(on: session(number)))")
         _ = readLine()
-        withExtendedLifetime(store) {}
+        say("\(store.holdsLease(on: session(number)))")
     default:
         if getuid() == 0, setgid(65_534) != 0 || setuid(65_534) != 0 { return say("still root") }
         let store = try await SQLiteEventStore(path: path)

@@ -15,6 +15,13 @@ def canonical(value):
         raise ValueError("a number is not whole or too great")
     return json.dumps(value, ensure_ascii=False)
 
+def refuse(text):
+    raise ValueError("a number is not whole")
+
+def whole(text):
+    """A number as the canonical form has it: no fraction, no exponent, no zero below zero."""
+    return int(text) if text != "-0" else refuse(text)
+
 def derived(key, info):
     """HKDF-SHA-256 (RFC 5869) without salt, one block."""
     extracted = hmac.digest(b"\0" * 32, key, "sha256")
@@ -31,7 +38,7 @@ ends, masked, authentic = {}, 0, 0
 try:
     for path in arguments:
         for line in open(path, encoding="utf-8", newline="\n"):
-            entry = json.loads(line)
+            entry = json.loads(line, parse_int=whole, parse_float=refuse, parse_constant=refuse)
             record, stream = entry["record"], entry["record"]["stream"]
             seq, prev = ends.get(stream, (0, "0" * 64))
             data = bytes.fromhex(entry["prev"]) + canonical(record).encode("utf-8")

@@ -160,12 +160,20 @@ def check_files_together(documents):
             raise Contradiction(f"nothing shows that a larger list begins with that of {roots[size][1]}")
 
 
+def refuse(text):
+    raise Contradiction(f"{text} is not a whole number as the canonical form has it")
+
+
+def whole(text):
+    return int(text) if text != "-0" else refuse(text)
+
+
 def check_log(path, documents):
     """Checks an exported log's chains, and that it holds what the files cover."""
     hashes, ends = {}, {}
     with open(path, encoding="utf-8", newline="\n") as log:
         for number, line in enumerate(log, 1):
-            entry = json.loads(line)
+            entry = json.loads(line, parse_int=whole, parse_float=refuse, parse_constant=refuse)
             record, stream = entry["record"], entry["record"]["stream"]
             seq, prev = ends.get(stream, (0, "0" * 64))
             if (record["seq"], entry["prev"]) != (seq + 1, prev):

@@ -37,8 +37,8 @@ import Workflow
             #expect(try result.json["healthy"].flag == true)
             let grades = try grades(result)
             let names = [
-                "build", "configuration", "store", "schema", "permissions", "disk", "keys",
-                "sessions", "time", "psp", "clock",
+                "build", "configuration", "connections", "store", "schema", "permissions", "disk",
+                "keys", "sessions", "time", "psp", "clock",
             ]
             #expect(Set(grades.keys) == Set(names))
             #expect(grades.filter { $0.value != "good" && $0.key != "disk" } == [:])

@@ -50,6 +50,7 @@ import Testing
             tool.environment["WORKFLOWCTL_MASTER_KEY"] = String(repeating: "0f", count: 32)
             let variables = try await tool.terminal("workflowctl list")
             #expect(variables.output.contains("LESS=FRX"))
+            #expect(variables.output.contains("LESSSECURE=1"))
             #expect(!variables.output.contains("0f0f"))
         }
     }

@@ -43,7 +43,7 @@ import Workflow
                 )
                 let vault = try location.existingVault(environment: [:])
                 let found = try await StoreVerification(reader, vault: vault)
-                    .verifyAll(resuming: Resumption(path: file))
+                    .verifyAll(resuming: Resumption(path: file, vault: vault))
                 await store.close()
                 return found != nil
             } catch {
@@ -151,6 +151,32 @@ import Workflow
             #expect(rest.status == 65)
             #expect(rest.diagnostics.contains("going on after"))
             #expect(rest.output == whole.output)
+        }
+    }
+
+    @Test func `a place that somebody else wrote is not gone on from`() async throws {
+        try await World.with { world in
+            for _ in 0..<3 { _ = try await world.open() }
+            try await spread(in: world)
+            let file = world.folder + "/verify.json"
+            _ = try await interrupted(world, file)
+            let kept = try String(contentsOfFile: file, encoding: .utf8)
+            // It vouches for one session more than were looked at, or has no MAC at all.
+            let forged = kept.replacing(#""sessions":1,"#, with: #""sessions":2,"#)
+            #expect(forged != kept)
+            let bare = (kept.split(separator: "\n").first.map(String.init) ?? "") + "\n"
+            for text in [forged, bare] {
+                _ = try world.write(text, to: "verify.json")
+                let refused = try await world.run("verify", "--resume-file", file)
+                #expect(refused.status == 64)
+                #expect(refused.diagnostics.contains("[usage.resume-file]"))
+            }
+            // Without keys nobody can tell, and that is said.
+            let trusting = try await world.run("verify", "--no-keys", "--resume-file", file)
+            #expect(trusting.status == 0 && trusting.diagnostics.contains("taken on trust"))
+            _ = try world.write(kept, to: "verify.json")
+            let rest = try await world.run("verify", "--resume-file", file)
+            #expect(rest.status == 0, "\(rest.diagnostics)")
         }
     }
 

@@ -17,7 +17,10 @@ actor CurlDriver {
         }
     }
 
-    private static let library: CURLcode = ccurl_global_start()
+    private static let library: CURLcode = {
+        _ = TLSSecretsFile.wasWanted
+        return ccurl_global_start()
+    }()
 
     nonisolated let loop: UVLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }

@@ -54,8 +54,10 @@ struct KeyFile {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw .unavailable(reason: "\(path) is not a regular file")
         }
-        guard status.st_mode & 0o077 == 0 else {
-            throw .insecurePermissions(path: path, mode: status.st_mode & 0o7777)
+        switch FileFacts(descriptor: descriptor)?.distrust(for: .secret) {
+        case .owner(let user): throw .foreignOwner(path: path, owner: user)
+        case .permissions(let mode): throw .insecurePermissions(path: path, mode: mode)
+        case nil: break
         }
         var bytes = [UInt8](repeating: 0, count: Self.bytesLimit)
         var count = 0
@@ -76,9 +78,7 @@ struct KeyFile {
     /// The key is written and synced under another name first and then linked to its own, so that nobody ever
     /// reads half a key; linking fails when another process was first, which is no error.
     func create(with key: [UInt8]) throws(KeyVaultError) {
-        let draft = try self.draft(of: Self.line(key))
-        defer { unlink(draft) }
-        guard link(draft, path) == 0 || errno == EEXIST else {
+        guard try draft(of: Self.line(key)).put() || errno == EEXIST else {
             throw .unavailable(reason: failure("made"))
         }
         syncFolder()
@@ -97,11 +97,8 @@ struct KeyFile {
             throw .missing(reason: "there is no key file \(path)")
         }
         guard let changed = try change(text) else { return }
-        let draft = try self.draft(of: changed)
-        guard rename(draft, path) == 0 else {
-            let reason = failure("written")
-            unlink(draft)
-            throw .unavailable(reason: reason)
+        guard try draft(of: changed).replace() else {
+            throw .unavailable(reason: failure("written"))
         }
         syncFolder()
     }
@@ -116,7 +113,6 @@ struct KeyFile {
                 }
                 throw .unavailable(reason: failure("opened"))
             }
-            var status = stat()
             while flock(descriptor, LOCK_EX) != 0 {
                 guard errno == EINTR else {
                     let reason = failure("locked")
@@ -124,8 +120,8 @@ struct KeyFile {
                     throw .unavailable(reason: reason)
                 }
             }
-            if fstat(descriptor, &status) == 0, let mark,
-                mark.device == Mark(status).device, mark.number == Mark(status).number
+            if let locked = FileFacts(descriptor: descriptor),
+                FileFacts(path: path)?.identity == locked.identity
             {
                 return descriptor
             }
@@ -136,16 +132,13 @@ struct KeyFile {
     /// A key as a line of the file.
     static func line(_ key: [UInt8]) -> String { Data(key).base64EncodedString() + "\n" }
 
-    /// Writes a text for its owner alone under another name, and syncs it.
-    private func draft(of text: String) throws(KeyVaultError) -> String {
-        let draft = "\(path).\(getpid())-\(UInt64.random(in: .min ... .max))"
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .unavailable(reason: failure("made")) }
-        let written = fchmod(descriptor, 0o600) == 0 && write(Array(text.utf8), to: descriptor)
-        let reason = failure("written")
-        guard close(descriptor) == 0, written else {
-            unlink(draft)
-            throw .unavailable(reason: reason)
+    /// Writes a text for its owner alone, without the file's name.
+    private func draft(of text: String) throws(KeyVaultError) -> DraftFile {
+        guard let draft = DraftFile(for: path) else {
+            throw .unavailable(reason: failure("made"))
+        }
+        guard write(Array(text.utf8), to: draft.descriptor) else {
+            throw .unavailable(reason: failure("written"))
         }
         return draft
     }
@@ -158,7 +151,7 @@ struct KeyFile {
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)
         }
-        return fsync(descriptor) == 0
+        return true
     }
 
     /// Makes the file's name durable; where a folder can't be synced the key is still there until a power failure.

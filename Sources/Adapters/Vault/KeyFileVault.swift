@@ -23,7 +23,8 @@ public struct KeyFileVault: MasterKeySource {
     ///   - path: The file: 32 bytes as base64 or hexadecimal digits, one key a line; the first one wraps.
     ///   - createsMissing: Whether a missing file is made; without, it is an error.
     ///   - random: Where keys and nonces come from.
-    /// - Throws: ``KeyVaultError/insecurePermissions(path:mode:)`` when the group or others have any right to the
+    /// - Throws: ``KeyVaultError/foreignOwner(path:owner:)`` when the file is another user's,
+    ///   ``KeyVaultError/insecurePermissions(path:mode:)`` when the group or others have any right to the
     ///   file, ``KeyVaultError/malformed(reason:)`` when it holds no key, ``KeyVaultError/missing(reason:)`` when
     ///   there is none and none is to be made, ``KeyVaultError/unavailable(reason:)`` when reading or making fails.
     public init(

@@ -8,7 +8,8 @@ public enum SigningKey {
     ///   - path: The file: 32 bytes as base64 or hexadecimal digits.
     ///   - createsMissing: Whether a missing file is made; without, it is an error.
     ///   - random: Where a new key comes from.
-    /// - Throws: ``KeyVaultError/insecurePermissions(path:mode:)`` when the group or others have any right to the
+    /// - Throws: ``KeyVaultError/foreignOwner(path:owner:)`` when the file is another user's,
+    ///   ``KeyVaultError/insecurePermissions(path:mode:)`` when the group or others have any right to the
     ///   file, ``KeyVaultError/malformed(reason:)`` when it holds no key, ``KeyVaultError/missing(reason:)`` when
     ///   there is none and none is to be made, ``KeyVaultError/unavailable(reason:)`` when reading or making fails.
     public static func inFile(

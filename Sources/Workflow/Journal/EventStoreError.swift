@@ -30,6 +30,8 @@ public enum EventStoreError: Error, Hashable, Sendable {
     case foreign(reason: String)
     /// The store was written by a newer build.
     case newerSchema(found: Int, supported: Int)
+    /// The store's tables are not as this program makes them: something in them may drop what is written. Nothing was written.
+    case alteredSchema(reason: String)
     /// Stored data doesn't read, chain or fold.
     case corrupt(stream: SessionID?, sequence: Int64?, reason: String)
     /// A value that has to be recorded again can't be opened; which one, never what it says. Nothing was written.
@@ -61,6 +63,7 @@ public enum EventStoreError: Error, Hashable, Sendable {
         case .moved: "store.moved"
         case .foreign: "store.foreign"
         case .newerSchema: "store.newer-schema"
+        case .alteredSchema: "store.altered-schema"
         case .corrupt: "store.corrupt"
         case .secretMissing: "engine.secret-missing"
         case .inputOutput: "store.input-output"
@@ -75,7 +78,7 @@ public enum EventStoreError: Error, Hashable, Sendable {
         switch self {
         case .busy, .unavailable, .conflict, .overloaded, .leaseLost, .crowded, .standby: true
         case .addressTaken, .untrusted, .denied, .missingRight, .full, .readOnly, .moved,
-            .foreign, .newerSchema,
+            .foreign, .newerSchema, .alteredSchema,
             .corrupt, .secretMissing,
             .inputOutput, .limit, .closed:
             false
@@ -105,6 +108,8 @@ extension EventStoreError: CustomStringConvertible {
         case .foreign(let reason): "this is not a store of payment sessions: \(reason)"
         case .newerSchema(let found, let supported):
             "the store has schema version \(found); this build knows up to \(supported)"
+        case .alteredSchema(let reason):
+            "the tables of the store were altered: \(reason); nothing was written"
         case .corrupt(let stream, let sequence, let reason):
             "the log is damaged"
                 + (stream.map { " in session \($0)" } ?? "")

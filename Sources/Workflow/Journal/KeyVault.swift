@@ -79,6 +79,8 @@ public enum KeyVaultError: Error, Hashable, Sendable {
     case missing(reason: String)
     /// Others may read the key's file.
     case insecurePermissions(path: String, mode: UInt32)
+    /// The key's file belongs to a user who is neither root nor who runs this process.
+    case foreignOwner(path: String, owner: UInt32)
     /// The key is not what a key looks like.
     case malformed(reason: String)
     /// The data key was wrapped by another master key, or the wrapped form was altered.
@@ -91,6 +93,7 @@ public enum KeyVaultError: Error, Hashable, Sendable {
         switch self {
         case .missing: "vault.missing"
         case .insecurePermissions: "vault.insecure-permissions"
+        case .foreignOwner: "vault.foreign-owner"
         case .malformed: "vault.malformed"
         case .wrongKey: "vault.wrong-key"
         case .unavailable: "vault.unavailable"

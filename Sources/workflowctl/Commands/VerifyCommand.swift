@@ -77,9 +77,10 @@ struct VerifyCommand: Command {
             session: session,
             readers: StoreAudit.usefulReaders
         ) { reader throws(Failure) in
-            let check = StoreVerification(reader, vault: try vault(of: reader))
+            let vault = try vault(of: reader)
+            let check = StoreVerification(reader, vault: vault)
             if let session { return try await verify(session, check, reader) }
-            let resumption = resumeFile.map { Resumption(path: $0) }
+            let resumption = resumeFile.map { Resumption(path: $0, vault: vault) }
             guard var verification = try await check.verifyAll(resuming: resumption) else {
                 return .interrupted
             }

@@ -1,3 +1,4 @@
+internal import Adapters
 internal import Glibc
 internal import Workflow
 
@@ -147,12 +148,12 @@ struct ConfigurationFile: Sendable {
 
     private static func contents(of path: String) throws(Failure) -> JSONValue {
         let bytes: [UInt8]
-        let permissions: UInt32
+        let facts: FileFacts?
         do throws(Failure) {
             let descriptor = open(path, O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else { throw FileBytes.unopened() }
             defer { close(descriptor) }
-            permissions = FileFacts(descriptor: descriptor)?.permissions ?? 0
+            facts = FileFacts(descriptor: descriptor)
             bytes = try FileBytes.read(descriptor, limit: FileBytes.valueLimit)
         } catch {
             throw Failure(
@@ -163,7 +164,7 @@ struct ConfigurationFile: Sendable {
             )
         }
         let document = try ConfigurationReader().document(bytes)
-        try ConfigurationSecrets.check(document, path: path, permissions: permissions)
+        if let facts { try ConfigurationSecrets.check(document, path: path, facts: facts) }
         return document
     }
 

@@ -1,26 +1,39 @@
+internal import Adapters
 internal import Workflow
 
 /// What of a configuration file nobody else may read, or write.
 enum ConfigurationSecrets {
-    /// Refuses a file with a secret that others may read, and one with a command that others may write.
+    /// Refuses a file of another user or that others may write, since it decides where payments go and what is run, and one
+    /// with a secret that others may read.
     static func check(
         _ document: JSONValue,
         path: String,
-        permissions: UInt32
+        facts: FileFacts
     ) throws(Failure) {
         let parts = parts(of: document)
-        let mode = String(permissions, radix: 8)
-        if permissions & 0o044 != 0, parts.contains(where: holdsSecret) {
+        let mode = String(facts.permissions, radix: 8)
+        try check(facts, of: "the configuration \(path)", path)
+        if facts.othersMayRead, parts.contains(where: holdsSecret) {
             throw exposed(
                 "others may read the configuration \(path), which holds a password (mode \(mode))",
                 path
             )
         }
-        if permissions & 0o022 != 0, parts.contains(where: namesCommand) {
-            throw exposed(
-                "others may write the configuration \(path), which names a command (mode \(mode))",
-                path
+    }
+
+    /// Refuses a file of another user, and one that others may write.
+    static func check(_ facts: FileFacts, of what: String, _ path: String) throws(Failure) {
+        switch facts.distrust(for: .instructions) {
+        case .permissions(let mode):
+            throw exposed("others may write \(what) (mode \(String(mode, radix: 8)))", path)
+        case .owner(let user):
+            throw Failure(
+                .configuration,
+                "configuration.foreign-owner",
+                "\(what) belongs to another user (number \(user))",
+                hint: "look what it holds, then run 'chown' on it, or name a file of your own"
             )
+        case nil: break
         }
     }
 
@@ -42,8 +55,6 @@ enum ConfigurationSecrets {
         guard case .string(let proxy)? = part["proxy"] else { return false }
         return proxy.contains("@")
     }
-
-    private static func namesCommand(_ part: JSONValue) -> Bool { part["keys"]?["command"] != nil }
 
     private static func exposed(_ message: String, _ path: String) -> Failure {
         Failure(

@@ -19,6 +19,7 @@ struct Checkup: Sendable {
     mutating func run(psp: SessionAddress?) async {
         findings.append(Finding("build", .good, BuildFacts.line))
         let configuration = readConfiguration()
+        lookAtConnections(configuration)
         await lookAtStore(configuration)
         await lookAtProvider(psp, configuration)
     }
@@ -38,6 +39,24 @@ struct Checkup: Sendable {
             findings.append(Finding("configuration", error))
             return Configuration()
         }
+    }
+
+    /// Who could read along on the way to the PSP and to a store on a server.
+    private mutating func lookAtConnections(_ configuration: Configuration) {
+        let environment = invocation.environment
+        let location = try? StoreLocation.read(
+            global,
+            environment: environment,
+            configuration: configuration
+        )
+        var risks = ConnectionCheck.risks(
+            server: location?.server,
+            wantsSecretsFile: TLSSecretsFile.wasWanted
+        )
+        if risks.isEmpty {
+            risks = [Finding("connections", .good, "nobody is to read along")]
+        }
+        findings += risks
     }
 
     private mutating func lookAtStore(_ configuration: Configuration) async {
@@ -158,6 +177,16 @@ struct Checkup: Sendable {
     private static func schema(of store: SQLiteEventStore) async throws -> Finding {
         let version = try await store.schemaVersion()
         let current = SQLiteEventStore.currentSchemaVersion
+        let faults = try await store.schemaFaults()
+        guard faults.isEmpty else {
+            return Finding(
+                "schema",
+                .bad,
+                "the tables were altered: " + faults.joined(separator: "; "),
+                advice:
+                    "nothing is written to the store until that is undone; find out who could write the file"
+            )
+        }
         guard version < current else {
             return Finding("schema", .good, "version \(version), the newest of this build")
         }

@@ -1,3 +1,4 @@
+internal import Adapters
 internal import Glibc
 
 /// Looks at who may read and write the files of a store, and how much room there is.
@@ -47,6 +48,17 @@ struct FileCheck {
                     .bad,
                     "others may read the secrets in",
                     "chmod 600 \(file); if others had access, have the secrets replaced"
+                )
+            )
+        }
+        for file in keys + secrets + (isFile ? [path] : []) {
+            guard let facts = FileFacts(path: file), !facts.hasTrustedOwner else { continue }
+            findings.append(
+                Finding(
+                    "permissions",
+                    .bad,
+                    "\(file) belongs to another user (number \(facts.owner))",
+                    advice: "find out why; chown it, or run this as the user who owns it"
                 )
             )
         }

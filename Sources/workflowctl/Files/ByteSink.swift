@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Adapters
 
 /// Where bytes are written piece by piece.
 protocol ByteSink: AnyObject {
@@ -43,25 +43,14 @@ final class OutputSink: ByteSink {
 
 /// A file that is written for its owner alone, and is there as a whole or not at all; what was there before is replaced.
 ///
-/// Until then it stands beside its place as a draft (`FILE.PID.draft`), which goes away with this object.
+/// Until then it is a draft, which goes away with this object.
 final class FileDraft: ByteSink {
-    private let path: String
-    private let draft: String
-    private let descriptor: Int32
+    private let draft: DraftFile
     private var waiting: [UInt8] = []
-    private var isDone = false
 
     init(_ path: String) throws(Failure) {
-        self.path = path
-        draft = "\(path).\(getpid()).draft"
-        descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw FileBytes.unwritable() }
-    }
-
-    deinit {
-        guard descriptor >= 0, !isDone else { return }
-        close(descriptor)
-        unlink(draft)
+        guard let draft = DraftFile(for: path) else { throw FileBytes.unwritable() }
+        self.draft = draft
     }
 
     func write(_ bytes: [UInt8]) throws(Failure) {
@@ -71,19 +60,12 @@ final class FileDraft: ByteSink {
 
     func finish() throws(Failure) {
         try flush()
-        guard fsync(descriptor) == 0 else { throw FileBytes.unwritable() }
-        isDone = true
-        var failure = close(descriptor) == 0 ? nil : FileBytes.unwritable()
-        if failure == nil, rename(draft, path) != 0 { failure = FileBytes.unwritable() }
-        if let failure {
-            unlink(draft)
-            throw failure
-        }
+        guard draft.replace() else { throw FileBytes.unwritable() }
     }
 
     private func flush() throws(Failure) {
         guard !waiting.isEmpty else { return }
-        guard FileBytes.write(waiting, to: descriptor) else { throw FileBytes.unwritable() }
+        guard FileBytes.write(waiting, to: draft.descriptor) else { throw FileBytes.unwritable() }
         waiting.removeAll(keepingCapacity: true)
     }
 }

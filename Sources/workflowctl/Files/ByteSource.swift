@@ -1,3 +1,4 @@
+internal import Adapters
 internal import Glibc
 
 /// Bytes that are read piece by piece, so that nobody has to hold all of them.

@@ -116,6 +116,7 @@ enum ChildProcess {
     /// The variables that a program is given: what it needs to find files and to show text, and nothing that may be a key.
     private static let passedOn = [
         "PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TERM", "COLUMNS", "LINES", "LESS",
+        "LESSSECURE",
     ]
 
     /// Writes and reads at the same time, so that neither side waits for the other for ever.

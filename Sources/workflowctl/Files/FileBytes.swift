@@ -1,3 +1,4 @@
+internal import Adapters
 internal import Glibc
 
 /// Small files as a command reads and writes them: whole, bounded, private.
@@ -6,10 +7,17 @@ enum FileBytes {
     static let valueLimit = 1 << 20
 
     /// Reads a file.
-    static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
+    ///
+    /// - Parameter check: Refuses the file for what it is, before it is read.
+    static func read(
+        _ path: String,
+        limit: Int,
+        check: (FileFacts) throws(Failure) -> Void = { _ in }
+    ) throws(Failure) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw unopened() }
         defer { close(descriptor) }
+        if let facts = FileFacts(descriptor: descriptor) { try check(facts) }
         return try read(descriptor, limit: limit)
     }
 
@@ -37,20 +45,8 @@ enum FileBytes {
 
     /// Writes a file for its owner alone, at once or not at all; what was there before is replaced.
     static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
-        let draft = "\(path).\(getpid()).draft"
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw unwritable() }
-        var isSound = write(bytes, to: descriptor) && fsync(descriptor) == 0
-        var failure = isSound ? nil : unwritable()
-        if close(descriptor) != 0, isSound {
-            isSound = false
-            failure = unwritable()
-        }
-        if isSound, rename(draft, path) != 0 { failure = unwritable() }
-        if let failure {
-            unlink(draft)
-            throw failure
-        }
+        guard let draft = DraftFile(for: path), write(bytes, to: draft.descriptor), draft.replace()
+        else { throw unwritable() }
     }
 
     /// Writes all bytes to a descriptor.

@@ -149,7 +149,9 @@ struct OrderSecrets: Sendable {
     }
 
     private static func text(_ path: String) throws(Failure) -> String {
-        let bytes = try FileBytes.read(path, limit: 1 << 16)
+        let bytes = try FileBytes.read(path, limit: 1 << 16) { facts throws(Failure) in
+            try ConfigurationSecrets.check(facts, of: "the file \(path)", path)
+        }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Failure(.configuration, "configuration.secret-file", "the file holds no text")
         }

@@ -17,15 +17,30 @@ struct Resumption {
     /// The file.
     let path: String
 
+    /// The keys of the store, which say that the file is the program's own; nothing when they are not at hand.
+    let vault: (any KeyVault)?
+
+    init(path: String, vault: (any KeyVault)?) {
+        self.path = path
+        self.vault = vault
+    }
+
     /// Reads where to go on.
     ///
     /// - Returns: Nothing when there is no file: the check begins.
-    func read() throws(Failure) -> StoreAuditMark? { try read(Self.mark(in:)) }
+    func read(_ invocation: Invocation) async throws(Failure) -> StoreAuditMark? {
+        try await read(invocation, Self.mark(in:))
+    }
 
     /// The same of the check of a store on a server.
-    func readOfServer() throws(Failure) -> SessionAuditMark? { try read(Self.serverMark(in:)) }
+    func readOfServer(_ invocation: Invocation) async throws(Failure) -> SessionAuditMark? {
+        try await read(invocation, Self.serverMark(in:))
+    }
 
-    private func read<Mark>(_ parse: ([UInt8]) -> Mark?) throws(Failure) -> Mark? {
+    private func read<Mark>(
+        _ invocation: Invocation,
+        _ parse: ([UInt8]) -> Mark?
+    ) async throws(Failure) -> Mark? {
         let bytes: [UInt8]
         do {
             bytes = try FileBytes.read(path, limit: Self.maximumBytes)
@@ -33,19 +48,77 @@ struct Resumption {
             if error.status == .unknown { return nil }
             throw error
         }
-        guard let mark = parse(bytes) else {
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1)
+        guard let first = lines.first.map(Array.init), let mark = parse(first) else {
             throw .usage(
                 "resume-file",
                 "the file to resume from does not read",
                 hint: "remove it to begin anew"
             )
         }
+        let said = String(decoding: lines.dropFirst().first ?? [], as: UTF8.self)
+        try await checkOrigin(of: first, said: said.filter { !$0.isWhitespace }, invocation)
         return mark
     }
 
+    /// Refuses a file that was not written with the store's keys: it says what need not be looked at any more.
+    private func checkOrigin(
+        of document: [UInt8],
+        said: String,
+        _ invocation: Invocation
+    ) async throws(Failure) {
+        guard let vault else {
+            return invocation.note(
+                "what the file to resume from vouches for is taken on trust: without the store's keys nobody can "
+                    + "tell who wrote it"
+            )
+        }
+        let text = Self.authenticated(document)
+        var own: [Digest256]
+        do {
+            own = [try await vault.addressFingerprint(of: text)]
+            own += try await vault.formerAddressFingerprints(of: text)
+        } catch {
+            throw Failure(error)
+        }
+        guard own.contains(where: { $0.hexadecimal == said }) else {
+            throw .usage(
+                "resume-file",
+                "the file to resume from is not of this store, or was changed: its MAC is not by the store's keys",
+                hint:
+                    "remove it to begin anew; if nobody else can write it, the first run had no keys"
+            )
+        }
+    }
+
+    /// What the store's keys make a MAC of: a text that is the address of no session.
+    private static func authenticated(_ document: [UInt8]) -> String {
+        "verify --resume-file " + HashChain.hash(.zero, document).hexadecimal
+    }
+
     /// Keeps where to go on.
-    func write(_ mark: StoreAuditMark) throws(Failure) {
-        try FileBytes.replace(path, with: Self.bytes(of: mark))
+    func write(_ mark: StoreAuditMark) async throws(Failure) {
+        try await write(Self.bytes(of: mark))
+    }
+
+    /// Keeps where to go on with a store on a server.
+    func write(_ mark: SessionAuditMark) async throws(Failure) {
+        try await write(Self.bytes(of: mark))
+    }
+
+    /// Writes a document of one line, and with the keys a second line that says that it is the program's own.
+    private func write(_ bytes: [UInt8]) async throws(Failure) {
+        var all = bytes
+        if let vault {
+            do {
+                let document = Array(bytes.prefix { $0 != UInt8(ascii: "\n") })
+                let mac = try await vault.addressFingerprint(of: Self.authenticated(document))
+                all += (mac.hexadecimal + "\n").utf8
+            } catch {
+                throw Failure(error)
+            }
+        }
+        try FileBytes.replace(path, with: all)
     }
 
     /// What the bytes of such a file say.
@@ -58,11 +131,6 @@ struct Resumption {
     /// The bytes of a file that says where to go on.
     static func bytes(of mark: StoreAuditMark) -> [UInt8] {
         Array((JSONDocument.text(mark.json) + "\n").utf8)
-    }
-
-    /// Keeps where to go on with a store on a server.
-    func write(_ mark: SessionAuditMark) throws(Failure) {
-        try FileBytes.replace(path, with: Self.bytes(of: mark))
     }
 
     /// The check has come to its end.

@@ -30,7 +30,7 @@ struct StoreVerification {
         guard let file = reader.store as? SQLiteEventStore else {
             return try await verifyServer(resumption)
         }
-        let mark = try resumption?.read()
+        let mark = try await resumption?.read(reader.invocation)
         if let mark, let resumption { resumption.tellGoingOn(from: mark, reader.invocation) }
         var structure = StoreAuditResult()
         if mark == nil {
@@ -107,7 +107,7 @@ struct StoreVerification {
             line.reached(done, of: all, "\(done) of \(all) records", at: now)
             let isInterrupted = Task.isCancelled
             if let resumption, isInterrupted || now - kept >= Self.markInterval {
-                try resumption.write(audit.mark)
+                try await resumption.write(audit.mark)
                 kept = now
             }
             guard isInterrupted else { continue }
@@ -173,7 +173,7 @@ struct StoreVerification {
     ///
     /// - Returns: Nothing when it was interrupted.
     private func verifyServer(_ resumption: Resumption?) async throws(Failure) -> Verification? {
-        let mark = try resumption?.readOfServer()
+        let mark = try await resumption?.readOfServer(reader.invocation)
         var audit = try await sessionBySession()
         if let mark, let resumption {
             resumption.tellGoingOn(from: mark, reader.invocation)
@@ -222,7 +222,7 @@ struct StoreVerification {
                 let isInterrupted = Task.isCancelled
                 let now = invocation.now()
                 if let resumption, isInterrupted || now - kept >= Self.markInterval {
-                    try resumption.write(try await mark(of: audit))
+                    try await resumption.write(try await mark(of: audit))
                     kept = now
                 }
                 guard !isInterrupted else {

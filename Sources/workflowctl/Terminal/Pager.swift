@@ -29,6 +29,8 @@ final class Pager: Sendable {
         var variables = environment
         // As git does: less ends by itself when everything fits, and shows colours.
         variables["LESS"] = variables["LESS"].nonEmpty ?? "FRX"
+        // What a log says must not make less run a command, write a file or open another one.
+        variables["LESSSECURE"] = "1"
         let process = ChildProcess.start(
             ["/bin/sh", "-c", line],
             input: ends.read,

@@ -96,6 +96,54 @@ import Workflow
         }
     }
 
+    @Test func `who holds the leases of a file that was replaced has lost them`() async throws {
+        try await StoreFile.with { file in
+            let session = StoreWriterProcess.session(7)
+            let holder = try StoreWriterProcess(file.path, "lease", "7")
+            #expect(holder.lines(1) == ["true"])
+            let store = try await SQLiteEventStore(path: file.path)
+            #expect(try await store.acquireLease(on: session) == false)
+            try FileManager.default.removeItem(atPath: file.path + "-leases")
+            #expect(try await store.acquireLease(on: session))
+            #expect(store.holdsLease(on: session))
+            try holder.closeInput()
+            #expect(holder.rest() == ["false"])
+
+            // A file of another that came by its name, as by a rename, is no better.
+            let path = file.path + "-leases"
+            try Data().write(to: URL(fileURLWithPath: path), options: .atomic)
+            #expect(!store.holdsLease(on: session))
+            #expect(try await store.acquireLease(on: session))
+            await store.close()
+            #expect(!store.holdsLease(on: session))
+        }
+    }
+
+    @Test func `an append under a lease of a file that was deleted is refused`() async throws {
+        try await StoreFile.with { file in
+            let (store, other) = (
+                try await SQLiteEventStore(path: file.path),
+                try await SQLiteEventStore(path: file.path)
+            )
+            let session = StoredSession(1).id
+            #expect(try await store.acquireLease(on: session))
+            var append = StoredSession(1).append(after: 0)
+            append.isUnderLease = true
+            try await store.append(append)
+            try FileManager.default.removeItem(atPath: file.path + "-leases")
+            #expect(try await other.acquireLease(on: session))
+            var late = StoredSession(1).append(after: 1)
+            late.isUnderLease = true
+            await #expect(throws: EventStoreError.leaseLost(stream: session)) {
+                try await store.append(late)
+            }
+            #expect(try await store.acquireLease(on: session) == false)
+            try await other.append(late)
+            await store.close()
+            await other.close()
+        }
+    }
+
     @Test func `the log is open to any program that reads SQLite`() async throws {
         try await StoreFile.with { file in
             let store = try await SQLiteEventStore(path: file.path)

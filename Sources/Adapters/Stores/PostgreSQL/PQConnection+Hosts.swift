@@ -24,9 +24,11 @@ extension PQConnection {
                 // Each host has its share of the time, so that one that is dead leaves some for the next.
                 let share = (end - ContinuousClock.now) / Double(target.hosts.count - index)
                 guard share > .zero else { throw summary(of: failures) }
-                let settings = target.settings(of: host, at: address, options: options)
                 let connection = PQConnection(on: loop, patience: options.statementTimeout * 2)
                 do throws(PQFailure) {
+                    let settings = try PQEncryption.secured(
+                        target.settings(of: host, at: address, options: options)
+                    )
                     try await connection.open(settings, within: share)
                     guard try await connection.settle(options), writes else { return connection }
                     failures.append(

@@ -26,6 +26,7 @@ extension PQConnection {
             return caller.resume(returning: PQFailure(.notConnected, "the loop is ending"))
         }
         opening = caller
+        _ = TLSSecretsFile.wasWanted
         var keywords = settings.map { UnsafePointer(strdup($0.keyword)) } + [nil]
         var values = settings.map { UnsafePointer(strdup($0.value)) } + [nil]
         defer { for text in keywords + values { free(UnsafeMutablePointer(mutating: text)) } }

@@ -38,6 +38,23 @@ public final class PostgreSQLEventStore: DeliveryStore {
         }
     }
 
+    /// How a connection to another machine would be protected (`sslmode`); nothing where all hosts are this machine.
+    ///
+    /// - Returns: The least of all hosts that the text names; nothing, too, when it can't be read.
+    package static func remoteProtection(
+        inURL url: String
+    ) -> (mode: String, isVerified: Bool, isRefused: Bool)? {
+        guard let target = try? PQTarget(url) else { return nil }
+        let options = PostgreSQLOptions()
+        let remote = target.hosts.compactMap { host in
+            PQEncryption.outlook(of: target.settings(of: host, at: nil, options: options))
+        }.filter(\.isRemote)
+        guard let least = remote.first(where: { !$0.isVerified }) ?? remote.first else {
+            return nil
+        }
+        return (least.mode, least.isVerified, !least.isEncrypted && least.hasPassword)
+    }
+
     /// The schema version that this build writes.
     public static var schemaVersion: Int { PostgreSQLSchema.currentVersion }
 

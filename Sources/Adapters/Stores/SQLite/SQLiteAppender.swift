@@ -12,6 +12,9 @@ final class SQLiteAppender {
     private let insertKey: SQLiteStatement
     private let replaceKey: SQLiteStatement
     private let insertEvent: SQLiteStatement
+    private let schemaVersion: SQLiteStatement
+    /// The version of the file's structure that was compared last: SQLite counts every change of it.
+    private var comparedSchema: Int64?
 
     /// Prepares the statements on a connection that writes.
     init(_ connection: SQLiteConnection) throws(SQLiteFailure) {
@@ -26,6 +29,7 @@ final class SQLiteAppender {
         replaceKey = try connection.statement(
             "UPDATE session_keys SET wrapped = ?2 WHERE session = ?1 AND wrapped <> zeroblob(length(wrapped))"
         )
+        schemaVersion = try connection.statement("PRAGMA schema_version")
         insertEvent = try connection.statement(
             """
             INSERT INTO events (session, seq, type, at, record, prev, hash, seals, mac)
@@ -80,7 +84,7 @@ final class SQLiteAppender {
         outcomes.reserveCapacity(batch.count)
         var hasWritten = false
         try begin.run()
-        try projection.beginTransaction()
+        if try projection.beginTransaction() { try compareStructure() }
         for append in batch {
             let outcome = isolating ? try isolated(append) : try write(append)
             outcomes.append(outcome)
@@ -88,6 +92,15 @@ final class SQLiteAppender {
         }
         if hasWritten { try commit.run() } else { rollBack() }
         return outcomes
+    }
+
+    /// Compares the file's structure when somebody has changed it since, under the lock that keeps others from doing so.
+    private func compareStructure() throws(SQLiteFailure) {
+        let version = try schemaVersion.step() ? schemaVersion.integer(0) : nil
+        schemaVersion.reset()
+        guard version == nil || version != comparedSchema else { return }
+        try SQLiteStructure.check(connection)
+        comparedSchema = version
     }
 
     private func isolated(_ append: StreamAppend) throws(SQLiteFailure) -> EventStoreError? {
@@ -129,7 +142,10 @@ final class SQLiteAppender {
                 return .addressTaken(by: owner)
             }
             key = try projection.insert(append.summary)
-            if let wrapped = append.wrappedKey { try write(wrapped, key: key, by: insertKey) }
+            if let wrapped = append.wrappedKey {
+                try write(wrapped, key: key, by: insertKey)
+                try insertKey.expectOneChange()
+            }
         }
         for record in append.records { try insert(record, key: key) }
         return nil
@@ -170,7 +186,7 @@ final class SQLiteAppender {
                 insertEvent.bind(lasting: previous, at: 6)
                 try record.hash.withBytes { hash throws(SQLiteFailure) in
                     insertEvent.bind(lasting: hash, at: 7)
-                    try insertEvent.run()
+                    try insertEvent.writeOne()
                 }
             }
         }

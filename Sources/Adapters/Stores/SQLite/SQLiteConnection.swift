@@ -13,10 +13,21 @@ package final class SQLiteConnection {
     private var statements: [String: SQLiteStatement] = [:]
 
     /// Opens a file that is there.
-    init(path: String, readOnly: Bool, busyTimeout: Duration) throws(SQLiteFailure) {
+    convenience init(path: String, readOnly: Bool, busyTimeout: Duration) throws(SQLiteFailure) {
         // A relative path gets a prefix, since SQLite gives some names (`:memory:`) another meaning.
-        let name = path.hasPrefix("/") ? path : "./" + path
-        let access = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+        try self.init(
+            name: path.hasPrefix("/") ? path : "./" + path,
+            access: readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE,
+            busyTimeout: busyTimeout
+        )
+    }
+
+    /// A database of its own, which is gone with the connection.
+    static func inMemory() throws(SQLiteFailure) -> SQLiteConnection {
+        try SQLiteConnection(name: ":memory:", access: SQLITE_OPEN_READWRITE, busyTimeout: .zero)
+    }
+
+    private init(name: String, access: Int32, busyTimeout: Duration) throws(SQLiteFailure) {
         let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         var database: OpaquePointer?
         let code = sqlite3_open_v2(name, &database, flags, nil)

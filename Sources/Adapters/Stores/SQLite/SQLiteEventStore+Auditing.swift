@@ -52,7 +52,23 @@ extension SQLiteEventStore {
             while faults.count < limit, try references.step() {
                 faults.append("a row of \(references.text(0) ?? "?") refers to nothing")
             }
-            return faults
+            // Of the current schema version alone it is known what it has to be like.
+            if try connection.integer("PRAGMA user_version") == Int64(SQLiteSchema.currentVersion) {
+                faults += try SQLiteStructure.faults(in: connection)
+            }
+            return Array(faults.prefix(max(1, limit)))
+        }
+    }
+
+    /// What of the tables is not as this build makes them: triggers and views of somebody else, and altered tables.
+    ///
+    /// - Returns: The faults in words; none for a sound file, nor for one of an older schema version.
+    package func schemaFaults() async throws(EventStoreError) -> [String] {
+        try await readers.read { connection in
+            guard
+                try connection.integer("PRAGMA user_version") == Int64(SQLiteSchema.currentVersion)
+            else { return [] }
+            return try SQLiteStructure.faults(in: connection)
         }
     }
 }

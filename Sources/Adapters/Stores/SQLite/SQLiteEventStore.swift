@@ -67,7 +67,7 @@ public final class SQLiteEventStore: DeliveryStore {
     public func append(_ append: StreamAppend) async throws(EventStoreError) {
         guard !isReadOnly else { throw .readOnly }
         try append.check(recordBytesLimit: recordBytesLimit)
-        // The kernel gives nobody else a lock that is held: nothing has to be compared in the file.
+        // The kernel gives nobody else a lock that is held: nothing has to be compared in the database.
         guard !append.isUnderLease || leases.isHeld(append.stream) else {
             throw .leaseLost(stream: append.stream)
         }
@@ -79,6 +79,9 @@ public final class SQLiteEventStore: DeliveryStore {
         guard !isReadOnly else { throw .readOnly }
         return try leases.acquire(stream)
     }
+
+    /// Whether the right is still ours: what the kernel has locked is what others would lock.
+    public func holdsLease(on stream: SessionID) -> Bool { leases.isHeld(stream) }
 
     /// Gives back the right to run a session's effects.
     public func releaseLease(on stream: SessionID) async {

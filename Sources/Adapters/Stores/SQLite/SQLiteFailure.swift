@@ -10,6 +10,14 @@ package struct SQLiteFailure: Error {
     var systemCode: Int32
     /// SQLite's words; they name tables and columns, never values.
     var message: String
+    /// What of the file's structure is not as it has to be, when that is the failure.
+    var alteration: String?
+
+    /// The file has not the structure that this build gives it.
+    init(alteration: String) {
+        (code, systemCode, message) = (SQLITE_SCHEMA, 0, "the tables were altered")
+        self.alteration = alteration
+    }
 
     init(code: Int32, systemCode: Int32 = 0, message: String) {
         self.code = code
@@ -37,6 +45,7 @@ package struct SQLiteFailure: Error {
     /// Whether the fault lies in one append, so that the others of the transaction can go on without it.
     var concernsOneAppend: Bool {
         if case .moved = storeError { return false }
+        if alteration != nil { return false }
         return primaryCode == SQLITE_CONSTRAINT || primaryCode == SQLITE_TOOBIG
             || primaryCode == SQLITE_MISMATCH
     }
@@ -46,6 +55,7 @@ package struct SQLiteFailure: Error {
     /// - Note: Source: SQLite result and error codes. A write that passes a quota or the file size limit of the
     ///   process comes as an I/O error there; here it is ``EventStoreError/full`` like a full disk.
     var storeError: EventStoreError {
+        if let alteration { return .alteredSchema(reason: alteration) }
         if code == SQLITE_CONSTRAINT | 7 << 8, message == SQLiteSchema.movedMark { return .moved }
         switch primaryCode {
         case SQLITE_BUSY, SQLITE_LOCKED:

@@ -7,7 +7,10 @@ internal import Workflow
 /// The lock belongs to the open file description of this store, so two stores of one process exclude each other,
 /// and the kernel takes it back when the process ends, however it ends: nobody waits for a lease to run out, and no
 /// clock is trusted. The byte's offset follows from the session's identity, so a session can be leased before
-/// its first event. The file stays empty and is never deleted (a deleted one would be locked in vain).
+/// its first event. The file stays empty and is never deleted here.
+///
+/// Should somebody else delete it or put another file in its place, the next store locks that one: so every look at a
+/// lease compares the file that is locked with the file that has the name. Where they differ all leases are lost.
 ///
 /// The kernel walks the locks of the file one by one: taking a lease costs microseconds while a thousand are held, and
 /// most of a millisecond while twenty thousand are. Hold leases for sessions that act, not for parked ones.
@@ -24,6 +27,9 @@ final class SQLiteLeases: Sendable {
     private let table = ThreadLock(Table())
     private let path: String
 
+    /// How often the file is opened anew while somebody replaces it again and again.
+    private static let maximumOpenings = 8
+
     /// Leases of the database at a resolved path.
     init(database path: String) {
         self.path = path + "-leases"
@@ -37,22 +43,34 @@ final class SQLiteLeases: Sendable {
     func acquire(_ session: SessionID) throws(EventStoreError) -> Bool {
         try table.withLock { table throws(EventStoreError) in
             guard !table.isClosed else { throw .closed }
-            if table.held.contains(session) { return true }
-            let descriptor = try openFile(&table)
-            guard csqlite_lock_byte(descriptor, Int16(F_WRLCK), Self.offset(of: session)) == 0
-            else {
-                let failure = errno
-                if failure == EAGAIN || failure == EACCES { return false }
-                throw .inputOutput(reason: "locking a lease: \(Self.words(failure))", code: failure)
+            for _ in 0..<Self.maximumOpenings {
+                leaveReplacedFile(&table)
+                if table.held.contains(session) { return true }
+                let descriptor = try openFile(&table)
+                guard csqlite_lock_byte(descriptor, Int16(F_WRLCK), Self.offset(of: session)) == 0
+                else {
+                    let failure = errno
+                    if failure == EAGAIN || failure == EACCES { return false }
+                    throw .inputOutput(
+                        reason: "locking a lease: \(Self.words(failure))",
+                        code: failure
+                    )
+                }
+                // The name may have gone to another file between opening and locking.
+                guard hasName(descriptor) else { continue }
+                table.held.insert(session)
+                return true
             }
-            table.held.insert(session)
-            return true
+            throw .unavailable(reason: "\(path) is replaced again and again", code: nil)
         }
     }
 
-    /// Whether this store holds a lease.
+    /// Whether this store holds a lease: a lock on the file that has the name now.
     func isHeld(_ session: SessionID) -> Bool {
-        table.withLock { $0.held.contains(session) }
+        table.withLock { table in
+            leaveReplacedFile(&table)
+            return table.held.contains(session)
+        }
     }
 
     /// Gives a lease back; nothing happens when it isn't held.
@@ -75,6 +93,19 @@ final class SQLiteLeases: Sendable {
             if let descriptor = table.descriptor { Glibc.close(descriptor) }
             table.descriptor = nil
         }
+    }
+
+    /// Gives up a file that has lost its name, and all leases with it.
+    private func leaveReplacedFile(_ table: inout Table) {
+        guard let descriptor = table.descriptor, !hasName(descriptor) else { return }
+        table.held = []
+        table.descriptor = nil
+        Glibc.close(descriptor)
+    }
+
+    private func hasName(_ descriptor: Int32) -> Bool {
+        guard let locked = FileFacts(descriptor: descriptor) else { return false }
+        return FileFacts(path: path)?.identity == locked.identity
     }
 
     private func openFile(_ table: inout Table) throws(EventStoreError) -> Int32 {

@@ -45,6 +45,7 @@ struct SQLiteOpening: Sendable {
                 }
             }
         }
+        try translated { try SQLiteStructure.check(connection) }
         return connection
     }
 
@@ -90,7 +91,10 @@ struct SQLiteOpening: Sendable {
         case .foreign:
             throw .foreign(reason: "the file is a SQLite database of another program")
         case .blank where options.access != .createIfMissing:
-            throw .foreign(reason: "the file is empty")
+            throw .foreign(
+                reason: "the file is empty, as when making a store was interrupted; "
+                    + "'workflowctl store init' makes it one without sessions"
+            )
         case .ours(let version) where version > SQLiteSchema.currentVersion:
             throw .newerSchema(found: version, supported: SQLiteSchema.currentVersion)
         case .blank, .ours:

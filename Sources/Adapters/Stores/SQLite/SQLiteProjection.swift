@@ -75,11 +75,15 @@ final class SQLiteProjection {
     }
 
     /// Forgets what another connection may have changed; to be called first in each transaction.
-    func beginTransaction() throws(SQLiteFailure) {
+    ///
+    /// - Returns: Whether another connection has committed since, or this is the first transaction.
+    func beginTransaction() throws(SQLiteFailure) -> Bool {
         defer { dataVersion.reset() }
         let current = try dataVersion.step() ? dataVersion.integer(0) : nil
+        let isChanged = current == nil || current != version
         if current != version || recent.count > Self.maximumRecentRows { recent = [:] }
         version = current
+        return isChanged
     }
 
     /// Forgets what was written by a transaction that was given up.
@@ -130,10 +134,11 @@ final class SQLiteProjection {
         insert.bind(summary.dueAt?.microseconds, at: 9)
         bindIdentity(of: summary, to: insert)
         insert.bind(summary.origin == .imported ? 1 : 0, at: 14)
-        _ = try insert.step()
+        let isWritten = try insert.step()
         let key = insert.integer(0)
         // One more step ends the statement; the row is written by then.
-        try insert.run()
+        if isWritten { try insert.run() } else { insert.reset() }
+        try insert.expectOneChange()
         recent[summary.session] = Recent(key: key, row: summary)
         return key
     }
@@ -153,7 +158,7 @@ final class SQLiteProjection {
         }
         statement.bind(known.key, at: 1)
         bindProgress(of: summary, to: statement)
-        try statement.run()
+        try statement.writeOne()
         recent[summary.session] = Recent(key: known.key, row: summary)
     }
 

@@ -52,6 +52,21 @@ package final class SQLiteStatement {
         sqlite3_reset(handle)
     }
 
+    /// Runs a statement that has to write exactly one row.
+    ///
+    /// - Throws: A failure of alteration when it wrote none: something in the file dropped it.
+    func writeOne() throws(SQLiteFailure) {
+        try run()
+        try expectOneChange()
+    }
+
+    /// Fails unless the statement that ended last wrote one row, not counting what triggers did.
+    func expectOneChange() throws(SQLiteFailure) {
+        guard sqlite3_changes(database) == 1 else {
+            throw SQLiteFailure(alteration: "a row that was written is not there")
+        }
+    }
+
     func bind(_ value: Int64, at index: Int32) {
         sqlite3_bind_int64(handle, index, value)
     }

@@ -3,13 +3,16 @@ internal import FoundationEssentials
 extension JSONValue {
     /// Reads JSON of any form.
     ///
+    /// - Parameter exactNumbers: Whether numbers have to be written as whole ones, as the canonical form has them: `1.0`,
+    ///   `1e0` and `-0` are none then. Without, what has a whole value counts.
     /// - Throws: ``EventDecodingError/malformed(offset:)`` when it is no JSON in UTF-8,
     ///   ``EventDecodingError/number`` for a number that is not whole or lies outside ±(2^53 - 1),
     ///   ``EventDecodingError/duplicateMember`` for an object that has a name twice, and
     ///   ``EventDecodingError/limit(name:)`` for what is too long or nested too deeply.
     public init(
         parsing bytes: [UInt8],
-        limits: CanonicalLimits = .standard
+        limits: CanonicalLimits = .standard,
+        exactNumbers: Bool = false
     ) throws(EventDecodingError) {
         guard bytes.count <= limits.lineBytes else { throw .limit(name: "lineBytes") }
         // The library would also read UTF-16 and UTF-32, in which brackets and colons cannot be counted by bytes. All of
@@ -21,6 +24,8 @@ extension JSONValue {
         guard shape.depth <= limits.depth else { throw .limit(name: "depth") }
         // The library lets a comma stand before a closing bracket; JSON does not.
         guard !shape.hasTrailingComma else { throw .malformed(offset: nil) }
+        // The library rounds: 1.00000000000000000001 is 1 to it.
+        guard !exactNumbers || !shape.hasOtherNumber else { throw .number }
         do {
             self = try JSONDecoder().decode(Parsed.self, from: Data(bytes)).value
         } catch let error as EventDecodingError {
@@ -33,14 +38,17 @@ extension JSONValue {
     }
 }
 
-/// What can be told of JSON by its brackets and colons.
+/// What can be told of JSON by its brackets, colons and digits.
 private struct JSONShape {
     var depth = 0
     var colons = 0
     var hasTrailingComma = false
+    /// Whether a number has a fraction or an exponent, or is a zero below zero.
+    var hasOtherNumber = false
 
     init(of bytes: [UInt8]) {
         var open = 0
+        var previous: UInt8 = 0
         var isInString = false
         var isEscaped = false
         var last: UInt8 = 0
@@ -60,12 +68,20 @@ private struct JSONShape {
                 case UInt8(ascii: "}"), UInt8(ascii: "]"):
                     open -= 1
                     if last == UInt8(ascii: ",") { hasTrailingComma = true }
+                case UInt8(ascii: "."), UInt8(ascii: "E"): hasOtherNumber = true
+                case UInt8(ascii: "e") where isDigit(previous): hasOtherNumber = true
+                case UInt8(ascii: "0") where previous == UInt8(ascii: "-"): hasOtherNumber = true
                 default: break
                 }
+                previous = byte
                 if byte > UInt8(ascii: " ") { last = byte }
             }
         }
     }
+}
+
+private func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
 }
 
 /// A value as the library hands it out.

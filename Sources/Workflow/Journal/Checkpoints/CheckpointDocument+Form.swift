@@ -15,7 +15,11 @@ extension CheckpointDocument {
         parsing bytes: [UInt8],
         limits: CanonicalLimits = .standard
     ) throws(EventDecodingError) {
-        let canonical = try JSONValue(parsing: bytes, limits: limits).canonical()
+        let canonical = try JSONValue(
+            parsing: bytes,
+            limits: limits,
+            exactNumbers: true
+        ).canonical()
         self = try CanonicalReader.read(
             canonical,
             limits: limits

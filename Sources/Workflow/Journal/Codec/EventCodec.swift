@@ -49,7 +49,7 @@ public enum EventCodec {
         do {
             return try decodeExactly(canonical, upcasters: upcasters)
         } catch .notCanonical(let offset) {
-            let brought = try JSONValue(parsing: canonical).canonical()
+            let brought = try JSONValue(parsing: canonical, exactNumbers: true).canonical()
             guard brought != canonical else { throw .unexpectedForm(offset: offset) }
             do {
                 return try decodeExactly(brought, upcasters: upcasters)

@@ -40,7 +40,11 @@ public enum LogLine {
         do {
             return try decodeExactly(line, limits: limits)
         } catch .notCanonical(let offset) {
-            let brought = try JSONValue(parsing: line, limits: limits).canonical()
+            let brought = try JSONValue(
+                parsing: line,
+                limits: limits,
+                exactNumbers: true
+            ).canonical()
             guard brought != line else { throw .unexpectedForm(offset: offset) }
             do {
                 return try decodeExactly(brought, limits: limits)

@@ -1,0 +1,143 @@
+import Foundation
+import Glibc
+import Testing
+import Workflow
+
+@testable import Adapters
+
+/// What is sent to a PostgreSQL server that is not what it seems.
+///
+/// The address 0.0.0.0 leads to this machine, and is none of its loopback: here it stands for another machine.
+@Suite struct PostgreSQLEncryptionTests {
+    @Test func `another machine is sent nothing before it has proved who it is`() async throws {
+        let server = GreedyServer()
+        defer { server.stop() }
+        let (port, login) = (server.port, "payments:hunter2")
+        for url in [
+            "postgres://\(login)@0.0.0.0:\(port)/base",
+            "host=db.example hostaddr=0.0.0.0 port=\(port) user=payments password=hunter2",
+            "postgres://\(login)@0.0.0.0:\(port),0.0.0.0:\(port)/base",
+        ] {
+            #expect(await server.openingError(url) == "store.untrusted", "\(url)")
+        }
+        // It was asked for encryption, and that was all.
+        #expect(server.connections > 0)
+        #expect(!server.heard("payments") && !server.heard("hunter2"))
+    }
+
+    @Test func `no password goes to another machine in the clear, whatever the URL says`()
+        async throws
+    {
+        let server = GreedyServer()
+        defer { server.stop() }
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("pass-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        #expect(
+            FileManager.default.createFile(
+                atPath: folder,
+                contents: Data("*:*:*:payments:hunter2\n".utf8),
+                attributes: [.posixPermissions: 0o600]
+            )
+        )
+        for mode in ["disable", "allow", "prefer"] {
+            for url in [
+                "postgres://payments:hunter2@0.0.0.0:\(server.port)/base?sslmode=\(mode)",
+                "postgres://payments@0.0.0.0:\(server.port)/base?sslmode=\(mode)&passfile=\(folder)",
+            ] {
+                #expect(await server.openingError(url) == "store.untrusted", "\(url)")
+            }
+        }
+        #expect(server.connections == 0)
+        // Without a password there is nothing to lose, and who wants it so has it so.
+        let open =
+            "postgres://payments@0.0.0.0:\(server.port)/base?sslmode=disable"
+            + "&passfile=/nowhere"
+        #expect(await server.openingError(open) == "store.denied")
+        #expect(server.heard("payments") && !server.heard("hunter2"))
+    }
+
+    @Test func `the loopback of this machine is as it was`() async throws {
+        let server = GreedyServer()
+        defer { server.stop() }
+        let url = "postgres://payments:hunter2@127.0.0.1:\(server.port)/base"
+        #expect(await server.openingError(url) != "store.untrusted")
+        // So the server does ask for a password in the clear, and would have taken it above.
+        #expect(server.heard("hunter2"))
+    }
+
+    @Test func `what is this machine and what is asked of another`() {
+        for host in ["", "/run/postgresql", "@abstract", "localhost", "127.8.9.1", "::1"] {
+            #expect(PQEncryption.isHere(host), "\(host)")
+        }
+        for host in ["db.example", "10.0.0.1", "0.0.0.0", "::2", "fe80::1", "localhost.example"] {
+            #expect(!PQEncryption.isHere(host), "\(host)")
+        }
+        #expect(PQEncryption.isHere("::ffff:127.0.0.1") && !PQEncryption.isHere("::ffff:10.0.0.1"))
+        func outlook(_ settings: [String: String]) -> PQEncryption.Outlook? {
+            let none = ["user": "u", "password": "", "passfile": "/nowhere"]
+            return PQEncryption.outlook(
+                of: none.merging(settings) { $1 }.map { (keyword: $0.key, value: $0.value) }
+            )
+        }
+        let strict = PQEncryption.Outlook(isRemote: true, mode: "verify-full", hasPassword: false)
+        #expect(outlook(["host": "db.example"]) == strict)
+        #expect(outlook(["host": "localhost", "hostaddr": "10.0.0.1"]) == strict)
+        #expect(outlook(["host": "db.example", "hostaddr": "127.0.0.1"])?.isRemote == false)
+        #expect(outlook(["host": "db.example", "sslmode": "require"])?.mode == "require")
+        #expect(outlook(["host": "db.example", "password": "p"])?.hasPassword == true)
+    }
+}
+
+/// Plays a PostgreSQL server without encryption that wants every password in the clear.
+private final class GreedyServer: Sendable {
+    private let bytes: LoopLock<[UInt8]>
+    private let server: SocketServer
+
+    init() {
+        let bytes = LoopLock<[UInt8]>([])
+        self.bytes = bytes
+        server = SocketServer { connection in
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            while true {
+                let count = read(connection.descriptor, &buffer, buffer.count)
+                guard count > 0 else { return }
+                let message = Array(buffer[..<count])
+                bytes.withLock { $0 += message }
+                // The codes of SSLRequest and GSSENCRequest; anything else is taken for a start or a password.
+                let isRequest = count == 8 && message[4...6] == [4, 210, 22]
+                let answer: [UInt8] = isRequest ? [78] : [82, 0, 0, 0, 8, 0, 0, 0, 3]
+                guard message.first != UInt8(ascii: "p") else { return }
+                _ = answer.withUnsafeBytes {
+                    write(connection.descriptor, $0.baseAddress, $0.count)
+                }
+            }
+        }
+    }
+
+    var port: UInt16 { server.port }
+    var connections: Int { server.connections.withLock { $0 } }
+
+    /// Whether a text was sent to it in the clear.
+    func heard(_ text: String) -> Bool {
+        bytes.withLock { String(decoding: $0, as: UTF8.self).contains(text) }
+    }
+
+    /// The code of the error with which a store can't be opened there.
+    func openingError(_ url: String) async -> String? {
+        guard let loop = try? UVLoop(name: "postgresql-test") else { return nil }
+        defer { loop.shutdown() }
+        let task = loop.spawn { () -> String? in
+            do throws(EventStoreError) {
+                let store = try await PostgreSQLEventStore(url: url, loop: loop)
+                await store.close()
+                return nil
+            } catch {
+                return error.code
+            }
+        }
+        return await task.value
+    }
+
+    func stop() { server.stop() }
+}
