@@ -1,8 +1,10 @@
 """Attacks of who can write the store's file or hands in logs, and of who plays the store's server."""
 import json
+import os
 import socketserver
 import sqlite3
 import struct
+import subprocess
 
 from world import RawServer, attack, expect
 
@@ -112,22 +114,18 @@ class CleartextPassword(socketserver.BaseRequestHandler):
             self.passwords.append(self.request.recv(length))
 
 
-# The three below are shown and fail nothing until their defences are there; then the last argument goes away.
-
-@attack("cleartext-password", "play a PostgreSQL server that asks for the password in clear text",
-        awaits_defence=True)
+@attack("cleartext-password", "play a PostgreSQL server that asks for the password in clear text")
 def cleartext_password(world):
     CleartextPassword.passwords.clear()
     port = world.listen(RawServer, CleartextPassword)
-    url = f"postgres://app@127.0.0.1:{port}/payments?sslmode=disable"
-    world.environment["PGPASSWORD"] = "canary-password"
+    # 0.0.0.0 leads to this machine and is none of its loopback: it stands for another machine.
+    url = f"postgres://app:canary-password@0.0.0.0:{port}/payments?sslmode=disable"
     status, _, _ = world.run("--store", url, "list")
     expect(status != 0, "the program took it for a store")
     expect(CleartextPassword.passwords == [], "the password left in clear text")
 
 
-@attack("planted-trigger", "plant a trigger that copies records out of the store",
-        awaits_defence=True)
+@attack("planted-trigger", "plant a trigger that copies records out of the store")
 def planted_trigger(world):
     base = world.sandbox()
     session = world.session(base)
@@ -144,23 +142,28 @@ def planted_trigger(world):
     expect(copied == 0, "the trigger ran")
 
 
-@attack("lease-file", "delete the lease file while a process drives a session", awaits_defence=True)
+@attack("lease-file", "delete the lease file while a process drives a session")
 def lease_file(world):
-    import os
-    import subprocess
     base = world.sandbox()
     session = world.session(base)
     holder = subprocess.Popen(
         [world.program, "--allow-insecure-loopback", "attempt", session, "swish", "--until",
          "ended", "--wait", "60s"],
         cwd=world.folder, env=world.environment, stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+        stderr=subprocess.PIPE, text=True,
     )
     world.children.append(holder)
-    while "attemptStarted" not in world.run("log", session)[1]:
+    while "externalAppRequested" not in world.run("log", session)[1]:
         pass
     leases = world.store + "-leases"
     expect(os.path.exists(leases), "there is no lease file to delete")
     os.unlink(leases)
-    status, _, _ = world.run("resume", session, "--wait", "1s")
-    expect(status != 0, "a second process drives the session")
+    # Whoever comes next gets the lease of the new file, and the first one must not go on.
+    status, _, diagnostics = world.run("abort", session)
+    expect(status == 0, f"nobody can drive the session: {diagnostics}")
+    before = world.run("log", session, "--json")[1]
+    holder.wait(timeout=90)
+    after = world.run("log", session, "--json")[1]
+    expect(before == after, "the first process went on writing")
+    orders = world.ledger(base)["entries"]
+    expect(all(len(order["attempts"]) == 1 for order in orders), "the payment was started twice")

@@ -17,15 +17,14 @@ class Broken(Exception):
 
 
 class Attack:
-    def __init__(self, name, tried, awaits_defence, body):
+    def __init__(self, name, tried, body):
         self.name, self.tried, self.body = name, tried, body
-        self.awaits_defence = awaits_defence
 
 
-def attack(name, tried, awaits_defence=False):
-    """Registers an attack; one that awaits its defence is shown and fails nothing."""
+def attack(name, tried):
+    """Registers an attack."""
     def register(body):
-        ATTACKS.append(Attack(name, tried, awaits_defence, body))
+        ATTACKS.append(Attack(name, tried, body))
         return body
     return register
 
