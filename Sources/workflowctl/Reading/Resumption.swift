@@ -61,41 +61,6 @@ struct Resumption {
         return mark
     }
 
-    /// Refuses a file that was not written with the store's keys: it says what need not be looked at any more.
-    private func checkOrigin(
-        of document: [UInt8],
-        said: String,
-        _ invocation: Invocation
-    ) async throws(Failure) {
-        guard let vault else {
-            return invocation.note(
-                "what the file to resume from vouches for is taken on trust: without the store's keys nobody can "
-                    + "tell who wrote it"
-            )
-        }
-        let text = Self.authenticated(document)
-        var own: [Digest256]
-        do {
-            own = [try await vault.addressFingerprint(of: text)]
-            own += try await vault.formerAddressFingerprints(of: text)
-        } catch {
-            throw Failure(error)
-        }
-        guard own.contains(where: { $0.hexadecimal == said }) else {
-            throw .usage(
-                "resume-file",
-                "the file to resume from is not of this store, or was changed: its MAC is not by the store's keys",
-                hint:
-                    "remove it to begin anew; if nobody else can write it, the first run had no keys"
-            )
-        }
-    }
-
-    /// What the store's keys make a MAC of: a text that is the address of no session.
-    private static func authenticated(_ document: [UInt8]) -> String {
-        "verify --resume-file " + HashChain.hash(.zero, document).hexadecimal
-    }
-
     /// Keeps where to go on.
     func write(_ mark: StoreAuditMark) async throws(Failure) {
         try await write(Self.bytes(of: mark))
