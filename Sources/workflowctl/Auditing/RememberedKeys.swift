@@ -26,7 +26,7 @@ struct RememberedKeys {
                     .damaged,
                     "checkpoint.unreadable",
                     "\(path) does not hold public keys",
-                    hint: "one key a line; remove the file to begin anew with the next key that is seen"
+                    hint: "one key a line; without the file the next key that is seen is remembered"
                 )
             }
             keys.append(key)

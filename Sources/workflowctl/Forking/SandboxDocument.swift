@@ -11,7 +11,8 @@ enum SandboxDocument {
         func object(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
             .object(members.map { .init($0.key, $0.value) })
         }
-        let known = Self.urls(like: terms.urls.completed(by: order?.urls)).clear(in: SecretTable())
+        let known = Self.urls(like: terms.urls.completed(by: order?.urls))
+            .clear(in: SecretTable())
         var urls: [JSONValue.Member] = [
             .init("hostUrls", .array((known.hosts.isEmpty ? [shop] : known.hosts).map { .string($0) })),
             .init(

@@ -76,7 +76,10 @@ import Workflow
     }
 
     @Test func `complete comes first when both addresses are the same`() {
-        let urls = ClearOrderURLs(complete: "https://shop.example/r", cancel: "https://shop.example/r")
+        let urls = ClearOrderURLs(
+            complete: "https://shop.example/r",
+            cancel: "https://shop.example/r"
+        )
         #expect(RedirectTarget.classify("https://shop.example/r", urls: urls) == .complete)
     }
 }
