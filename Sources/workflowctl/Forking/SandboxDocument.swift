@@ -13,12 +13,10 @@ enum SandboxDocument {
         }
         let known = Self.urls(like: terms.urls.completed(by: order?.urls))
             .clear(in: SecretTable())
+        let hosts = known.hosts.isEmpty ? [shop] : known.hosts
         var urls: [JSONValue.Member] = [
-            .init("hostUrls", .array((known.hosts.isEmpty ? [shop] : known.hosts).map { .string($0) })),
-            .init(
-                "completeUrl",
-                .string(known.complete ?? shop + "complete")
-            ),
+            .init("hostUrls", .array(hosts.map { .string($0) })),
+            .init("completeUrl", .string(known.complete ?? shop + "complete")),
         ]
         let others = [
             ("cancelUrl", known.cancel),
