@@ -52,8 +52,12 @@ extension PaymentEngine {
         _ session: SessionID,
         with address: String
     ) async throws(EngineError) -> SessionState {
-        try await drive(session, cause: "command.return") { secrets, _, state in
-            let form = state.orderURLs.payment.flatMap { secrets.clear($0) }.flatMap {
+        try await watch(session)
+        defer { unwatch(session) }
+        // The payment URL may be sealed.
+        let known = sessions[session]?.secrets ?? SecretTable()
+        return try await drive(session, cause: "command.return") { _, _, state in
+            let form = state.orderURLs.payment.flatMap { known.clear($0) }.flatMap {
                 ReturnURL.match(
                     address,
                     paymentURL: $0,

@@ -33,6 +33,7 @@ struct ShowCommand: Command {
                 by: reader.decider,
                 disclosing: try await reader.disclosure(of: log, revealing: global.reveal)
             )
+            try await reader.noteOrigin(of: log.session)
             let attempts = AttemptHistory(log)
             let location = try StoreLocation.read(global, environment: invocation.environment)
             defer { ShownCards(beside: location).remember(view) }

@@ -44,6 +44,11 @@ struct StyledText: Hashable, Sendable {
     static func + (left: String, right: StyledText) -> StyledText { StyledText(left) + right }
 }
 
+extension StyledText: CustomStringConvertible {
+    /// The words without their colours, wherever text has none.
+    var description: String { words }
+}
+
 extension Sequence<StyledText> {
     /// All of them, one after the other, with something between.
     func joined(separator: String = "") -> StyledText {

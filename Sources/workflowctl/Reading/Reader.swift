@@ -77,6 +77,14 @@ struct Reader: Sendable {
         }
     }
 
+    /// Says of a session that came from elsewhere that it is only read here.
+    func noteOrigin(of session: SessionID) async throws(Failure) {
+        guard try await store.listedRow(of: session)?.origin == .imported else { return }
+        invocation.note(
+            "note: session \(session) came from elsewhere: it is read here, and never driven"
+        )
+    }
+
     /// What of a session's sealed values is shown: nothing, unless it was asked for and the keys are there.
     func disclosure(
         of log: SessionLog,

@@ -72,7 +72,7 @@ import Workflow
             urls: OrderURLs(
                 complete: "https://shop.example/complete",
                 cancel: "https://shop.example/cancel",
-                payment: "https://shop.example/pay?id=7f0c",
+                payment: .sealed(bench.seal("https://shop.example/pay?id=7f0c")),
                 hosts: ["https://shop.example/"]
             ),
             operations: [

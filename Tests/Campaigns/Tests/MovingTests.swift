@@ -109,7 +109,8 @@ import Testing
                 let found = FileManager.default.contents(atPath: path)
                 #expect(found == before || found == after, "write \(number)")
             }
-            #expect(kills >= 4)
+            // The bytes, and the name that the whole file is given.
+            #expect(kills >= 2)
             print("export: killed at each of \(kills) writes")
         }
     }
