@@ -16,10 +16,15 @@ public struct ForgeryCheck: Sendable {
     /// The place of the first record of a session that nobody with its keys wrote, or of the first one that is missing at
     /// its end.
     ///
-    /// - Returns: Nil for an authentic log, and for one that nobody here can judge: imported, erased, or with a data key
-    ///   that does not unwrap.
+    /// - Returns: Nil for an authentic log, and for one that nobody here can judge: imported, erased, with a data key
+    ///   that does not unwrap, or in a store whose keys may not be read.
     public func forgery(in session: SessionID) async throws(EventStoreError) -> Int64? {
-        let beginning = try await store.beginning(of: session, limit: Self.batch)
+        let beginning: LogBeginning
+        do {
+            beginning = try await store.beginning(of: session, limit: Self.batch)
+        } catch .missingRight {
+            return nil
+        }
         guard beginning.row?.origin != .imported, let wrapped = beginning.wrappedKey,
             let keys = try? await vault.keys(unwrapping: wrapped, for: session)
         else { return nil }
