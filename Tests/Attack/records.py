@@ -165,5 +165,5 @@ def lease_file(world):
     holder.wait(timeout=90)
     after = world.run("log", session, "--json")[1]
     expect(before == after, "the first process went on writing")
-    orders = world.ledger(base)["entries"]
-    expect(all(len(order["attempts"]) == 1 for order in orders), "the payment was started twice")
+    orders = world.ledger(base)["orders"]
+    expect([len(order["attempts"]) for order in orders] == [1], "the payment was started twice")

@@ -131,10 +131,12 @@ import Testing
             let imported = try await world.run("import", path, store: "other.db")
             #expect(imported.status == 0, "\(imported.diagnostics)")
             #expect(try await world.run("verify", session, store: "other.db").status == 0)
-            let events = ["export", session, "--format", "cloudevents"]
-            let here = try await world.tool.run(events + ["--redact"])
+            let format = ["--format", "cloudevents"]
+            let here = try await world.tool.run(["export", session, "--redact"] + format)
             #expect(here.status == 0, "\(here.diagnostics)")
-            let there = try await world.tool.run(events + ["--store", "other.db"])
+            let there = try await world.tool.run(
+                ["--store", "sqlite:other.db", "export", session] + format
+            )
             #expect(there.output == here.output && here.output.contains(session))
         }
     }

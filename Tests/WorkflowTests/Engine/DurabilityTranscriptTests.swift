@@ -177,7 +177,7 @@ import WorkflowTesting
         #expect(recovered == ["publish 6 to 8", "append after 8: operationFailed"])
         core.durable()
         #expect(core.calls.last?.rel == .preparePayment)
-        core.wait(.seconds(10))
+        core.wait(.seconds(15))
         #expect(core.calls.last?.rel == .session)
     }
 

@@ -44,7 +44,7 @@ import WorkflowTesting
         // With the lease again it is nobody's: what became of it is asked first.
         #expect(core.granted() == ["append after 8: operationFailed"])
         core.durable()
-        core.wait(.seconds(10))
+        core.wait(.seconds(15))
         #expect(core.calls.dropFirst(calls).map(\.rel) == [.session])
     }
 
@@ -79,7 +79,7 @@ import WorkflowTesting
         #expect(core.wait(.milliseconds(250)) == ["ask for the lease"])
         #expect(core.granted() == ["append after 8: operationFailed"])
         core.durable()
-        core.wait(.seconds(10))
+        core.wait(.seconds(15))
         #expect(core.calls.dropFirst(calls).map(\.rel) == [.session])
     }
 
@@ -96,7 +96,7 @@ import WorkflowTesting
         #expect(core.granted() == ["append after 8: operationFailed"])
         #expect(core.durable().first == "publish 8 to 9")
         #expect(core.calls.isEmpty)
-        core.wait(.seconds(10))
+        core.wait(.seconds(15))
         #expect(core.calls.map(\.rel) == [.session])
     }
 

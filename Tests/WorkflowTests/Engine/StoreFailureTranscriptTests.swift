@@ -42,7 +42,7 @@ import WorkflowTesting
         let after = core.give(.loaded(try #require(core.state), isWatched: false))
         #expect(after == ["append after 8: operationFailed"])
         core.durable()
-        core.wait(.seconds(10))
+        core.wait(.seconds(15))
         #expect(core.calls.last?.rel == .session)
     }
 

@@ -20,6 +20,8 @@ import Testing
         "instrumentMode", "cardBrands", "merchantCapabilities", "allowedCardAuthMethods",
         "environment", "integration", "traceId", "contentType", "scheme", "name", "value",
         "callbackScheme",
+        // The merchant's own list of banks' hosts.
+        "redirectHosts",
         // What is known of the money: a word of a fixed list.
         "money", "verdict",
         // Codes of languages, countries and currencies.
