@@ -67,8 +67,8 @@ extension OrderURLs {
 extension ClearOrderURLs {
     /// The addresses as they are recorded: sealed where something in them may be secret.
     ///
-    /// Of two spellings of an address the one that is known already is recorded, so that sealed addresses are the same
-    /// when their places are.
+    /// Sealed addresses can be compared by their fingerprints alone. So of two spellings of which one is sealed the one that
+    /// is known already is recorded.
     ///
     /// - Parameters:
     ///   - known: What is recorded of the order already.
@@ -82,22 +82,32 @@ extension ClearOrderURLs {
         in secrets: inout SecretTable
     ) -> OrderURLs {
         let before = known.clear(in: plaintexts)
-        func record(_ text: String?, _ others: [(String?, OutsideText?)]) -> OutsideText? {
+        typealias Known = (text: String?, recorded: OutsideText?)
+        func record(
+            _ text: String?,
+            _ others: [Known],
+            where isSame: (String, String) -> Bool = PaymentURL.isSame
+        ) -> OutsideText? {
             guard let text else { return nil }
+            for case (let other?, let recorded?) in others where text == other { return recorded }
+            let own = OutsideText(recording: text, as: .address, with: keys, in: &secrets)
             for case (let other?, let recorded?) in others
-            where text == other || PaymentURL.isSame(text, other) && recorded.isSealed {
+            where (own.isSealed || recorded.isSealed) && isSame(text, other) {
                 return recorded
             }
-            return OutsideText(recording: text, as: .address, with: keys, in: &secrets)
+            return own
         }
         var urls = OrderURLs()
-        urls.complete = record(complete, [(before.complete, known.complete)])
+        // An answer is known as this order's by it: further query items make it no other one.
+        urls.complete = record(complete, [(before.complete, known.complete)]) {
+            PaymentURL.isEquivalent($0, $1) || PaymentURL.isEquivalent($1, $0)
+        }
         urls.cancel = record(
             cancel,
             [(before.cancel, known.cancel), (complete, urls.complete)]
         )
         urls.payment = record(payment, [(before.payment, known.payment)])
-        let hostsBefore = known.hosts.map { (plaintexts.clear($0), Optional($0)) }
+        let hostsBefore: [Known] = known.hosts.map { (plaintexts.clear($0), $0) }
         urls.hosts = hosts.compactMap { record($0, hostsBefore) }
         urls.termsOfService = record(
             termsOfService,

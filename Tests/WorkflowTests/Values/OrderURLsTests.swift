@@ -1,0 +1,54 @@
+import Testing
+
+@testable import Workflow
+
+/// The addresses of an order, some of them sealed, as the rules compare them.
+@Suite struct OrderURLsTests {
+    private let keys: SessionKeys
+
+    init() throws {
+        let bytes = [UInt8](repeating: 3, count: SessionKeys.dataKeyBytes)
+        keys = try #require(SessionKeys(dataKey: bytes))
+    }
+
+    @Test(arguments: [
+        // As it was known, and as a later answer has it; whether it is the same order's.
+        ("https://shop.example/done", "https://shop.example/done", true),
+        ("https://shop.example/done", "https://shop.example/done?trace=1", true),
+        ("https://shop.example/done?order=7", "https://SHOP.example/done/?order=7", true),
+        ("https://shop.example/done?order=7", "https://shop.example/done?order=7&trace=1", true),
+        ("https://shop.example/done?order=7", "https://shop.example/done", true),
+        ("https://shop.example/done?order=7", "https://shop.example/done?order=8", false),
+        ("https://shop.example/done", "https://other.example/done?order=7", false),
+    ])
+    func `an answer is another order's exactly when its complete address leads elsewhere`(
+        known: String,
+        told: String,
+        isOwn: Bool
+    ) {
+        var secrets = SecretTable()
+        let recorded = ClearOrderURLs(complete: known).recorded(with: keys, in: &secrets)
+        // Logs of earlier builds have every address in the clear.
+        for before in [recorded, OrderURLs(complete: .plain(known))] {
+            var snapshot = Snapshot()
+            snapshot.urls = ClearOrderURLs(complete: told).recorded(
+                knowing: before,
+                of: secrets,
+                with: keys,
+                in: &secrets
+            )
+            #expect(snapshot.isForeign(identity: nil, urls: before) != isOwn, "\(before)")
+        }
+    }
+
+    @Test func `paid and given up stay apart where a query tells them apart`() {
+        var secrets = SecretTable()
+        let clear = ClearOrderURLs(
+            complete: "https://shop.example/return",
+            cancel: "https://shop.example/return?canceled=1"
+        )
+        let urls = clear.recorded(with: keys, in: &secrets)
+        #expect(urls.complete == "https://shop.example/return" && urls.cancel?.isSealed == true)
+        #expect(!urls.cannotTellEnds && urls.clear(in: secrets) == clear)
+    }
+}
