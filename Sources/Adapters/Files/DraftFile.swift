@@ -121,7 +121,7 @@ package final class DraftFile {
         }
     }
 
-    /// The process that made a draft; nothing for any other file.
+    /// The process that made a draft; nil for any other file.
     private static func maker(of found: String, for name: String) -> pid_t? {
         guard found.hasPrefix(name + "."), found.hasSuffix(suffix),
             found.utf8.count > name.utf8.count + 1 + suffix.utf8.count

@@ -22,7 +22,7 @@ package struct FileFacts: Hashable, Sendable {
     /// Its size, when it is an ordinary file.
     package let size: Int64?
 
-    /// The facts of a path; nothing when there is no such file.
+    /// The facts of a path; nil when there is no such file.
     package init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -59,7 +59,7 @@ package struct FileFacts: Hashable, Sendable {
         case permissions(UInt32)
     }
 
-    /// Why this process is not to rely on the file; nothing where it may.
+    /// Why this process is not to rely on the file; nil where it may.
     ///
     /// The one place that decides it: for key files, signing keys, configurations and files with tokens.
     package func distrust(for reliance: Reliance) -> Distrust? {

@@ -108,7 +108,7 @@ public struct ActionView: Sendable {
         disclosure.text(address).map { .text($0) } ?? .null
     }
 
-    /// A page or script of the PSP; nothing when it is none, whatever an answer called so.
+    /// A page or script of the PSP; nil when it is none, whatever an answer called so.
     private static func page(
         _ address: Sealed,
         in state: SessionState,

@@ -26,7 +26,7 @@ public struct ClientAddresses: Hashable, Sendable {
 
     /// Whether a link may open an app.
     ///
-    /// - Parameter instrument: What is paid with; nothing means any.
+    /// - Parameter instrument: What is paid with; nil means any.
     public func opensApp(_ link: String, for instrument: Instrument? = nil) -> Bool {
         guard AppLink.isWellFormed(link), let scheme = AppLink.scheme(of: link) else {
             return false

@@ -13,7 +13,7 @@ package enum HostList {
     ///
     /// - Parameters:
     ///   - host: The host, in lower case.
-    ///   - port: Its port; nothing for the usual one.
+    ///   - port: Its port; nil for the usual one.
     ///   - list: The domains; capitals do not matter.
     package static func membership(
         of host: String,

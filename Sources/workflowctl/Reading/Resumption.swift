@@ -17,7 +17,7 @@ struct Resumption {
     /// The file.
     let path: String
 
-    /// The keys of the store, which say that the file is the program's own; nothing when they are not at hand.
+    /// The keys of the store, which say that the file is the program's own; nil when they are not at hand.
     let vault: (any KeyVault)?
 
     init(path: String, vault: (any KeyVault)?) {

@@ -45,7 +45,7 @@ enum PQEncryption {
         return settings.filter { $0.keyword != "sslmode" } + [("sslmode", outlook.mode)]
     }
 
-    /// How a connection with these settings would be protected; nothing when libpq can't say.
+    /// How a connection with these settings would be protected; nil when libpq can't say.
     ///
     /// libpq is told to connect with one value that it refuses after it has looked at all others, and is then asked what they
     /// were: nothing is sent.

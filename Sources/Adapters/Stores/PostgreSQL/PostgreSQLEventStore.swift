@@ -38,9 +38,9 @@ public final class PostgreSQLEventStore: DeliveryStore {
         }
     }
 
-    /// How a connection to another machine would be protected (`sslmode`); nothing where all hosts are this machine.
+    /// How a connection to another machine would be protected (`sslmode`); nil where all hosts are this machine.
     ///
-    /// - Returns: The least of all hosts that the text names; nothing, too, when it can't be read.
+    /// - Returns: The least of all hosts that the text names; nil, too, when it can't be read.
     package static func remoteProtection(
         inURL url: String
     ) -> (mode: String, isVerified: Bool, isRefused: Bool)? {

@@ -27,7 +27,7 @@ final class SQLiteLeases: Sendable {
     private let table = ThreadLock(Table())
     private let path: String
 
-    /// How often the file is opened anew while somebody replaces it again and again.
+    /// How often the file is opened again while another process replaces it.
     private static let maximumOpenings = 8
 
     /// Leases of the database at a resolved path.

@@ -14,7 +14,7 @@ struct SQLiteStructure: Sendable {
     private struct Entry: Hashable, Sendable {
         var kind: String
         var table: String
-        /// The statement that made it, with single spaces; nothing for what SQLite makes itself.
+        /// The statement that made it, with single spaces; nil for what SQLite makes itself.
         var statement: String?
     }
 

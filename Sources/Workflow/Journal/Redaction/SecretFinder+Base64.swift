@@ -46,7 +46,7 @@ extension SecretFinder {
             .map(\.kind).filter(kinds.contains).min { $0.saysMore(than: $1) }
     }
 
-    /// The text that base64 stands for, in either alphabet; nothing when it stands for no text.
+    /// The text that base64 stands for, in either alphabet; nil when it stands for no text.
     private static func decoded(_ scalars: ArraySlice<Unicode.Scalar>) -> String? {
         var bytes: [UInt8] = []
         var (bits, count) = (UInt32(0), 0)

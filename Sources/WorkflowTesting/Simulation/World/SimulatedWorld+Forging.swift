@@ -8,7 +8,7 @@ extension SimulatedWorld {
         case adds
         /// Add a record with the MAC of another one.
         case addsWithCopiedMAC
-        /// Change a record and chain all that follow anew.
+        /// Change a record and compute the chain again from there.
         case changes
         /// Take the last record away.
         case cuts
