@@ -38,6 +38,11 @@ extension Failure {
                 (.refused, "drive the session from the store that has its seals and keys")
             case .moved:
                 (.refused, "name the store that has them now with --store URL")
+            case .notAdopted:
+                (
+                    .refused,
+                    "make sure that no engine works with another copy, then say so: 'workflowctl store adopt --reason TEXT'"
+                )
             case .foreign:
                 (.damaged, "name a store of this program with --store URL")
             case .alteredSchema:

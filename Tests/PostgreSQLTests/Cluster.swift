@@ -12,7 +12,7 @@ final class Cluster: Sendable {
     let folder: String
     /// The port on loopback, and in the name of the socket.
     let port: UInt16
-    private let programs: String
+    let programs: String
     private let keeper: Keeper
     /// Whether it was killed.
     let isKilled = Mutex(false)

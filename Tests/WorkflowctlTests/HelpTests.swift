@@ -17,7 +17,8 @@ import Testing
         ["checkpoint", "prove"], ["checkpoint", "export"],
         ["erase"], ["retention"], ["keys"], ["keys", "list"], ["keys", "rotate"],
         ["keys", "forget"], ["store"], ["store", "init"], ["store", "migrate"],
-        ["store", "status"], ["store", "copy"], ["store", "grants"], ["node"], ["node", "list"],
+        ["store", "status"], ["store", "copy"], ["store", "adopt"], ["store", "grants"], ["node"],
+        ["node", "list"],
         ["diagram"], ["report-html"], ["doctor"], ["completions"],
     ]
 

@@ -5,11 +5,12 @@ package struct FileFacts: Hashable, Sendable {
     /// Which file it is, whatever its name: what tells any two files of a machine apart.
     package struct Identity: Hashable, Sendable {
         private let device: UInt
-        private let number: UInt
+        /// Its number within its file system, which it keeps when it is renamed or the machine starts anew.
+        package let number: UInt64
 
         fileprivate init(_ status: stat) {
             device = UInt(status.st_dev)
-            number = UInt(status.st_ino)
+            number = UInt64(status.st_ino)
         }
     }
 

@@ -1,7 +1,7 @@
 public import Workflow
 
 /// What both real stores offer beside the ports: what a program needs that reads, checks and moves whole stores.
-public protocol PaymentStore: DeliveryStore, CheckpointStore, KeyedStore {
+public protocol PaymentStore: DeliveryStore, CheckpointStore, KeyedStore, StoreLineageKeeper {
     /// Whether it can only be read.
     var isReadOnly: Bool { get }
 

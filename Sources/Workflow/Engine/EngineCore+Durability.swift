@@ -139,7 +139,7 @@ extension EventStoreError {
         case .conflict, .leaseLost, .unavailable, .denied, .missingRight, .crowded, .standby,
             .untrusted,
             .busy, .full,
-            .readOnly, .moved, .foreign, .newerSchema, .alteredSchema, .inputOutput,
+            .readOnly, .moved, .notAdopted, .foreign, .newerSchema, .alteredSchema, .inputOutput,
             .overloaded, .closed:
             false
         }

@@ -81,6 +81,7 @@ extension PaymentEngine {
     ) async throws(EngineError) -> SessionID {
         guard !isStopping else { throw .stopping }
         try checkRoom()
+        try await stored { () throws(EventStoreError) in try await store.confirmLiving() }
         let root: SessionAddress
         do {
             let address = request.root.hasSuffix("/") ? request.root : request.root + "/"

@@ -61,6 +61,7 @@ extension PaymentEngine {
     ) async throws(EngineError) -> SessionOpening {
         guard !isStopping else { throw .stopping }
         try checkRoom()
+        try await stored { () throws(EventStoreError) in try await store.confirmLiving() }
         let parsed: SessionAddress
         do {
             parsed = try SessionAddress(address, allowsInsecureLoopback: allowsInsecureLoopback)

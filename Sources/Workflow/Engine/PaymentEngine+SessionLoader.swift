@@ -22,7 +22,8 @@ struct SessionLoader: Sendable {
     ///   ``EngineError/notAuthentic(_:sequence:)``.
     @concurrent func load(_ session: SessionID) async throws(EngineError) -> Loaded {
         let beginning = try await stored { () throws(EventStoreError) in
-            try await store.beginning(of: session, limit: readBatch)
+            try await store.confirmLiving()
+            return try await store.beginning(of: session, limit: readBatch)
         }
         if beginning.row?.origin == .imported { throw .imported(session) }
         guard let wrapped = beginning.wrappedKey else {

@@ -82,6 +82,12 @@ public protocol EventStore: Sendable {
         limit: Int
     ) async throws(EventStoreError) -> [PositionedRecord]
 
+    /// Refuses a store that may be an earlier state, or a copy, of the one that lives: asked before a session is begun or read to
+    /// be driven, and cheap when it was answered before.
+    ///
+    /// - Throws: ``EventStoreError/notAdopted(reason:)``, and what looking fails with.
+    func confirmLiving() async throws(EventStoreError)
+
     /// Takes the sole right to run a session's effects, until released or until this process ends.
     ///
     /// A store of several machines can't see a process end: there the right also ends when the store has not heard of
@@ -152,6 +158,9 @@ extension EventStore {
 }
 
 extension EventStore {
+    /// Nothing: the store ends with the process.
+    public func confirmLiving() async throws(EventStoreError) {}
+
     /// Yes: what was taken lasts until it is given back.
     public func holdsLease(on stream: SessionID) -> Bool { true }
 

@@ -26,6 +26,9 @@ public enum EventStoreError: Error, Hashable, Sendable {
     case readOnly
     /// The sessions of the store were moved to another one, which has them since; nothing was written.
     case moved
+    /// The store may be an earlier state or a copy of the one that lives: nothing is sent from it before somebody says that
+    /// it is the one. Nothing was written.
+    case notAdopted(reason: String)
     /// The file is a database, but not one of ours.
     case foreign(reason: String)
     /// The store was written by a newer build.
@@ -61,6 +64,7 @@ public enum EventStoreError: Error, Hashable, Sendable {
         case .full: "store.full"
         case .readOnly: "store.read-only"
         case .moved: "store.moved"
+        case .notAdopted: "store.not-adopted"
         case .foreign: "store.foreign"
         case .newerSchema: "store.newer-schema"
         case .alteredSchema: "store.altered-schema"
@@ -78,7 +82,7 @@ public enum EventStoreError: Error, Hashable, Sendable {
         switch self {
         case .busy, .unavailable, .conflict, .overloaded, .leaseLost, .crowded, .standby: true
         case .addressTaken, .untrusted, .denied, .missingRight, .full, .readOnly, .moved,
-            .foreign, .newerSchema, .alteredSchema,
+            .notAdopted, .foreign, .newerSchema, .alteredSchema,
             .corrupt, .secretMissing,
             .inputOutput, .limit, .closed:
             false
@@ -105,6 +109,8 @@ extension EventStoreError: CustomStringConvertible {
         case .full: "there is no room left for the store; nothing was written"
         case .readOnly: "the store can only be read"
         case .moved: "the sessions of this store were moved to another one; nothing was written"
+        case .notAdopted(let reason):
+            "nothing is sent from this store before you say that it is the one that lives: \(reason)"
         case .foreign(let reason): "this is not a store of payment sessions: \(reason)"
         case .newerSchema(let found, let supported):
             "the store has schema version \(found); this build knows up to \(supported)"

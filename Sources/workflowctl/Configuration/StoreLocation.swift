@@ -104,6 +104,11 @@ struct StoreLocation: Hashable, Sendable {
         return marks > 1 || (marks == 1 && !place.prefix { $0 != "/" }.contains("@"))
     }
 
+    /// What tells the files of several databases apart that are asked from one directory; empty for a file.
+    var database: String {
+        server.flatMap(PostgreSQLEventStore.shortName).map { "-" + $0 } ?? ""
+    }
+
     /// The location as `--store` takes it, for people and for commands to paste: never with a password.
     var text: String {
         guard let server else { return "sqlite:\(path)" }
@@ -143,7 +148,11 @@ struct StoreLocation: Hashable, Sendable {
             return try await PostgreSQLEventStore(
                 url: server,
                 loop: loop,
-                options: PostgreSQLOptions(access: access.onServer, node: Operator.nodeName)
+                options: PostgreSQLOptions(
+                    access: access.onServer,
+                    node: Operator.nodeName,
+                    memory: path + database + "-identity"
+                )
             )
         } catch {
             throw Failure(error)

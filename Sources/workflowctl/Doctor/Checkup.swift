@@ -77,7 +77,11 @@ struct Checkup: Sendable {
             return
         }
         let source = location.source.map { ", named by \($0)," } ?? ""
-        findings.append(Finding("store", .good, "\(location.text)\(source) can be read"))
+        let found = await Self.look("store") {
+            try await Self.lineage(of: store)
+                ?? Finding("store", .good, "\(location.text)\(source) can be read")
+        }
+        findings.append(found)
         if let file = store as? SQLiteEventStore {
             await lookAtFile(file, at: location, configuration)
         } else {
@@ -171,6 +175,17 @@ struct Checkup: Sendable {
             return Finding(name, Failure(error))
         } catch {
             return Finding(name, .bad, "it could not be looked at: \(error)")
+        }
+    }
+
+    /// Why nothing is sent from the store; nil where it is the one that lives.
+    private static func lineage(of store: any PaymentStore) async throws -> Finding? {
+        do {
+            guard let doubt = try await store.lineage().doubt else { return nil }
+            return Finding("store", Failure(EventStoreError.notAdopted(reason: doubt.words)))
+        } catch EventStoreError.missingRight {
+            // A role that reads, granted by an earlier build: an engine's role would not start.
+            return nil
         }
     }
 

@@ -8,7 +8,7 @@ enum ArgumentOrder {
         "tokens": ["list", "delete", "save"],
         "checkpoint": ["create", "list", "verify", "prove", "export"],
         "keys": ["list", "rotate", "forget"],
-        "store": ["init", "migrate", "status", "copy", "grants"], "node": ["list"],
+        "store": ["init", "migrate", "status", "copy", "adopt", "grants"], "node": ["list"],
     ]
 
     /// The arguments in the order in which the parser wants them.

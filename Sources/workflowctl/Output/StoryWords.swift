@@ -94,6 +94,10 @@ enum StoryWords {
             if acted.action == SessionDecider.closing {
                 return "\(Screen.safe(acted.by)) decided to close the session\(reason)."
             }
+            if acted.action == SessionDecider.adopting {
+                return
+                    "\(Screen.safe(acted.by)) declared that this store is the one that lives\(reason): the PSP is asked before anything is sent."
+            }
             return "\(Screen.safe(acted.by)) did \"\(Screen.safe(acted.action))\"\(reason)."
         case .note(let who):
             return "\(Screen.safe(who)) wrote a note (sealed; 'log --reveal' shows it)."

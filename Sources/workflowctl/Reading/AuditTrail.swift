@@ -42,7 +42,7 @@ struct AuditTrail: Sendable {
     ///   - cause: What is recorded as the cause.
     ///   - sealing: The plaintexts, when an event has sealed values.
     ///   - mayLackKeys: Whether it is recorded without a MAC when the keys are not at hand.
-    ///   - events: What is appended to a log; asked for anew when somebody else was quicker.
+    ///   - events: What is appended to a log, which may be nothing; asked for anew when somebody else was quicker.
     /// - Returns: The place of the last event.
     @discardableResult
     func append(
@@ -57,7 +57,9 @@ struct AuditTrail: Sendable {
             let row = try await store.listedRow(of: session)
             if row?.origin == .imported { throw Failure(EngineError.imported(session)) }
             let authority = try await authority(over: log, row, mayLackKeys)
-            let append = try append(try events(log), cause, sealing, authority, to: log, row)
+            let following = try events(log)
+            guard !following.isEmpty else { return Int64(log.records.count) }
+            let append = try append(following, cause, sealing, authority, to: log, row)
             do throws(EventStoreError) {
                 try await store.append(append)
                 return append.expectedVersion + Int64(append.records.count)
@@ -160,9 +162,13 @@ struct AuditTrail: Sendable {
             state.apply(event, at: at)
         }
         var summary = decider.summary(of: state)
-        // What a person did doesn't change where the session is found, and what is due only if it ended the session.
+        // What a person did doesn't change where the session is found, and what is due only if it ended the session or wants
+        // it read.
         summary.addressFingerprint = row?.addressFingerprint
-        if state.outcome == outcome { summary.dueAt = row?.dueAt }
+        let wantsReading = events.contains { event in
+            if case .refetchRequested = event { true } else { false }
+        }
+        if state.outcome == outcome, !wantsReading { summary.dueAt = row?.dueAt }
         if let keys = authority.keys, keys.authenticFrom != nil {
             summary.headMAC = keys.mac(of: head)
         }
@@ -234,7 +240,8 @@ extension Failure {
 }
 
 extension Reader {
-    private func trail(on store: any PaymentStore) -> AuditTrail {
+    /// Records what people do, in a store that is open for appending.
+    func trail(on store: any PaymentStore) -> AuditTrail {
         let (location, environment) = (location, invocation.environment)
         return AuditTrail(store: store, decider: decider, now: invocation.now) {
             () throws(Failure) in try location.vault(environment: environment)

@@ -28,7 +28,7 @@ import Workflow
                 try await store.append(append(to: 3, after: 0))
             }
             await store.close()
-            #expect(try file.python("PRAGMA user_version; PRAGMA foreign_key_check") == ["4"])
+            #expect(try file.python("PRAGMA user_version; PRAGMA foreign_key_check") == ["5"])
         }
     }
 

@@ -10,6 +10,8 @@ public final class PostgreSQLEventStore: DeliveryStore {
     let pool: PostgreSQLPool
     let writer: PostgreSQLWriter
     let leases: PostgreSQLLeases
+    /// What is known of whether it is the store that lives.
+    let watch: LineageWatch
     private let loop: UVLoop
     private let options: PostgreSQLOptions
     private let closing: LoopLock<Bool>
@@ -102,7 +104,8 @@ public final class PostgreSQLEventStore: DeliveryStore {
     ) async throws(EventStoreError) {
         let target: PQTarget
         do throws(PQFailure) { target = try PQTarget(url) } catch { throw error.storeError }
-        let pool = PostgreSQLPool(target, on: loop, options: options)
+        let watch = LineageWatch(path: options.memory)
+        let pool = PostgreSQLPool(target, on: loop, options: options, watch: watch)
         do throws(EventStoreError) {
             let connection: PQConnection
             do throws(PQFailure) {
@@ -116,6 +119,7 @@ public final class PostgreSQLEventStore: DeliveryStore {
             throw error
         }
         self.pool = pool
+        self.watch = watch
         self.loop = loop
         self.options = options
         closing = LoopLock(false)
@@ -135,10 +139,12 @@ public final class PostgreSQLEventStore: DeliveryStore {
         guard append.isUnderLease else {
             return try await writer.append(FencedAppend(append: append))
         }
+        if let doubt = watch.doubt { throw doubt.error }
         guard let token = leases.token(of: append.stream) else {
             throw .leaseLost(stream: append.stream)
         }
         try await writer.append(FencedAppend(append: append, token: token))
+        if let mark = LogMark(after: append) { watch.note(mark) }
     }
 
     func checkOpen() throws(EventStoreError) {
@@ -156,9 +162,10 @@ public final class PostgreSQLEventStore: DeliveryStore {
     }
 
     /// Takes the sole right to run a session's effects, until released or until it runs out because this node is gone.
+    ///
+    /// - Throws: Also ``EventStoreError/notAdopted(reason:)``: the database may not be the store that lives.
     public func acquireLease(on stream: SessionID) async throws(EventStoreError) -> Bool {
-        try checkOpen()
-        guard !isReadOnly else { throw .readOnly }
+        try await confirmLiving()
         do throws(PQFailure) {
             return try await leases.acquire(stream)
         } catch {
@@ -167,7 +174,9 @@ public final class PostgreSQLEventStore: DeliveryStore {
     }
 
     /// Whether the right to run a session's effects is held, and the server can't have given it to another node yet.
-    public func holdsLease(on stream: SessionID) -> Bool { leases.token(of: stream) != nil }
+    public func holdsLease(on stream: SessionID) -> Bool {
+        watch.doubt == nil && leases.token(of: stream) != nil
+    }
 
     /// Gives back the right to run a session's effects.
     public func releaseLease(on stream: SessionID) async {
@@ -206,6 +215,7 @@ public final class PostgreSQLEventStore: DeliveryStore {
             return !isClosing
         }
         await writer.close()
+        watch.flush()
         if isFirst { await leases.close() }
         await pool.close()
     }

@@ -18,6 +18,7 @@ public enum PostgreSQLGrants {
     /// another role.
     static let ofEngine: [(rights: String, on: String)] = [
         ("SELECT", "payment_workflow_schema"),
+        ("SELECT, UPDATE", "store_identity"),
         ("SELECT, INSERT", "events"),
         ("SELECT, INSERT, UPDATE", "sessions"),
         ("SELECT, INSERT", "addresses"),
@@ -33,8 +34,9 @@ public enum PostgreSQLGrants {
 
     /// What can be read without the keys.
     static let ofReaders: [(rights: String, on: String)] = [
-        "payment_workflow_schema", "events", "sessions", "log_end", "nodes", "leases", "deliveries",
-        "checkpoints", "checkpoint_leaves",
+        "payment_workflow_schema", "store_identity", "events", "sessions", "log_end", "nodes",
+        "leases",
+        "deliveries", "checkpoints", "checkpoint_leaves",
     ].map { ("SELECT", $0) }
 
     /// What is granted beside that.

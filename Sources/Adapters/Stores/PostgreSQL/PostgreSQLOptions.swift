@@ -38,6 +38,9 @@ public struct PostgreSQLOptions: Hashable, Sendable {
     public var leaseTime: Duration
     /// The name under which this node is listed.
     public var node: String
+    /// A file of this machine in which it is remembered which database it is and how far it has come, so that an earlier state
+    /// of it is known also after this process has ended; nil where that is remembered while it runs only.
+    public var memory: String?
 
     /// Options that fit a service and a command alike.
     public init(
@@ -51,7 +54,8 @@ public struct PostgreSQLOptions: Hashable, Sendable {
         maximumBytesPerTransaction: Int = 32 * 1024 * 1024,
         maximumRecordBytes: Int = 16 * 1024 * 1024,
         leaseTime: Duration = .seconds(10),
-        node: String = "local"
+        node: String = "local",
+        memory: String? = nil
     ) {
         self.access = access
         self.connectTimeout = connectTimeout
@@ -64,5 +68,6 @@ public struct PostgreSQLOptions: Hashable, Sendable {
         self.maximumRecordBytes = maximumRecordBytes
         self.leaseTime = max(.milliseconds(100), leaseTime)
         self.node = node
+        self.memory = memory
     }
 }

@@ -9,6 +9,7 @@ actor PostgreSQLPool {
 
     private let target: PQTarget
     private let options: PostgreSQLOptions
+    private let watch: LineageWatch
     private var writing: Task<Result<PQConnection, PQFailure>, Never>?
     private var reading: [Task<Result<PQConnection, PQFailure>, Never>?]
     private var next = 0
@@ -23,8 +24,9 @@ actor PostgreSQLPool {
     /// The longest pause before connecting is tried again.
     static let longestPause = Duration.seconds(5)
 
-    init(_ target: PQTarget, on loop: UVLoop, options: PostgreSQLOptions) {
+    init(_ target: PQTarget, on loop: UVLoop, options: PostgreSQLOptions, watch: LineageWatch) {
         self.target = target
+        self.watch = watch
         self.loop = loop
         self.options = options
         reading = Array(repeating: nil, count: options.readers)
@@ -91,7 +93,8 @@ actor PostgreSQLPool {
     ) throws(PQFailure) -> Task<Result<PQConnection, PQFailure>, Never> {
         if let earlier { return earlier }
         if let lastFailure, let notBefore, ContinuousClock.now < notBefore { throw lastFailure }
-        let (target, options, writes) = (target, options, options.access != .readOnly)
+        let (target, options, watch) = (target, options, watch)
+        let writes = options.access != .readOnly
         return loop.spawn {
             do throws(PQFailure) {
                 let connection = try await PQConnection.open(
@@ -101,7 +104,10 @@ actor PostgreSQLPool {
                     options: options
                 )
                 // A cluster that does not know how to be told plans as it likes.
-                if let plans { _ = try? await connection.run([PQCommand(plans)]) }
+                if let plans {
+                    _ = try? await connection.run([PQCommand(plans)])
+                    try await Self.compare(connection, with: watch)
+                }
                 await self.connected(nil)
                 return .success(connection)
             } catch {
@@ -109,6 +115,17 @@ actor PostgreSQLPool {
                 return .failure(error)
             }
         }
+    }
+
+    /// Behind a new connection there may be another server, or an earlier state of this one: nothing is sent any more if it lacks
+    /// what was acknowledged to us.
+    private static func compare(
+        _ connection: PQConnection,
+        with watch: LineageWatch
+    ) async throws(PQFailure) {
+        guard let mark = watch.memory?.mark else { return }
+        guard try await !PostgreSQLLineage(connection).has(mark) else { return }
+        watch.doubt(.wentBack(stream: mark.stream, sequence: mark.sequence))
     }
 
     /// After a failure the next attempt has to wait, longer each time.

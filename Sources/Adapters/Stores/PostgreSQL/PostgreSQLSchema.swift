@@ -81,6 +81,20 @@ enum PostgreSQLSchema {
             "ALTER TABLE events ADD COLUMN mac BYTEA",
             "ALTER TABLE sessions ADD COLUMN head_mac BYTEA, ADD COLUMN imported BIGINT NOT NULL DEFAULT 0",
         ],
+        [
+            """
+            CREATE TABLE store_identity (
+                only_row BIGINT PRIMARY KEY CHECK (only_row = 1),
+                id TEXT NOT NULL,
+                epoch BIGINT NOT NULL,
+                remembered BIGINT NOT NULL,
+                server TEXT
+            )
+            """,
+            """
+            INSERT INTO store_identity VALUES (1, replace(gen_random_uuid()::text, '-', ''), 1, 0, NULL)
+            """,
+        ],
     ]
 
     /// The version that this build writes.
@@ -106,7 +120,7 @@ enum PostgreSQLSchema {
     /// Everything that a store makes, in any version.
     private static let names = [
         "addresses", "checkpoint_leaves", "checkpoints", "deliveries", "events", "lease_tokens",
-        "leases", "log_end", "nodes", "session_keys", "sessions",
+        "leases", "log_end", "nodes", "session_keys", "sessions", "store_identity",
     ]
     /// What of it is not there, though the version says that it has to be.
     private static let missing = PQStatement(

@@ -7,7 +7,8 @@ public import Workflow
 /// at the same time are written in one transaction on a thread of the store, reads run on other threads with
 /// connections of their own, and the callers' threads never wait for the disk.
 ///
-/// Beside the file stand `-wal` and `-shm` (SQLite's) and `-leases`; all are made for the owner alone (mode 0600).
+/// Beside the file stand `-wal` and `-shm` (SQLite's), `-leases`, and `-identity`, by which a copy or an earlier state of the
+/// file is told from the store that lives (``StoreLineageKeeper``); all are made for the owner alone (mode 0600).
 /// The file must be on a local file system.
 ///
 /// - Note: Isolation: any. With a loop, appends that are made in one turn of it share a transaction, and
@@ -17,6 +18,12 @@ public final class SQLiteEventStore: DeliveryStore {
     let writer: SQLiteWriter
     private let leases: SQLiteLeases
     private let recordBytesLimit: Int
+    /// The file's resolved path.
+    let path: String
+    /// The number that the file had when it was opened.
+    let fileNumber: UInt64?
+    /// What is known of whether it is the store that lives.
+    let watch: LineageWatch
 
     /// The schema version that this build writes.
     public static var schemaVersion: Int { SQLiteSchema.currentVersion }
@@ -52,6 +59,9 @@ public final class SQLiteEventStore: DeliveryStore {
         readers = SQLiteReaders(opening)
         leases = SQLiteLeases(database: opened.path)
         recordBytesLimit = options.maximumRecordBytes
+        self.path = opened.path
+        fileNumber = FileFacts(path: opened.path)?.identity.number
+        watch = LineageWatch(path: opened.path + LineageWatch.suffix)
     }
 
     deinit {
@@ -68,20 +78,23 @@ public final class SQLiteEventStore: DeliveryStore {
         guard !isReadOnly else { throw .readOnly }
         try append.check(recordBytesLimit: recordBytesLimit)
         // The kernel gives nobody else a lock that is held: nothing has to be compared in the database.
-        guard !append.isUnderLease || leases.isHeld(append.stream) else {
+        guard !append.isUnderLease || holdsLease(on: append.stream) else {
             throw .leaseLost(stream: append.stream)
         }
         try await writer.append(append)
+        if let mark = LogMark(after: append) { watch.note(mark) }
     }
 
     /// Takes the sole right to run a session's effects, until released, closed or this process ends.
+    ///
+    /// - Throws: Also ``EventStoreError/notAdopted(reason:)``: the file may not be the store that lives.
     public func acquireLease(on stream: SessionID) async throws(EventStoreError) -> Bool {
-        guard !isReadOnly else { throw .readOnly }
+        try await confirmLiving()
         return try leases.acquire(stream)
     }
 
-    /// Whether the right is still ours: what the kernel has locked is what others would lock.
-    public func holdsLease(on stream: SessionID) -> Bool { leases.isHeld(stream) }
+    /// Whether the right is still ours: what the kernel has locked is what others would lock, and the file is in its place.
+    public func holdsLease(on stream: SessionID) -> Bool { leases.isHeld(stream) && isInPlace }
 
     /// Gives back the right to run a session's effects.
     public func releaseLease(on stream: SessionID) async {
@@ -98,6 +111,7 @@ public final class SQLiteEventStore: DeliveryStore {
         await withUnsafeContinuation { (caller: UnsafeContinuation<Void, Never>) in
             readers.close { caller.resume() }
         }
+        watch.flush()
         leases.close()
     }
 }

@@ -93,6 +93,15 @@ enum SQLiteSchema {
         ALTER TABLE sessions ADD COLUMN head_mac BLOB;
         ALTER TABLE sessions ADD COLUMN imported INTEGER NOT NULL DEFAULT 0;
         """,
+        """
+        CREATE TABLE store_identity (
+            only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+            id TEXT NOT NULL,
+            epoch INTEGER NOT NULL,
+            remembered INTEGER NOT NULL
+        );
+        INSERT INTO store_identity VALUES (1, lower(hex(randomblob(16))), 1, 0);
+        """,
     ]
 
     /// What SQLite says when somebody writes to a store whose sessions were moved.

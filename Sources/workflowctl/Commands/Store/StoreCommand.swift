@@ -6,7 +6,7 @@ internal import Workflow
 struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Make, upgrade, look at and copy stores.",
+        abstract: "Make, upgrade, look at, copy and adopt stores.",
         discussion: """
             A store is a SQLite file (sqlite:PATH), or a PostgreSQL database that several nodes share \
             (postgres://USER@HOST/DATABASE). Keep passwords out of --store, which other users of the machine can see: \
@@ -16,12 +16,13 @@ struct StoreCommand: ParsableCommand {
               workflowctl store init
               workflowctl store status
               workflowctl store copy sqlite:copy.db
+              workflowctl store adopt --reason "restored the backup of 10:00"
               workflowctl store grants payments_engine
               workflowctl store grants payments_engine --schema payments
             """,
         subcommands: [
             StoreInitCommand.self, StoreMigrateCommand.self, StoreStatusCommand.self,
-            StoreCopyCommand.self, StoreGrantsCommand.self,
+            StoreCopyCommand.self, StoreAdoptCommand.self, StoreGrantsCommand.self,
         ]
     )
 }

@@ -1,0 +1,141 @@
+internal import Glibc
+internal import Workflow
+
+/// The newest record that a store is known to have.
+struct LogMark: Hashable, Sendable {
+    var stream: SessionID
+    var sequence: Int64
+    var hash: Digest256
+}
+
+/// What is remembered of a store outside of it: which one it is, and a record that it has for certain.
+///
+/// It is written after what it tells of is durable, so it never knows more than a sound store. One line of JSON in a file
+/// of the owner's (mode 0600), filled up with spaces to a length that is always the same: it is written in place, in
+/// one piece.
+struct StoreMemory: Hashable, Sendable {
+    var identity: StoreIdentity
+    /// The number of the database's file; nil for servers.
+    var file: UInt64?
+    var mark: LogMark?
+
+    /// How long the file is, in bytes: less than what disks write in one piece.
+    static let length = 512
+
+    /// What reading it brings.
+    enum Reading: Hashable, Sendable {
+        case absent
+        case unreadable
+        case remembered(StoreMemory)
+
+        /// The record that is remembered, if there is one.
+        var mark: LogMark? {
+            if case .remembered(let memory) = self { memory.mark } else { nil }
+        }
+    }
+
+    /// Reads what is remembered in a file.
+    static func read(_ path: String) throws(EventStoreError) -> Reading {
+        guard let descriptor = try open(path, creating: false) else { return .absent }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: length + 1)
+        let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+        guard count >= 0 else { throw failure(path) }
+        guard count == length, let memory = StoreMemory(line: Array(bytes.prefix(length))) else {
+            return .unreadable
+        }
+        return .remembered(memory)
+    }
+
+    /// Writes it into a file.
+    ///
+    /// - Parameter isLasting: Whether it returns only when that is durable.
+    func write(to path: String, isLasting: Bool) throws(EventStoreError) {
+        guard let descriptor = try Self.open(path, creating: true) else { return }
+        defer { close(descriptor) }
+        let line = self.line
+        let count = line.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+        guard count == Self.length, ftruncate(descriptor, off_t(Self.length)) == 0,
+            !isLasting || fsync(descriptor) == 0
+        else { throw Self.failure(path) }
+    }
+
+    /// Opens the file under a lock that lasts until it is closed; nil when it is not there and is not to be made.
+    private static func open(
+        _ path: String,
+        creating: Bool
+    ) throws(EventStoreError) -> Int32? {
+        let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | (creating ? O_CREAT : 0)
+        var descriptor = Glibc.open(path, flags, 0o600)
+        if descriptor < 0, !creating, errno == EACCES || errno == EROFS || errno == EPERM {
+            descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        }
+        guard descriptor >= 0 else {
+            if errno == ENOENT, !creating { return nil }
+            throw failure(path)
+        }
+        // Held for the time of one small write.
+        while flock(descriptor, creating ? LOCK_EX : LOCK_SH) != 0 {
+            guard errno == EINTR else { break }
+        }
+        return descriptor
+    }
+
+    private static func failure(_ path: String) -> EventStoreError {
+        let failure = errno
+        switch failure {
+        case EROFS, EACCES, EPERM: return .readOnly
+        case ENOSPC, EDQUOT: return .full
+        default:
+            let words = strerror(failure).map { String(cString: $0) } ?? "error \(failure)"
+            return .inputOutput(reason: "\(path): \(words)", code: failure)
+        }
+    }
+}
+
+extension StoreMemory {
+    /// Version of the form of a line.
+    private static let version: Int64 = 1
+
+    /// The line, of always the same length.
+    var line: [UInt8] {
+        var members: [JSONValue.Member] = [
+            .init("epoch", .integer(identity.epoch)),
+            .init("file", file.map { .string("\($0)") } ?? .null),
+            .init("id", .string(identity.id)),
+        ]
+        if let mark {
+            members += [
+                .init("hash", .string(mark.hash.hexadecimal)),
+                .init("seq", .integer(mark.sequence)),
+                .init("session", .string("\(mark.stream)")),
+            ]
+        }
+        members.append(.init("v", .integer(Self.version)))
+        // Whatever the numbers are, the members take less than 300 bytes.
+        var bytes = (try? JSONValue.object(members).canonical()) ?? []
+        bytes += Array(repeating: UInt8(ascii: " "), count: max(0, Self.length - 1 - bytes.count))
+        return bytes + [UInt8(ascii: "\n")]
+    }
+
+    /// Reads a line; nil for anything else.
+    init?(line: [UInt8]) {
+        var text = line[...]
+        while let last = text.last, last == 0x0A || last == 0x20 { text.removeLast() }
+        guard let value = try? JSONValue(parsing: Array(text)),
+            case .integer(Self.version)? = value["v"],
+            case .string(let id)? = value["id"], id.utf8.count == 32,
+            case .integer(let epoch)? = value["epoch"], epoch > 0
+        else { return nil }
+        identity = StoreIdentity(id: id, epoch: epoch)
+        if case .string(let text)? = value["file"] {
+            guard let number = UInt64(text) else { return nil }
+            file = number
+        }
+        guard case .string(let session)? = value["session"] else { return }
+        guard let stream = SessionID(session), case .integer(let sequence)? = value["seq"],
+            case .string(let hash)? = value["hash"], let digest = Digest256(hexadecimal: hash)
+        else { return nil }
+        mark = LogMark(stream: stream, sequence: sequence, hash: digest)
+    }
+}

@@ -1,0 +1,154 @@
+public import Workflow
+
+extension SQLiteEventStore {
+    /// What the store is, compared with what the file beside it (`-identity`) remembers; changes nothing.
+    public func lineage() async throws(EventStoreError) -> StoreLineage {
+        let (remembered, file) = (try StoreMemory.read(identityPath), fileNumber)
+        return try await readers.read { connection in
+            try SQLiteLineage(connection).lineage(against: remembered, file: file)
+        }
+    }
+
+    /// Declares that this store is the one that lives.
+    public func adopt() async throws(EventStoreError) -> StoreLineage {
+        guard !isReadOnly else { throw .readOnly }
+        let (watch, file) = (watch, fileNumber)
+        return try await writer.work { connection in
+            let lineage = SQLiteLineage(connection)
+            let identity = try lineage.beginEpoch()
+            try watch.confirm(
+                StoreMemory(identity: identity, file: file, mark: try lineage.newest())
+            )
+            return StoreLineage(identity: identity)
+        }
+    }
+
+    /// Looks, before the first lease, whether the store is the one that lives; later, whether its file is still in its place.
+    ///
+    /// - Throws: ``EventStoreError/notAdopted(reason:)``.
+    public func confirmLiving() async throws(EventStoreError) {
+        guard !isReadOnly else { throw .readOnly }
+        if watch.isConfirmed {
+            guard isInPlace else { throw LineageDoubt.copied.error }
+            return
+        }
+        let (watch, file) = (watch, fileNumber)
+        try await writer.work { connection in
+            let remembered = try watch.remembered()
+            try SQLiteLineage(connection).confirm(remembered, file: file, by: watch)
+        }
+    }
+
+    /// Whether the path still leads to the file that is open: what is recorded in a file that was replaced, nobody else sees.
+    var isInPlace: Bool {
+        FileFacts(path: path)?.identity.number == fileNumber
+    }
+
+    private var identityPath: String { path + LineageWatch.suffix }
+}
+
+extension LineageWatch {
+    /// What the file that remembers a store is called, after the store's name.
+    static let suffix = "-identity"
+}
+
+/// What a SQLite file says of its lineage.
+///
+/// - Note: Isolation: the thread of the connection.
+private struct SQLiteLineage {
+    private let connection: SQLiteConnection
+
+    init(_ connection: SQLiteConnection) { self.connection = connection }
+
+    func lineage(
+        against remembered: StoreMemory.Reading,
+        file: UInt64?
+    ) throws -> StoreLineage {
+        let found = try find(remembered, file: file)
+        return StoreLineage(
+            identity: found.identity,
+            doubt: found.doubt(against: remembered, isShared: false)
+        )
+    }
+
+    /// Confirms the store that is remembered, or remembers it for the first time.
+    func confirm(
+        _ remembered: StoreMemory.Reading,
+        file: UInt64?,
+        by watch: LineageWatch
+    ) throws {
+        // Of several processes one is the first.
+        try connection.execute("BEGIN IMMEDIATE")
+        do {
+            let found = try find(remembered, file: file)
+            if let doubt = found.doubt(against: remembered, isShared: false) { throw doubt.error }
+            let memory = StoreMemory(identity: found.identity, file: file, mark: try newest())
+            try watch.confirm(memory)
+            if !found.isRemembered {
+                try connection.execute("UPDATE store_identity SET remembered = 1")
+            }
+            try connection.execute("COMMIT")
+        } catch {
+            connection.rollBack()
+            throw error
+        }
+    }
+
+    /// Counts the next epoch, and remembers that it has one.
+    func beginEpoch() throws(SQLiteFailure) -> StoreIdentity {
+        try connection.execute("UPDATE store_identity SET epoch = epoch + 1, remembered = 1")
+        return try row().identity
+    }
+
+    /// The newest record; nil in an empty store.
+    func newest() throws(SQLiteFailure) -> LogMark? {
+        let rows = try connection.statement(
+            """
+            SELECT s.id, e.seq, e.hash FROM events e JOIN sessions s ON s.key = e.session
+            WHERE e.position = (SELECT max(position) FROM events)
+            """
+        )
+        defer { rows.reset() }
+        guard try rows.step(), let stream = rows.text(0).flatMap({ SessionID($0) }),
+            let hash = Digest256(bytes: rows.bytes(2))
+        else { return nil }
+        return LogMark(stream: stream, sequence: rows.integer(1), hash: hash)
+    }
+
+    private func row() throws(SQLiteFailure) -> (identity: StoreIdentity, isRemembered: Bool) {
+        let rows = try connection.statement("SELECT id, epoch, remembered FROM store_identity")
+        defer { rows.reset() }
+        guard try rows.step(), let id = rows.text(0) else {
+            throw SQLiteFailure(alteration: "the table store_identity is empty")
+        }
+        return (StoreIdentity(id: id, epoch: rows.integer(1)), rows.integer(2) == 1)
+    }
+
+    private func find(
+        _ remembered: StoreMemory.Reading,
+        file: UInt64?
+    ) throws(SQLiteFailure) -> FoundStore {
+        let row = try row()
+        return FoundStore(
+            identity: row.identity,
+            isRemembered: row.isRemembered,
+            file: file,
+            isEmpty: try connection.integer("SELECT EXISTS (SELECT 1 FROM events)") != 1,
+            hasMark: try has(remembered.mark)
+        )
+    }
+
+    private func has(_ mark: LogMark?) throws(SQLiteFailure) -> Bool {
+        guard let mark else { return true }
+        let rows = try connection.statement(
+            """
+            SELECT e.hash FROM events e JOIN sessions s ON s.key = e.session
+            WHERE s.id = ?1 AND e.seq = ?2
+            """
+        )
+        defer { rows.reset() }
+        rows.bind(text: "\(mark.stream)", at: 1)
+        rows.bind(mark.sequence, at: 2)
+        return try rows.step() && Digest256(bytes: rows.bytes(0)) == mark.hash
+    }
+}

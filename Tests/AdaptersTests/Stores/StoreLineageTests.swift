@@ -1,0 +1,160 @@
+import Foundation
+import Testing
+import Workflow
+
+@testable import Adapters
+
+/// Which store may be another one than it was, in all combinations of what it says and what is remembered.
+@Suite struct StoreLineageTests {
+    private static let mark = LogMark(
+        stream: StoredSession(1).id,
+        sequence: 7,
+        hash: HashChain.hash(.zero, [1])
+    )
+
+    private static func memory(
+        _ id: Character = "a",
+        epoch: Int64 = 1,
+        file: UInt64? = 5,
+        mark: LogMark? = mark
+    ) -> StoreMemory {
+        StoreMemory(
+            identity: StoreIdentity(id: String(repeating: id, count: 32), epoch: epoch),
+            file: file,
+            mark: mark
+        )
+    }
+
+    private static func found(_ change: (inout FoundStore) -> Void = { _ in }) -> FoundStore {
+        var found = FoundStore(
+            identity: memory().identity,
+            isRemembered: true,
+            file: 5,
+            isEmpty: false,
+            hasMark: true
+        )
+        change(&found)
+        return found
+    }
+
+    private static let wentBack = LineageDoubt.wentBack(stream: mark.stream, sequence: 7)
+
+    @Test func `a file is the one that lives only if all that is remembered of it is so`() {
+        let rows: [(FoundStore, StoreMemory.Reading, LineageDoubt?)] = [
+            (Self.found(), .remembered(Self.memory()), nil),
+            (Self.found(), .absent, .forgotten),
+            (Self.found(), .unreadable, .unreadable),
+            (Self.found(), .remembered(Self.memory("b")), .anotherStore),
+            (Self.found(), .remembered(Self.memory(epoch: 2)), .anotherStore),
+            // A copy that was adopted, put in the place of the store that it was made from.
+            (Self.found { $0.identity.epoch = 2 }, .remembered(Self.memory()), .anotherStore),
+            (Self.found { $0.hasMark = false }, .remembered(Self.memory()), Self.wentBack),
+            (Self.found { $0.file = 6 }, .remembered(Self.memory()), .copied),
+            // Made by an earlier build, or made now.
+            (Self.found { $0.isRemembered = false }, .absent, nil),
+            (Self.found { $0.isRemembered = false }, .remembered(Self.memory("b")), .anotherStore),
+            (
+                Self.found {
+                    $0.isRemembered = false
+                    $0.isEmpty = true
+                }, .remembered(Self.memory("b")), nil
+            ),
+        ]
+        for (found, memory, doubt) in rows {
+            #expect(found.doubt(against: memory, isShared: false) == doubt, "\(found) \(memory)")
+        }
+    }
+
+    @Test func `a database is shared by machines that know different things of it`() {
+        let known = StoreMemory.Reading.remembered(Self.memory(file: nil))
+        let database = Self.found { $0.file = nil }
+        let rows: [(FoundStore, StoreMemory.Reading, LineageDoubt?)] = [
+            (database, known, nil),
+            (database, .absent, nil),
+            // Another machine has heard of the adoption, and this one has not.
+            (
+                Self.found {
+                    $0.file = nil
+                    $0.identity.epoch = 2
+                    $0.hasMark = false
+                }, known, nil
+            ),
+            (Self.found { $0.hasMark = false }, known, Self.wentBack),
+            (
+                Self.found {
+                    $0.birthServer = "1:2"
+                    $0.server = "1:3"
+                }, .absent, .anotherServer
+            ),
+            // A server that does not tell.
+            (
+                Self.found {
+                    $0.file = nil
+                    $0.birthServer = "1:2"
+                }, known, nil
+            ),
+        ]
+        for (found, memory, doubt) in rows {
+            #expect(found.doubt(against: memory, isShared: true) == doubt, "\(found) \(memory)")
+        }
+    }
+
+    @Test func `what is remembered is read as it was written, and anything else is unreadable`()
+        throws
+    {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("memory-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("identity").path
+        #expect(try StoreMemory.read(path) == .absent)
+        for memory in [
+            Self.memory(), Self.memory(file: nil, mark: nil), Self.memory(epoch: 9, file: .max),
+        ] {
+            try memory.write(to: path, isLasting: true)
+            #expect(try StoreMemory.read(path) == .remembered(memory))
+        }
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        let sound = try Data(contentsOf: URL(fileURLWithPath: path))
+        #expect(sound.count == StoreMemory.length)
+        let spoilt = [
+            Data(), sound.dropLast(), sound + [0x20], Data(repeating: 0, count: sound.count),
+            Data(String(decoding: sound, as: UTF8.self).replacing("\"v\":1", with: "\"v\":2").utf8),
+            Data(
+                String(decoding: sound, as: UTF8.self).replacing("\"epoch\":9", with: "\"epoch\":0")
+                    .utf8
+            ),
+        ]
+        for bytes in spoilt {
+            try bytes.write(to: URL(fileURLWithPath: path))
+            #expect(try StoreMemory.read(path) == .unreadable)
+        }
+    }
+
+    @Test func `nothing goes on in a file that was exchanged under an engine`() async throws {
+        try await StoreFile.with { file in
+            let session = StoredSession(1)
+            let store = try await SQLiteEventStore(path: file.path)
+            #expect(try await store.acquireLease(on: session.id))
+            var append = session.append(after: 0)
+            append.isUnderLease = true
+            try await store.append(append)
+            #expect(store.holdsLease(on: session.id))
+            let copy = file.path + ".copy"
+            try FileManager.default.copyItem(atPath: file.path, toPath: copy)
+            try FileManager.default.removeItem(atPath: file.path)
+            try FileManager.default.moveItem(atPath: copy, toPath: file.path)
+            #expect(!store.holdsLease(on: session.id))
+            await #expect(throws: EventStoreError.leaseLost(stream: session.id)) {
+                var next = session.append(after: 1)
+                next.isUnderLease = true
+                try await store.append(next)
+            }
+            await #expect(throws: LineageDoubt.copied.error) {
+                _ = try await store.acquireLease(on: session.id)
+            }
+            await store.close()
+        }
+    }
+}

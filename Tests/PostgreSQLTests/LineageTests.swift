@@ -1,0 +1,133 @@
+import Adapters
+import Foundation
+import Testing
+import Workflow
+
+@testable import Sandbox
+
+extension PostgreSQLTests {
+    /// A database that is put back or copied lacks what was sent since, and sends nothing before a person has said that it lives.
+    @Suite(.serialized) struct LineageTests {
+        private let session = SessionID(at: Instant(microseconds: 5), random: (3, 4))
+
+        /// Runs one of the server's own tools on a database.
+        private func tool(_ name: String, _ database: Database, _ more: String...) throws {
+            let cluster = database.cluster
+            try Cluster.run(
+                [
+                    "\(cluster.programs)/\(name)", "-h", cluster.folder, "-p", "\(cluster.port)",
+                    "-U", Cluster.owner, "-d", database.name,
+                ] + more
+            )
+        }
+
+        /// Expects that nothing is sent, and that adopting the database mends it.
+        private func expectAdoption(
+            _ program: Program,
+            _ session: String,
+            _ words: String,
+            store: String
+        ) async throws {
+            for command in [["attempt", session, "swish"], ["abort", session]] {
+                let refused = try await program.run(command, store: store)
+                #expect(refused.status == 1, "\(refused.output)\(refused.diagnostics)")
+                #expect(
+                    refused.diagnostics.contains("[store.not-adopted]"),
+                    "\(refused.diagnostics)"
+                )
+                #expect(refused.diagnostics.contains(words), "\(refused.diagnostics)")
+            }
+            let adopt = ["--json", "store", "adopt", "--reason", "restored"]
+            let adopted = try await program.run(adopt, store: store)
+            #expect(adopted.status == 0, "\(adopted.diagnostics)")
+            #expect(try adopted.member("epoch") == "2")
+            #expect(try adopted.member("sessions") == "1")
+            let resumed = try await program.run("--json", "resume", session, store: store)
+            #expect(resumed.status == 0, "\(resumed.diagnostics)")
+            #expect(try await program.run("verify", store: store).status == 0)
+        }
+
+        @Test
+        func `a database that is restored from a dump, in its place, is told by what it lacks`()
+            async throws
+        {
+            try await Program.with { program in
+                let database = program.place.database
+                let session = try await program.open()
+                let dump = program.folder + "/dump"
+                try tool("pg_dump", database, "-Fc", "-f", dump)
+                let started = try await program.run("attempt", session, "swish")
+                #expect(started.status == 0, "\(started.diagnostics)")
+                try tool("pg_restore", database, "--clean", "--if-exists", "--no-owner", dump)
+                try await expectAdoption(
+                    program,
+                    session,
+                    "an earlier state was restored",
+                    store: database.url()
+                )
+            }
+        }
+
+        @Test func `a dump that is loaded elsewhere is a copy`() async throws {
+            try await Program.with { program in
+                let session = try await program.open()
+                let dump = program.folder + "/dump"
+                try tool("pg_dump", program.place.database, "-Fc", "-f", dump)
+                let copy = try program.place.database.cluster.makeDatabase()
+                try tool("pg_restore", copy, "--no-owner", dump)
+                try await expectAdoption(
+                    program,
+                    session,
+                    "another server",
+                    store: copy.url()
+                )
+                // The database that lives has heard nothing of it.
+                #expect(try await program.run("abort", session).status == 0)
+            }
+        }
+
+        @Test
+        func `an engine that runs gives everything up when records are gone that it has written`()
+            async throws
+        {
+            try await OnServer.run { place in
+                let store = try await place.store(PostgreSQLOptions(leaseTime: .seconds(60)))
+                let other = try await place.store()
+                #expect(try await store.acquireLease(on: session))
+                for sequence in 1...3 {
+                    let at = Int64(sequence)
+                    try await store.append(SampleAppend.of(session, at: at, isUnderLease: true))
+                }
+                // As after a standby took over that lacked the last commit: records are gone, and so are connections.
+                try place.database.sql(
+                    """
+                    DELETE FROM events WHERE seq = 3; UPDATE sessions SET last_seq = 2;
+                    UPDATE log_end SET position = 2;
+                    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                        WHERE datname = current_database() AND pid <> pg_backend_pid()
+                    """
+                )
+                let deadline = ContinuousClock.now + .seconds(20)
+                while store.holdsLease(on: session), ContinuousClock.now < deadline {
+                    // Whatever makes it connect anew.
+                    _ = try? await store.append(SampleAppend.of(session, at: 9))
+                    try await place.loop.sleep(for: .milliseconds(20))
+                }
+                #expect(!store.holdsLease(on: session))
+                let lost = LineageDoubt.wentBack(stream: session, sequence: 3)
+                let error = EventStoreError.notAdopted(reason: lost.words)
+                await #expect(throws: error) {
+                    try await store.append(SampleAppend.of(session, at: 3, isUnderLease: true))
+                }
+                await #expect(throws: error) { _ = try await store.acquireLease(on: session) }
+                #expect(try await store.lineage().doubt == lost)
+                // Another node, which knew nothing of the record, adopts it: this one goes on then.
+                #expect(try await other.adopt().identity.epoch == 2)
+                #expect(try await store.acquireLease(on: session))
+                try await store.append(SampleAppend.of(session, at: 3, isUnderLease: true))
+                await store.close()
+                await other.close()
+            }
+        }
+    }
+}
