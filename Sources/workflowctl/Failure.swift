@@ -30,3 +30,13 @@ extension Failure: CustomStringConvertible {
         "error: \(message) [\(code)]" + (hint.map { "\nhint: \($0)" } ?? "")
     }
 }
+
+extension Failure {
+    /// What was asked for is done to files alone.
+    static let onlyForFiles = Failure(
+        .configuration,
+        "store.only-for-files",
+        "this works on stores in SQLite files only, and the store is on a server",
+        hint: "'workflowctl store copy sqlite:PATH' makes a file of it"
+    )
+}

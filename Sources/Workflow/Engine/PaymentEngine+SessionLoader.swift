@@ -22,8 +22,7 @@ struct SessionLoader: Sendable {
     ///   ``EngineError/notAuthentic(_:sequence:)``.
     @concurrent func load(_ session: SessionID) async throws(EngineError) -> Loaded {
         let beginning = try await stored { () throws(EventStoreError) in
-            try await store.confirmLiving()
-            return try await store.beginning(of: session, limit: readBatch)
+            try await store.beginning(of: session, limit: readBatch)
         }
         if beginning.row?.origin == .imported { throw .imported(session) }
         guard let wrapped = beginning.wrappedKey else {
@@ -48,6 +47,8 @@ struct SessionLoader: Sendable {
         guard state.sequence > 0 else { throw .unknownSession(session) }
         // A log that ends before its row says was cut, whatever it says itself.
         guard proof.isWhole else { throw .notAuthentic(session, sequence: state.sequence + 1) }
+        // What was forged is told as such, whatever else is wrong with the store.
+        try await stored { () throws(EventStoreError) in try await store.confirmLiving() }
         try await beginAuthenticating(wrapped, of: session, &resources)
         // The row of the list is written anew with each append: also by an engine that did not open the session.
         if let address = (state.opening?.sessionURL).flatMap({ resources.secrets[$0] }) {

@@ -291,13 +291,3 @@ extension SQLiteOptions.Access {
         }
     }
 }
-
-extension Failure {
-    /// What was asked for is done to files alone.
-    static let onlyForFiles = Failure(
-        .configuration,
-        "store.only-for-files",
-        "this works on stores in SQLite files only, and the store is on a server",
-        hint: "'workflowctl store copy sqlite:PATH' makes a file of it"
-    )
-}

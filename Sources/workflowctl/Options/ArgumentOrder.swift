@@ -1,15 +1,18 @@
+internal import ArgumentParser
+
 /// Puts options that stand before a command behind its name, where the parser looks for them.
 enum ArgumentOrder {
     /// Commands within commands.
-    private static let nested: [String: Set<String>] = [
-        "sandbox": ["order"], "scenario": ["record"], "problems": ["list", "show", "lint"],
-        "order": ["create", "show", "capture", "cancel", "reverse", "abort"],
-        "checkout": ["start", "instrument", "native", "menu", "callback"],
-        "tokens": ["list", "delete", "save"],
-        "checkpoint": ["create", "list", "verify", "prove", "export"],
-        "keys": ["list", "rotate", "forget"],
-        "store": ["init", "migrate", "status", "copy", "adopt", "grants"], "node": ["list"],
-    ]
+    private static let nested: [String: Set<String>] = {
+        var nested: [String: Set<String>] = [:]
+        for command in Workflowctl.configuration.subcommands {
+            guard let name = command.configuration.commandName else { continue }
+            nested[name] = Set(
+                command.configuration.subcommands.compactMap(\.configuration.commandName)
+            )
+        }
+        return nested
+    }()
 
     /// The arguments in the order in which the parser wants them.
     static func commandFirst(_ arguments: [String]) -> [String] {

@@ -15,7 +15,7 @@ struct StoreAdoptCommand: Command {
             and why. Where nothing is in doubt, nothing is done.
 
             Examples:
-              workflowctl store adopt --reason "restored the backup of 10:00; the old disk is gone"
+              workflowctl store adopt --reason "restored the backup of 10:00"
               workflowctl store adopt --reason "moved to another machine" --json
             """
     )
