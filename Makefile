@@ -1,10 +1,10 @@
 # What one does with this repository; 'make' alone lists it.
 .DEFAULT_GOAL := help
 .PHONY: help demo test campaign attack bench load soak lint format coverage test-sanitizers fuzz check-diagrams build release \
-	deb try-deb check-dependencies clean
+	deb try-deb check-dependencies check-reproducible clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # Built for debugging: that takes less time than an optimised build, the tests use the same objects, and the
 # demonstration itself waits for its payer, not for the processor.
@@ -41,10 +41,10 @@ soak: ## pay for MINUTES=10 and watch memory, files and threads
 	@swift run --package-path Benchmarks -c release load soak --minutes $(or $(MINUTES),10)
 
 lint: ## check the format and the documentation comments
-	@swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks
+	@swift format lint --strict --parallel --recursive Package.swift Plugins Sources Tests Benchmarks
 
 format: ## put the sources into the project's format
-	@swift format format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks
+	@swift format format --in-place --parallel --recursive Package.swift Plugins Sources Tests Benchmarks
 
 coverage: ## run the tests with coverage, tell which rules they miss, write .build/coverage.lcov
 	@scripts/install-packages --tests
@@ -77,6 +77,10 @@ deb: ## make a Debian package, .build/deb/workflowctl_VERSION_ARCH.deb
 check-dependencies: ## compare the resolved versions of the Swift packages with the recorded ones
 	@swift package resolve
 	@scripts/dependencies check
+
+check-reproducible: ## build the release twice, in two folders, and compare the programs byte by byte
+	@scripts/install-packages
+	@scripts/check-reproducible
 
 try-deb: ## install that package in a clean Debian, as root, and run it there
 	@scripts/try-deb

@@ -100,6 +100,8 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "WorkflowTesting", dependencies: ["Workflow"], swiftSettings: strict),
+        // Tells workflowctl which packages, in which versions, are in it.
+        .plugin(name: "LinkedPackages", capability: .buildTool()),
         .executableTarget(
             name: "workflowctl",
             dependencies: [
@@ -111,7 +113,8 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strict
+            swiftSettings: strict,
+            plugins: ["LinkedPackages"]
         ),
         .testTarget(
             name: "WorkflowTests",

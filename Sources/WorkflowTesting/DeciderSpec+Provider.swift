@@ -106,15 +106,33 @@ extension DeciderSpec {
     /// A payment that was opened and prepared, and whose methods the client has.
     public func ready(
         _ snapshot: Snapshot = .withSwishAndCard,
-        opened: Opened = .sample()
+        opened: Opened = .sample(),
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line,
+        column: Int = #column
     ) -> DeciderSpec {
-        when(.open(opened)).when(answer: .unprepared).when(answer: snapshot)
+        [.unprepared, snapshot].reduce(
+            when(.open(opened), fileID: fileID, filePath: filePath, line: line, column: column)
+        ) { spec, answer in
+            spec.when(
+                answer: answer,
+                fileID: fileID,
+                filePath: filePath,
+                line: line,
+                column: column
+            )
+        }
     }
 
     /// A payment whose attempt was opened at the PSP and is about to start.
     public func expanded(
         _ request: ChoiceRequest,
-        _ snapshot: Snapshot = .withSwishAndCard
+        _ snapshot: Snapshot = .withSwishAndCard,
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line,
+        column: Int = #column
     ) -> DeciderSpec {
         let method: PaymentMethodName =
             switch request.instrument {
@@ -123,7 +141,21 @@ extension DeciderSpec {
             case .googlePay: .googlePay
             case .card, .newCard, .clickToPay, .web: .creditCard
             }
-        return ready(snapshot).when(.attempt(request)).when(answer: snapshot.expanding(method))
+        return ready(
+            snapshot,
+            fileID: fileID,
+            filePath: filePath,
+            line: line,
+            column: column
+        )
+        .when(.attempt(request), fileID: fileID, filePath: filePath, line: line, column: column)
+        .when(
+            answer: snapshot.expanding(method),
+            fileID: fileID,
+            filePath: filePath,
+            line: line,
+            column: column
+        )
     }
 
     mutating func startOwed(at place: SpecPlace) -> OperationCall? {

@@ -17,7 +17,8 @@ enum BuildFacts {
         ].joined(separator: " "),
     ]
 
-    private static var mode: String {
+    /// How it was compiled.
+    static var mode: String {
         #if DEBUG
             "debug"
         #else
@@ -26,7 +27,7 @@ enum BuildFacts {
     }
 
     /// The oldest compiler that it can have been built with.
-    private static var compiler: String {
+    static var compiler: String {
         #if compiler(>=6.4)
             "6.4 or newer"
         #elseif compiler(>=6.3)
@@ -36,7 +37,8 @@ enum BuildFacts {
         #endif
     }
 
-    private static var platform: String {
+    /// What it runs on.
+    static var platform: String {
         #if arch(x86_64)
             "linux-x86_64"
         #elseif arch(arm64)

@@ -88,8 +88,11 @@ internal import Logging
         let text = Workflowctl.fullMessage(for: error)
         let code = Workflowctl.exitCode(for: error)
         guard code != .success else {
-            sink(STDOUT_FILENO).write(text + "\n")
-            return .done
+            guard text == BuildFacts.text, VersionReport.isWanted(by: arguments) else {
+                sink(STDOUT_FILENO).write(text + "\n")
+                return .done
+            }
+            return tellVersions(asJSON: arguments.contains("--json"))
         }
         let message = Workflowctl.message(for: error).replacing("\n  - ", with: " ")
         let failure = Failure.usage(
@@ -100,6 +103,19 @@ internal import Logging
         )
         sink(STDERR_FILENO).write("\(failure)\n")
         return .usage
+    }
+
+    /// Prints what the program is made of.
+    private static func tellVersions(asJSON: Bool) -> ExitStatus {
+        let report = VersionReport()
+        let output = sink(STDOUT_FILENO)
+        guard asJSON else {
+            output.write(report.text + "\n")
+            return .done
+        }
+        let text = JSONDocument.text(report.json, indented: output.isTerminal) + "\n"
+        output.write(document: Array(text.utf8), isJSON: true)
+        return .done
     }
 
     /// A descriptor of the process, without colours.

@@ -10,6 +10,7 @@ struct Workflowctl: ParsableCommand {
               workflowctl demo
               workflowctl sandbox --port 8093
               workflowctl schema
+              workflowctl --version --verbose
 
             A payment from end to end: 'open' a session URL, 'attempt' a payment, 'report' what the payer's app or \
             browser did, 'return' when the payer comes back. Each prints what has to be done next. 'list', 'show', \

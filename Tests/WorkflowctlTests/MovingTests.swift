@@ -35,6 +35,31 @@ import Testing
         }
     }
 
+    @Test func `whoever reads a session from elsewhere is told so, and of one's own is not`()
+        async throws
+    {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            _ = try await world.run("export", "-o", "logs.ndjson")
+            #expect(try await world.run("import", "logs.ndjson", store: "other.db").status == 0)
+            let note = "note: session \(session) came from elsewhere: it is read here"
+            for command in [
+                ["show"], ["explain"], ["explain", "--json"], ["timeline"], ["replay"],
+                ["replay", "--json"], ["replay", "--at", "2"], ["replay", "--check"],
+                ["replay", "--what-if"],
+            ] {
+                let arguments = [command[0], session] + command.dropFirst()
+                let there = try await world.tool.run(
+                    arguments + ["--store", "sqlite:other.db"]
+                )
+                #expect(there.diagnostics.contains(note), "\(command): \(there.diagnostics)")
+                let here = try await world.tool.run(arguments)
+                #expect(here.status == there.status, "\(command)")
+                #expect(!here.diagnostics.contains("elsewhere"), "\(command)")
+            }
+        }
+    }
+
     @Test func `a longer log adds what the store lacks`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()

@@ -2,7 +2,10 @@ internal import CCurl
 
 extension CurlTransport {
     /// The version of libcurl that the program runs with, and of its TLS library.
-    package static var libraryVersion: String {
-        String(cString: curl_version()).split(separator: " ").prefix(2).joined(separator: " ")
+    package static var libraryVersion: String { libraryVersions.joined(separator: " ") }
+
+    /// libcurl and its TLS library, each as `name/version`.
+    package static var libraryVersions: [String] {
+        String(cString: curl_version()).split(separator: " ").prefix(2).map(String.init)
     }
 }

@@ -37,18 +37,21 @@ struct CheckpointMaker: Sendable {
         at now: Instant
     ) async throws(EventStoreError) -> CheckpointMaking {
         var (added, tries, newest) = (0, 0, SignedCheckpoint?.none)
+        var unchecked: Set<SessionID> = []
         while tries < Self.maximumTries {
             let growth = try await growth()
             guard !growth.contradicts else { return .contradicted }
             let previous = growth.previous
             guard !growth.leaves.isEmpty else {
                 guard let newest else { return .unchanged(previous?.signed) }
-                return .made(newest, added: added)
+                return .made(newest, added: added, unchecked: unchecked.sorted())
             }
-            if let check {
-                for leaf in growth.leaves {
-                    guard let forged = try await check.forgery(in: leaf.stream) else { continue }
-                    return .notAuthentic(leaf.stream, sequence: forged)
+            var unknown: [SessionID] = []
+            for leaf in growth.leaves {
+                switch try await check?.finding(in: leaf.stream) {
+                case .authentic: break
+                case .forged(let place): return .notAuthentic(leaf.stream, sequence: place)
+                case .unknown, nil: unknown.append(leaf.stream)
                 }
             }
             var frontier = previous?.frontier ?? MerkleFrontier()
@@ -72,8 +75,11 @@ struct CheckpointMaker: Sendable {
                 continue
             }
             added += growth.leaves.count
+            unchecked.formUnion(unknown)
             newest = signed
-            if growth.position >= end { return .made(signed, added: added) }
+            if growth.position >= end {
+                return .made(signed, added: added, unchecked: unchecked.sorted())
+            }
         }
         throw .busy
     }

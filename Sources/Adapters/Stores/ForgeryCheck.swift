@@ -13,28 +13,37 @@ public struct ForgeryCheck: Sendable {
         self.vault = vault
     }
 
-    /// The place of the first record of a session that nobody with its keys wrote, or of the first one that is missing at
-    /// its end.
-    ///
-    /// - Returns: Nil for an authentic log, and for one that nobody here can judge: imported, erased, with a data key
-    ///   that does not unwrap, or in a store whose keys may not be read.
-    public func forgery(in session: SessionID) async throws(EventStoreError) -> Int64? {
+    /// What is known of who wrote a log.
+    public enum Finding: Hashable, Sendable {
+        /// All of it was written with the session's keys.
+        case authentic
+        /// The record at this place was not; behind the last record, one is missing at the end.
+        case forged(Int64)
+        /// Nobody here can judge: it was imported or erased, its data key does not unwrap, its records have no MACs,
+        /// or the keys of the store may not be read.
+        case unknown
+    }
+
+    /// Reads a session's log and compares every MAC.
+    public func finding(in session: SessionID) async throws(EventStoreError) -> Finding {
         let beginning: LogBeginning
         do {
             beginning = try await store.beginning(of: session, limit: Self.batch)
         } catch .missingRight {
-            return nil
+            return .unknown
         }
         guard beginning.row?.origin != .imported, let wrapped = beginning.wrappedKey,
             let keys = try? await vault.keys(unwrapping: wrapped, for: session)
-        else { return nil }
+        else { return .unknown }
         let end = beginning.row.map {
             LogAuthentication.End(sequence: $0.lastSequence, mac: $0.headMAC)
         }
         var proof = LogAuthentication(keys: keys, end: end)
         var records = beginning.records
         while !records.isEmpty {
-            for record in records where !proof.takes(record) { return proof.head.sequence + 1 }
+            for record in records where !proof.takes(record) {
+                return .forged(proof.head.sequence + 1)
+            }
             guard records.count == Self.batch else { break }
             records = try await store.read(
                 session,
@@ -42,6 +51,8 @@ public struct ForgeryCheck: Sendable {
                 limit: Self.batch
             )
         }
-        return proof.isWhole ? nil : proof.head.sequence + 1
+        guard proof.isWhole else { return .forged(proof.head.sequence + 1) }
+        // Without a place at which MACs begin, no record had one to compare.
+        return keys.authenticFrom == nil ? .unknown : .authentic
     }
 }

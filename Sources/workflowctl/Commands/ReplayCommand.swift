@@ -120,6 +120,7 @@ struct ReplayCommand: Command {
             session: id
         ) { reader throws(Failure) in
             let log = try await SessionLog.read(id, from: reader.store)
+            try await reader.noteOrigin(of: id)
             return (log, try await reader.disclosure(of: log, revealing: global.reveal))
         }
         return try replay(log, disclosure, by: decider, invocation)
@@ -263,6 +264,7 @@ extension ReplayCommand {
         ) { reader throws(Failure) in
             if let session {
                 let log = try await SessionLog.read(session, from: reader.store)
+                try await reader.noteOrigin(of: session)
                 try log.requireSound(upTo: .max)
                 take(make(log))
             } else {

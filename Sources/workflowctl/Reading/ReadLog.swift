@@ -27,7 +27,9 @@ enum ReadLog {
         }
         return try await Reader.withStore(for: command, in: invocation, session: id) {
             reader throws(Failure) in
-            (try await SessionLog.read(id, from: reader.store), reader.decider)
+            let log = try await SessionLog.read(id, from: reader.store)
+            try await reader.noteOrigin(of: id)
+            return (log, reader.decider)
         }
     }
 }

@@ -69,7 +69,7 @@ import Workflow
             let signer = try #require(CheckpointSigner(privateKey: Array(repeating: 7, count: 32)))
             let now = Instant(microseconds: 0)
             guard
-                case .made(let signed, added: 2) = try await store.makeCheckpoint(
+                case .made(let signed, added: 2, unchecked: _) = try await store.makeCheckpoint(
                     signedBy: signer,
                     at: now
                 )

@@ -22,6 +22,29 @@ import Testing
         }
     }
 
+    @Test func `a checkpoint of logs that nobody here can check says which they are`() async throws
+    {
+        try await World.with { world in
+            let (first, _) = try await world.open()
+            let (second, _) = try await world.open(SandboxOrder(), "--reference", "order-1")
+            let key = world.folder + "/payments.db.key"
+            let checked = try await world.run("checkpoint", "create", "--json")
+            #expect(try checked.json["unchecked"].number == 0)
+            #expect(!checked.diagnostics.contains("could not be checked"))
+            for session in [first, second] { _ = try await world.run("abort", session) }
+            try FileManager.default.moveItem(atPath: key, toPath: key + ".away")
+            let made = try await world.run("checkpoint", "create", "--json")
+            #expect(made.status == 0, "\(made.diagnostics)")
+            try await SchemaCheck.expect(made.output, fits: "cli/checkpoint-create", in: world)
+            #expect(try made.json["unchecked"].number == 2)
+            #expect(made.diagnostics.contains("note: sessions whose authenticity could not be"))
+            #expect(made.diagnostics.contains(first) && made.diagnostics.contains(second))
+            // Nothing was added, and of that nothing has to be said.
+            let none = try await world.run("checkpoint", "create")
+            #expect(none.status == 0 && none.diagnostics.isEmpty)
+        }
+    }
+
     @Test func `checkpoints that somebody replaced by their own are noticed`() async throws {
         try await World.with { world in
             let (_, _, key) = try await world.checkpointed()

@@ -78,8 +78,10 @@ struct SessionSample: Sendable {
     func records(
         _ count: Int,
         of events: [RecordedEvent],
-        for stream: SessionID
+        for stream: SessionID,
+        with keys: SessionKeys? = nil
     ) throws -> [StoredRecord] {
+        let keys = keys ?? self.keys
         var head = StreamHead.empty
         var records: [StoredRecord] = []
         let random = SystemRandom()

@@ -54,8 +54,8 @@ public struct PlacedLeaf: Hashable, Sendable {
 
 /// What came of making a checkpoint.
 public enum CheckpointMaking: Hashable, Sendable {
-    /// It was made: the newest one, and how many leaves were added.
-    case made(SignedCheckpoint, added: Int)
+    /// It was made: the newest one, how many leaves were added, and the sessions of which nobody here knows who wrote them.
+    case made(SignedCheckpoint, added: Int, unchecked: [SessionID])
     /// Nothing was appended since the newest one, if there is one.
     case unchanged(SignedCheckpoint?)
     /// The store contradicts an earlier checkpoint, so that none was made: it would vouch for what was altered.

@@ -12,7 +12,8 @@ struct CheckpointCreateCommand: Command {
             The signing key is made on first use, in a file beside the store (payments.db.signing-key, mode 0600): keep it \
             where the store is not, and publish the public key that is printed. The newest checkpoint is also kept beside \
             the store (payments.db.checkpoint), and the public key (payments.db.checkpoint-keys). No checkpoint vouches for a \
-            log that nobody with its keys wrote. With --every, runs until it is interrupted.
+            log that nobody with its keys wrote; sessions whose keys are not here cannot be checked, and are named on standard \
+            error. With --every, runs until it is interrupted.
 
             Examples:
               workflowctl checkpoint create
@@ -89,7 +90,7 @@ struct CheckpointCreateCommand: Command {
         _ invocation: Invocation
     ) async throws(Failure) {
         let beside = try location.checkpointBeside(in: invocation)?.signed
-        // Without keys nobody can tell who wrote a log; verify says so.
+        // Without keys nobody can tell who wrote a log: then it is said which were not checked.
         let vault = try? location.existingVault(environment: invocation.environment)
         let making: CheckpointMaking
         do throws(EventStoreError) {
@@ -115,13 +116,13 @@ struct CheckpointCreateCommand: Command {
             )
         case .notAuthentic(let session, let sequence):
             throw Failure(EngineError.notAuthentic(session, sequence: sequence))
-        case .made(let signed, let added):
+        case .made(let signed, let added, let unchecked):
             try keep(signed, location)
-            tell(signed, added: added, invocation)
+            tell(signed, added: added, unchecked: unchecked, invocation)
         case .unchanged(let signed):
             // A crash between the two may have left an older one beside the store, or none.
             if let signed, beside != signed { try keep(signed, location) }
-            tell(signed, added: 0, invocation)
+            tell(signed, added: 0, unchecked: [], invocation)
         }
     }
 
@@ -136,12 +137,22 @@ struct CheckpointCreateCommand: Command {
         try remembered.remember(signed.publicKey)
     }
 
-    private func tell(_ signed: SignedCheckpoint?, added: Int, _ invocation: Invocation) {
+    /// How many sessions that could not be checked are named.
+    private static let namedSessions = 10
+
+    private func tell(
+        _ signed: SignedCheckpoint?,
+        added: Int,
+        unchecked: [SessionID],
+        _ invocation: Invocation
+    ) {
+        defer { noteUnchecked(unchecked, invocation) }
         if global.json {
             invocation.print(
                 line: .object([
                     .init("created", .bool(added > 0)), .init("added", .integer(Int64(added))),
                     .init("checkpoint", signed?.json ?? .null),
+                    .init("unchecked", .integer(Int64(unchecked.count))),
                 ])
             )
         } else if let signed, added > 0 {
@@ -155,6 +166,18 @@ struct CheckpointCreateCommand: Command {
             let since = signed.map { " since the checkpoint of \($0.checkpoint.at)" } ?? ""
             invocation.print("nothing was appended\(since); no checkpoint was made")
         }
+    }
+
+    /// Says which sessions the checkpoint covers although nobody here can tell who wrote them.
+    private func noteUnchecked(_ sessions: [SessionID], _ invocation: Invocation) {
+        guard !sessions.isEmpty else { return }
+        let named = sessions.prefix(Self.namedSessions).map(\.description)
+        let others = sessions.count - named.count
+        invocation.note(
+            "note: sessions whose authenticity could not be checked, since their keys are not here "
+                + "or their records have no MACs: \(sessions.count) "
+                + "(\(named.joined(separator: ", "))\(others > 0 ? " and \(others) more" : ""))"
+        )
     }
 
     // MARK: The key

@@ -1,0 +1,140 @@
+internal import Adapters
+internal import Measuring
+internal import Workflow
+
+/// A store of sessions with keys of their own, whose records have MACs.
+final class AuthenticityBed {
+    /// How many events a session has.
+    static let events = 30
+
+    private let store: SQLiteEventStore
+    private let loop: UVLoop
+    private let vault: SampleVault
+    private let decider: SessionDecider
+    private let sessions: [SessionID]
+    private let keys: SessionKeys
+
+    /// A log was not read to its end, or not found authentic.
+    struct NotSound: Error {
+        /// What was not as it has to be.
+        var what: String
+    }
+
+    /// Makes the sessions: the sample's log over and over.
+    init(sessions count: Int, sample: SessionSample, path: String) async throws {
+        let loop = try UVLoop(name: "bench")
+        let store = try await SQLiteEventStore(
+            path: path,
+            loop: loop,
+            options: SQLiteOptions(readers: StoreAudit.usefulReaders)
+        )
+        let keys = sample.keys
+        let vault = SampleVault(keys: keys, file: try KeyFileVault(path: path + ".key"))
+        // The polling interval that the sample was recorded with.
+        var limits = SessionLimits()
+        limits.pollInterval = .milliseconds(5)
+        let decider = SessionDecider(catalogue: .bundled, limits: limits)
+        let start = sample.events[0].at
+        let events = (0..<Self.events).map { number in
+            var event = sample.events[number % sample.events.count]
+            event.at = start + .milliseconds(number)
+            return event
+        }
+        let sessions = (0..<count).map { _ in SessionID.fresh() }
+        for session in sessions {
+            let records = try sample.records(Self.events, of: events, for: session)
+            var append = StreamAppend(records[0])
+            append.records = records
+            append.summary = decider.summary(of: .folding(events, of: session))
+            append.summary.headMAC = records.last.map {
+                keys.mac(of: StreamHead(sequence: $0.sequence, hash: $0.hash))
+            }
+            append.wrappedKey = try await vault.makeKeys(for: session).wrapped
+            try await store.append(append)
+        }
+        (self.store, self.loop, self.vault, self.decider) = (store, loop, vault, decider)
+        (self.sessions, self.keys) = (sessions, keys)
+    }
+
+    /// Reads and folds one session after the other; events per processor second.
+    ///
+    /// - Parameter authenticates: Whether the MAC of each record is compared.
+    func replay(authenticates: Bool) async throws -> Double {
+        let (store, sessions, keys) = (store, sessions, keys)
+        let start = Machine.processorSeconds()
+        try await sharing(sessions.count, among: 8, on: loop) { number in
+            let records = try await store.read(sessions[number], from: 1, limit: 512)
+            var state = SessionState(session: sessions[number])
+            var proof = LogAuthentication(keys: keys, end: nil)
+            for record in records {
+                if authenticates, !proof.takes(record) { throw NotSound(what: "a MAC") }
+                let event = try RecordReader.event(in: record)
+                state.apply(event.event, at: event.at)
+            }
+            guard state.sequence == Int64(Self.events) else {
+                throw NotSound(what: "a log's length")
+            }
+        }
+        return Double(sessions.count * Self.events) / (Machine.processorSeconds() - start)
+    }
+
+    /// Checks the whole store; events per processor second.
+    ///
+    /// - Parameter hasKeys: Whether each record's MAC is compared and each seal opened.
+    func verify(hasKeys: Bool) async throws -> Double {
+        let (store, decider, vault) = (store, decider, vault)
+        let start = Machine.processorSeconds()
+        try await onLoop(loop) {
+            var audit = try await StoreAudit(
+                of: store,
+                by: decider,
+                build: nil,
+                vault: hasKeys ? vault : nil
+            )
+            while try await audit.advance() {}
+            try await audit.finish()
+            // All sessions have the sample's address, of which a store keeps the fingerprint once.
+            let fault = audit.result.faults.first {
+                if case .projection(["address_fp"]) = $0.kind { false } else { true }
+            }
+            if let fault { throw NotSound(what: "\(fault)") }
+        }
+        return Double(sessions.count * Self.events) / (Machine.processorSeconds() - start)
+    }
+
+    func close() async {
+        await store.close()
+        loop.shutdown()
+    }
+}
+
+/// Unwraps a data key of each session, as a vault does, and gives the sample's keys, which its fingerprints need.
+private struct SampleVault: KeyVault {
+    let keys: SessionKeys
+    let file: KeyFileVault
+
+    func makeKeys(
+        for session: SessionID
+    ) async throws(KeyVaultError) -> (keys: SessionKeys, wrapped: [UInt8]) {
+        (keys, try await file.makeKeys(for: session).wrapped)
+    }
+
+    func keys(
+        unwrapping wrapped: [UInt8],
+        for session: SessionID
+    ) async throws(KeyVaultError) -> SessionKeys {
+        _ = try await file.keys(unwrapping: wrapped, for: session)
+        return keys
+    }
+
+    func addressFingerprint(of address: String) async throws(KeyVaultError) -> Digest256 {
+        try await file.addressFingerprint(of: address)
+    }
+
+    func rewrap(
+        _ wrapped: [UInt8],
+        for session: SessionID
+    ) async throws(KeyVaultError) -> [UInt8]? {
+        try await file.rewrap(wrapped, for: session)
+    }
+}

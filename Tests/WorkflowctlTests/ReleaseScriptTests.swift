@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+/// The scripts that a release is made and checked with.
+@Suite struct ReleaseScriptTests {
+    private static let root = URL(fileURLWithPath: SchemaCheck.folder).deletingLastPathComponent()
+    private static let scripts = root.appendingPathComponent("scripts").path
+    private static let hardened = "-fPIE -pie -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack"
+
+    @Test func `a program that is not hardened is refused, and what it lacks is said`() async throws
+    {
+        try await World.with { world in
+            _ = try world.write("int main(void) { return 0; }\n", to: "main.c")
+            let cases = [
+                (Self.hardened, nil),
+                (Self.hardened + " -Wl,-rpath,/opt/elsewhere", "RUNPATH"),
+                (Self.hardened + " -Wl,-z,norelro", "no RELRO"),
+                ("-fPIE -pie -Wl,-z,relro -Wl,-z,lazy", "no BIND_NOW"),
+                ("-no-pie -Wl,-z,relro -Wl,-z,now", "no PIE"),
+                (Self.hardened + " -Wl,-z,execstack", "stack can be run"),
+            ]
+            for (options, lack) in cases {
+                let built = try await world.tool.shell("cc main.c -o program \(options)")
+                try #require(built.status == 0, "\(options): \(built.diagnostics)")
+                let checked = try await world.tool.shell("\(Self.scripts)/check-hardening program")
+                #expect(checked.status == (lack == nil ? 0 : 1), "\(options)")
+                guard let lack else { continue }
+                #expect(checked.diagnostics.contains(lack), "\(options): \(checked.diagnostics)")
+                #expect(!checked.output.contains("hardened"))
+            }
+        }
+    }
+
+    @Test func `two builds that differ are told apart by where they differ`() async throws {
+        try await World.with { world in
+            let compare = "\(Self.scripts)/check-reproducible compare $PWD/one $PWD/other"
+            for (number, name) in [(1, "one"), (1, "other")] {
+                _ = try world.write("int number = \(number); int main() {}\n", to: "\(name).c")
+                let built = try await world.tool.shell("cc -x c - -o \(name) < \(name).c")
+                try #require(built.status == 0, "\(built.diagnostics)")
+            }
+            let same = try await world.tool.shell(compare)
+            #expect(same.status == 0 && same.output.contains("the same, byte by byte"))
+            let third = "echo 'int number = 2; int main() {}' | cc -x c - -o other"
+            #expect(try await world.tool.shell(third).status == 0)
+            let differing = try await world.tool.shell(compare)
+            #expect(differing.status == 1)
+            #expect(differing.diagnostics.contains("  differs: .data\n"))
+            #expect(!differing.diagnostics.contains("  differs: .text\n"))
+        }
+    }
+
+    @Test func `the bill of materials names every package and library of the program`()
+        async throws
+    {
+        try await World.with { world in
+            let made = try await world.tool.shell(
+                "\(Self.scripts)/dependencies sbom \(Tool.path) 1.2.3"
+            )
+            #expect(made.status == 0, "\(made.diagnostics)")
+            let bill = try made.json
+            #expect(bill["bomFormat"].text == "CycloneDX" && bill["specVersion"].text == "1.5")
+            #expect(bill["metadata"]["component"]["version"].text == "1.2.3")
+            let components = bill["components"].list
+            for component in components {
+                let name = component["name"].text ?? ""
+                #expect(!name.isEmpty && component["type"].text == "library")
+                #expect(component["bom-ref"].text?.contains(":") == true, "\(name)")
+            }
+            let named = Set(components.compactMap { $0["name"].text })
+            let manifest = try String(
+                contentsOf: Self.root.appendingPathComponent("Package.swift"),
+                encoding: .utf8
+            )
+            let addresses = manifest.matches(of: /url: "https:\/\/[^"]*\/([^"\/]+)"/)
+            #expect(addresses.count > 7)
+            for address in addresses { #expect(named.contains(String(address.1)), "\(address.1)") }
+            let told = try await world.tool.run(["--version", "--verbose", "--json"])
+            for package in try told.json["packages"].list {
+                let found = components.first { $0["name"].text == package["name"].text }
+                #expect(found?["version"].text == package["version"].text)
+                #expect(found?["purl"].text?.hasPrefix("pkg:swift/") == true)
+            }
+            let sonames = components.compactMap { $0["properties"][0]["value"].text }
+            for library in ["libuv", "libcurl", "libsqlite3", "libpq", "libz", "libzstd"] {
+                #expect(sonames.contains { $0.hasPrefix(library + ".so") }, "\(library)")
+            }
+            #expect(bill["dependencies"][0]["dependsOn"].list.count == components.count)
+        }
+    }
+}
