@@ -115,27 +115,29 @@ extension SessionDecider {
         retryAt: Instant,
         in state: SessionState
     ) -> [SessionEvent] {
-        guard let running = state.running, running.start.effect == effect else { return [] }
+        guard let running = state.requests.inFlight, running.start.effect == effect else {
+            return []
+        }
+        let rel = running.start.rel
+        let deadline =
+            asksIssuer(rel, in: state) ? limits.cardRequestDeadline : limits.requestDeadline
         return [
             .operationFailed(
                 OperationFailed(
                     effect: effect,
-                    rel: running.start.rel,
+                    rel: rel,
                     reach: .maybeSent,
                     code: OperationFailed.interruptedCode,
                     durationMilliseconds: 0,
                     tryNumber: running.start.tryNumber,
-                    retryAt: max(retryAt, running.at + patience(with: running.start.rel, in: state))
+                    retryAt: running.readableFrom(
+                        retryAt,
+                        deadline: deadline,
+                        settling: limits.settling
+                    )
                 )
             )
         ]
-    }
-
-    /// How long after it left a request may take effect.
-    private func patience(with rel: Rel, in state: SessionState) -> Duration {
-        let deadline =
-            asksIssuer(rel, in: state) ? limits.cardRequestDeadline : limits.requestDeadline
-        return deadline + limits.settling
     }
 
     /// The request of that identity, if the state waits for its answer.
@@ -154,7 +156,7 @@ extension SessionDecider {
         return Request(
             effect: effect,
             rel: call.rel,
-            tryNumber: (state.reading.setback?.tries ?? 0) + 1
+            tryNumber: state.requests.nextReadTry
         )
     }
 
@@ -224,7 +226,7 @@ extension SessionDecider {
         let advice = advice(on: document, status, in: state)
         guard !isStaleView(status, advice, document) else {
             return request.rel.onlyReads
-                ? state.reading.setback?.failure.status != 409
+                ? state.requests.readFailures?.last.status != 409
                 : !isAbortRefusal(status, document, request.rel)
         }
         return advice.isRetryable && advice.cap.tries != 1

@@ -125,7 +125,7 @@ extension EngineCore {
             // Started by a process that is gone: nobody will ever bring the answer.
             let retryAt = schedule.retryAt(
                 after: nil,
-                tries: slot.state.setback?.tries ?? 0,
+                tries: slot.state.requests.failedTries(before: running.start.effect),
                 now: now,
                 using: &generator
             )

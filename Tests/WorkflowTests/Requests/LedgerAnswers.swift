@@ -89,35 +89,36 @@ extension LedgerAnswers {
 
     /// What the state says.
     init(_ state: SessionState, _ decider: SessionDecider) {
-        func failures(_ setback: Setback?) -> Failures? {
-            setback.map {
+        func failures(_ tries: SessionRequests.FailedTries?) -> Failures? {
+            tries.map {
                 Failures(
-                    rel: $0.rel,
-                    tries: $0.tries,
+                    rel: $0.last.rel,
+                    tries: $0.count,
                     since: $0.since,
                     lastAt: $0.lastAt,
-                    failure: $0.failure,
+                    failure: $0.last,
                     isExhausted: decider.isExhausted($0, in: state)
                 )
             }
         }
-        inFlight = state.running.map { InFlight(start: $0.start, at: $0.at) }
+        let requests = state.requests
+        inFlight = requests.inFlight.map { InFlight(start: $0.start, at: $0.at) }
         isForWish = state.isRunningForWish
         recoveredAt = Self.recovery(in: state, decider)
-        nextChange = EffectID(rawValue: "e-\(state.operationCount + 1)")
-        nextRead = state.nextReadingEffect
-        reasonToRead = state.reading.need.map { "\($0)" }
-        notBefore = state.reading.need == nil ? nil : state.reading.notBefore
-        changes = failures(state.setback)
-        reads = failures(state.reading.setback)
-        repeated = state.repetition.map {
-            Repeated(rel: $0.rel, count: $0.count, changedNothing: $0.changedNothing)
+        nextChange = requests.nextChange
+        nextRead = requests.nextReading
+        reasonToRead = requests.need.map(\.name)
+        notBefore = requests.need?.readableFrom
+        changes = failures(requests.failures)
+        reads = failures(requests.readFailures)
+        repeated = requests.repetition.map {
+            Repeated(rel: $0.kind, count: $0.count, changedNothing: $0.changedNothing)
         }
-        leftBehind = state.leftBehind?.rel
-        readableFrom = state.leftBehind?.readableAt
-        lastAnswerAt = state.reading.lastAnswerAt
-        unusableAnswers = state.reading.unusableAnswers
-        unchangedReads = state.reading.unchangedReads
+        leftBehind = requests.leftBehind?.kind
+        readableFrom = requests.leftBehind?.readableFrom
+        lastAnswerAt = requests.lastAnswerAt
+        unusableAnswers = requests.unusableAnswers
+        unchangedReads = requests.unchangedReads
         nextPoll = decider.nextPoll(in: state)
         hasGivenUp = state.isStalled
     }
@@ -131,5 +132,17 @@ extension LedgerAnswers {
         )
         guard case .operationFailed(let failed)? = facts.first else { return nil }
         return failed.retryAt
+    }
+}
+
+extension SessionRequests.Need {
+    /// The reference's word for it.
+    fileprivate var name: String {
+        switch self {
+        case .firstAnswer: "first"
+        case .unknownOutcome: "unknownOutcome"
+        case .asked(let occasion): "\(occasion)"
+        case .emptyAnswer, .unusableAnswer, .refused: "\(self)"
+        }
     }
 }
