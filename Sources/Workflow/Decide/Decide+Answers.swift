@@ -1,9 +1,7 @@
 extension SessionDecider {
     /// The request that the state owes is about to leave.
-    func start(of effect: EffectID, in state: SessionState) -> [SessionEvent] {
-        guard case .call(let call) = step(in: state), call.id == effect, !call.onlyReads else {
-            return []
-        }
+    func start(of effect: EffectID, in state: SessionState, _ next: Step) -> [SessionEvent] {
+        guard case .call(let call) = next, call.id == effect, !call.onlyReads else { return [] }
         return [
             .operationStarted(
                 OperationStarted(
@@ -22,11 +20,12 @@ extension SessionDecider {
         to effect: EffectID,
         after duration: Int64,
         retryAt: Instant,
-        in state: SessionState
+        in state: SessionState,
+        _ next: () -> Step
     ) -> [SessionEvent] {
         // Of a checkout's order money is captured and given back after the end.
         guard state.outcome == nil || state.checkout != nil,
-            let request = request(effect, in: state)
+            let request = request(effect, in: state, next)
         else { return [] }
         switch outcome {
         case .snapshot(let snapshot, _)
@@ -141,7 +140,11 @@ extension SessionDecider {
     }
 
     /// The request of that identity, if the state waits for its answer.
-    private func request(_ effect: EffectID, in state: SessionState) -> Request? {
+    private func request(
+        _ effect: EffectID,
+        in state: SessionState,
+        _ next: () -> Step
+    ) -> Request? {
         if let running = state.running {
             guard running.start.effect == effect else { return nil }
             return Request(
@@ -150,7 +153,7 @@ extension SessionDecider {
                 tryNumber: running.start.tryNumber
             )
         }
-        guard case .call(let call) = step(in: state), call.id == effect, call.onlyReads else {
+        guard case .call(let call) = next(), call.id == effect, call.onlyReads else {
             return nil
         }
         return Request(
