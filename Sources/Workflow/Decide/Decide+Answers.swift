@@ -2,6 +2,7 @@ extension SessionDecider {
     /// The request that the state owes is about to leave.
     func start(of effect: EffectID, in state: SessionState, _ next: Step) -> [SessionEvent] {
         guard case .call(let call) = next, call.id == effect, !call.onlyReads else { return [] }
+        precondition(state.running == nil, "\(state.session): \(call.rel) beside another request")
         return [
             .operationStarted(
                 OperationStarted(

@@ -95,6 +95,15 @@ extension EngineCore {
         _ actions: inout [EngineAction]
     ) {
         let session = next.state.session
+        precondition(slot.append == nil, "\(session): two appends at a time")
+        precondition(
+            next.state.sequence == slot.state.sequence + Int64(events.count),
+            "\(session): \(events.count) events from \(slot.state.sequence) to \(next.state.sequence)"
+        )
+        precondition(
+            events.count(where: \.isEnd) <= (slot.state.outcome == nil ? 1 : 0),
+            "\(session): a second end among \(events)"
+        )
         actions.append(
             .append(
                 PendingAppend(
@@ -226,6 +235,16 @@ extension EngineCore {
         slot.queue.isEmpty && slot.append == nil && !slot.isLoading && slot.inFlight == nil
             && !slot.isWatched && slot.lease != .asked
             && slot.state.running == nil && slot.held.isSettled
+    }
+}
+
+extension SessionEvent {
+    /// Whether it is one of the four ends.
+    fileprivate var isEnd: Bool {
+        switch self {
+        case .completed, .canceled, .failed, .expired: true
+        default: false
+        }
     }
 }
 

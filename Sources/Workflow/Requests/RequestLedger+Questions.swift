@@ -1,7 +1,12 @@
 /// What rules and engine ask before they send.
 extension RequestLedger {
     /// The identity of the next request that changes something.
-    package var nextChange: EffectID { EffectID(rawValue: "e-\(startCount + 1)") }
+    ///
+    /// Asked only while none is under way.
+    package var nextChange: EffectID {
+        precondition(inFlight == nil, "a request beside \(String(describing: inFlight))")
+        return EffectID(rawValue: "e-\(startCount + 1)")
+    }
 
     /// The identity of the next reading.
     package var nextReading: EffectID { EffectID(rawValue: "r-\(readCount + 1)") }

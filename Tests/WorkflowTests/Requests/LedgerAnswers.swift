@@ -8,8 +8,8 @@ struct LedgerAnswers: Equatable {
     var isForWish: Bool
     /// When it would be recovered, were its process gone by now.
     var recoveredAt: Instant?
-    /// The next requests.
-    var nextChange: EffectID
+    /// The next requests; none that changes something while one is in flight.
+    var nextChange: EffectID?
     var nextRead: EffectID
     /// Why reading goes before everything else, and from when on.
     var reasonToRead: String?
@@ -69,7 +69,9 @@ extension LedgerAnswers {
         inFlight = reference.running.map { InFlight(start: $0.start, at: $0.at) }
         isForWish = reference.isRunningForWish(in: state)
         recoveredAt = reference.recoveryTime(in: state, decider)
-        nextChange = EffectID(rawValue: "e-\(reference.operationCount + 1)")
+        nextChange =
+            reference.running == nil
+            ? EffectID(rawValue: "e-\(reference.operationCount + 1)") : nil
         nextRead = EffectID(rawValue: "r-\(reference.readCount + 1)")
         reasonToRead = reference.need?.rawValue
         notBefore = reference.need == nil ? nil : reference.notBefore
@@ -105,7 +107,7 @@ extension LedgerAnswers {
         inFlight = requests.inFlight.map { InFlight(start: $0.start, at: $0.at) }
         isForWish = state.isRunningForWish
         recoveredAt = Self.recovery(in: state, decider)
-        nextChange = requests.nextChange
+        nextChange = requests.inFlight == nil ? requests.nextChange : nil
         nextRead = requests.nextReading
         reasonToRead = requests.need.map(\.name)
         notBefore = requests.need?.readableFrom
