@@ -3,7 +3,7 @@ enum Purity {
     /// The folders whose code decides, and nothing else.
     static let folders = [
         "Values", "Commands", "Decide", "Events", "Evolve", "Effects", "Projections", "Journal",
-        "Engine",
+        "Engine", "Requests",
     ]
 
     /// The engine's shell: it owns tasks and carries values between the core and the ports.

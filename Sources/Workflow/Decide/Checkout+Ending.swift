@@ -22,7 +22,8 @@ extension SessionDecider {
     /// Why a charge by token failed stands in a part of the order that its answer need not hold: it is read for that, once.
     private func failureStep(in state: SessionState, _ checkout: CheckoutState) -> Step? {
         guard checkout.chargesAtCreation, checkout.order?.failure == nil, checkout.canBeRead,
-            checkout.looks == 0, state.reading.setback == nil, state.reading.unusableAnswers == 0
+            checkout.looks == 0, state.requests.readFailures == nil,
+            state.requests.unusableAnswers == 0
         else { return nil }
         return readOrder(in: state, checkout, notBefore: nil, isPoll: false)
     }
@@ -105,7 +106,7 @@ extension SessionDecider {
 
     /// What nobody pays any more is given up at the PSP, once, so that it can't be paid later.
     private func closingStep(in state: SessionState, _ checkout: CheckoutState) -> Step? {
-        guard !checkout.isClosingTried || state.setback?.retryAt != nil,
+        guard !checkout.isClosingTried || state.requests.failures?.last.retryAt != nil,
             let operation = checkout.order?.operation([.abortOrder, .updateAbort]),
             let href = operation.href
         else { return nil }

@@ -28,13 +28,13 @@ extension SessionDecider {
     /// The engine gave up: what nobody knows of the money is looked for late and seldom, and once before it ends.
     private func stalledStep(in state: SessionState, _ checkout: CheckoutState) -> Step {
         guard checkout.canBeRead else { return .rest }
-        let isClosing = state.outcome == nil && state.reading.need == .closing
+        let isClosing = state.outcome == nil && state.requests.need == .asked(.closing)
         guard isClosing || state.money.standing == .unknown else { return .rest }
         let late = state.lastAt + limits.orderBackstop
         return readOrder(
             in: state,
             checkout,
-            notBefore: isClosing ? state.reading.setback?.retryAt : late,
+            notBefore: isClosing ? state.requests.readFailures?.last.retryAt : late,
             isPoll: !isClosing,
             isLate: !isClosing
         )
@@ -71,7 +71,9 @@ extension SessionDecider {
         guard checkout.opening.gateway == .merchantBackend, checkout.endpoints == nil else {
             return nil
         }
-        return read(.root, at: checkout.opening.root, .none, in: state)
+        return retriedReading(from: nil, in: state) { time in
+            reading(.root, at: checkout.opening.root, in: state, notBefore: time, isPoll: false)
+        }
     }
 
     /// The payer is identified before the order is created, since the order names them.
@@ -124,11 +126,11 @@ extension SessionDecider {
 
     /// The order is read when somebody says that there is news, and after every request whose outcome is unknown.
     private func orderReadingStep(in state: SessionState, _ checkout: CheckoutState) -> Step? {
-        guard checkout.canBeRead, checkout.news != nil || state.reading.need != nil else {
+        guard checkout.canBeRead, checkout.news != nil || state.requests.need != nil else {
             return nil
         }
-        var earliest = state.reading.notBefore
-        if state.reading.need == .refetched || checkout.news == .callback,
+        var earliest = state.requests.need?.readableFrom
+        if state.requests.need == .asked(.refetched) || checkout.news == .callback,
             let last = checkout.lastLookAt
         {
             // Somebody only says that there may be news.
@@ -185,7 +187,7 @@ extension SessionDecider {
         guard checkout.canBeRead, checkout.page != nil || checkout.nativeSession != nil else {
             return nil
         }
-        let last = max(state.reading.lastAnswerAt ?? state.lastAt, state.lastAt)
+        let last = max(state.requests.lastAnswerAt ?? state.lastAt, state.lastAt)
         return readOrder(in: state, checkout, notBefore: last + limits.orderBackstop, isPoll: true)
     }
 }

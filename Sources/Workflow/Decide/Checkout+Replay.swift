@@ -10,7 +10,7 @@ extension CheckoutEvent {
                 duration = fetched.durationMilliseconds ?? 0
             }
             return .answered(
-                state.nextReadingEffect,
+                state.requests.nextReading,
                 outcome,
                 durationMilliseconds: duration,
                 retryAt: state.lastAt

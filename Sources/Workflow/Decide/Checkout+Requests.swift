@@ -11,16 +11,18 @@ extension SessionDecider {
         guard Self.orderMethods.contains(method.uppercased()) else {
             return .record([.problem(inconsistency("\(rel.rawValue) has an unknown HTTP method"))])
         }
+        let requests = state.requests
         // An order that was made and can't be read is not made again and again.
-        guard state.reading.unusableAnswers < (rel == .paymentOrders ? 1 : 2) else {
+        guard requests.unusableAnswers < (rel == .paymentOrders ? 1 : 2) else {
             return .record([.problem(unusableAnswers(in: state))])
         }
-        let setback = state.setback.flatMap { $0.rel == rel ? $0 : nil }
-        if let setback, isExhausted(setback, in: state) {
-            return .record([.problem(requestFailed(setback, in: state))])
+        let failures = requests.failures(of: rel)
+        if let failures, isExhausted(failures, in: state) {
+            return .record([.problem(requestFailed(failures.last, in: state))])
         }
-        var earliest = setback?.retryAt ?? pauseAfterUnusable(in: state)
-        if let repetition = state.repetition, repetition.rel == rel {
+        var earliest =
+            failures?.last.retryAt ?? requests.afterUnusable(limits.pollInterval, at: state.lastAt)
+        if let repetition = requests.repetition(of: rel) {
             guard repetition.count < limits.repetitions else {
                 return .record([
                     .problem(inconsistency("\(rel.rawValue) is asked for again and again"))
@@ -29,63 +31,11 @@ extension SessionDecider {
             let pause = state.lastAt + limits.pollInterval
             earliest = max(earliest ?? pause, pause)
         }
-        return .call(
-            OperationCall(
-                id: EffectID(rawValue: "e-\(state.operationCount + 1)"),
-                rel: rel,
-                method: method,
-                href: href,
-                body: body,
-                notBefore: earliest,
-                attempt: nil,
-                tryNumber: (setback?.tries ?? 0) + 1,
-                isPoll: false
-            )
-        )
+        return .call(change(rel, method, at: href, body, in: state, notBefore: earliest))
     }
 
     /// The HTTP methods that operations of payment orders have.
     private static let orderMethods: Set<String> = ["POST", "PATCH", "PUT", "DELETE"]
-
-    /// A request that only reads.
-    func read(
-        _ rel: Rel,
-        at href: Sealed,
-        _ body: OperationBody,
-        in state: SessionState,
-        notBefore: Instant? = nil,
-        isPoll: Bool = false,
-        isLate: Bool = false
-    ) -> Step {
-        let setback = state.reading.setback
-        // Of what is looked for late and seldom it was said that it failed.
-        if !isLate, let setback, isExhausted(setback, in: state) {
-            return .record([.problem(requestFailed(setback, in: state))])
-        }
-        if !isLate, state.reading.unusableAnswers >= 2 {
-            return .record([.problem(unusableAnswers(in: state))])
-        }
-        var earliest = notBefore
-        if !isLate, let retryAt = setback?.retryAt { earliest = max(earliest ?? retryAt, retryAt) }
-        if let pause = pauseAfterUnusable(in: state) { earliest = max(earliest ?? pause, pause) }
-        return .call(
-            OperationCall(
-                id: state.nextReadingEffect,
-                rel: rel,
-                method: "GET",
-                href: href,
-                body: body,
-                notBefore: earliest,
-                attempt: nil,
-                tryNumber: (setback?.tries ?? 0) + 1,
-                isPoll: isPoll
-            )
-        )
-    }
-
-    private func pauseAfterUnusable(in state: SessionState) -> Instant? {
-        state.reading.unusableAnswers > 0 ? state.lastAt + limits.pollInterval : nil
-    }
 
     /// Reads the order: how it stands, how it was paid, and what was done with the money.
     func readOrder(
@@ -98,15 +48,21 @@ extension SessionDecider {
         var parts = ["paid"]
         if checkout.opening.gateway == .psp { parts.append("financialTransactions") }
         if checkout.chargesAtCreation { parts.append("failed") }
-        return read(
-            .order,
-            at: checkout.opening.root,
-            .orderQuery(id: checkout.order?.id ?? "", expanding: parts),
-            in: state,
-            notBefore: notBefore,
-            isPoll: isPoll,
-            isLate: isLate
-        )
+        let query = OperationBody.orderQuery(id: checkout.order?.id ?? "", expanding: parts)
+        func call(_ time: Instant?) -> OperationCall {
+            reading(
+                .order,
+                at: checkout.opening.root,
+                query,
+                in: state,
+                notBefore: time,
+                isPoll: isPoll
+            )
+        }
+        guard isLate else { return retriedReading(from: notBefore, in: state, call) }
+        // Of what is looked for late and seldom it was said that it failed.
+        let pause = state.requests.afterUnusable(limits.pollInterval, at: state.lastAt)
+        return .call(call([notBefore, pause].latest))
     }
 
     /// The order or the backend offers no link that the step needs.
@@ -142,26 +98,27 @@ extension SessionDecider {
         guard transaction.result == nil else {
             // The PSP does it later, and calls then; if it doesn't, looking finds it.
             let late = (checkout.lastLookAt ?? state.lastAt) + limits.orderBackstop
-            let hasNews = state.reading.need != nil || checkout.news != nil
+            let hasNews = state.requests.need != nil || checkout.news != nil
             return readOrder(
                 in: state,
                 checkout,
-                notBefore: hasNews ? state.reading.notBefore : late,
+                notBefore: hasNews ? state.requests.need?.readableFrom : late,
                 isPoll: !hasNews
             )
         }
-        if state.reading.need != nil || !transaction.isOrderFresh {
-            return readOrder(in: state, checkout, notBefore: state.reading.notBefore, isPoll: false)
+        let need = state.requests.need
+        if need != nil || !transaction.isOrderFresh {
+            return readOrder(in: state, checkout, notBefore: need?.readableFrom, isPoll: false)
         }
         guard !transaction.isTaken else { return .record([settled(transaction, .accepted)]) }
         let names = Rel.names(of: transaction.request.kind)
-        if let setback = state.setback, names.contains(setback.rel), setback.retryAt == nil {
-            return .record([settled(transaction, .refused)])
-        }
-        if let setback = state.setback, names.contains(setback.rel),
-            isExhausted(setback, in: state), state.book.isAnsweredLongAfterRequests
-        {
-            return .record([settled(transaction, .notDone)])
+        if let failures = state.requests.failures, names.contains(failures.last.rel) {
+            guard failures.last.retryAt != nil else {
+                return .record([settled(transaction, .refused)])
+            }
+            if isExhausted(failures, in: state), state.book.isAnsweredLongAfterRequests {
+                return .record([settled(transaction, .notDone)])
+            }
         }
         guard let operation = order.operation(names), let href = operation.href,
             Self.orderMethods.contains((operation.method ?? "POST").uppercased())

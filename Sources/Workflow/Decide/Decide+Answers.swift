@@ -1,9 +1,8 @@
 extension SessionDecider {
     /// The request that the state owes is about to leave.
-    func start(of effect: EffectID, in state: SessionState) -> [SessionEvent] {
-        guard case .call(let call) = step(in: state), call.id == effect, !call.onlyReads else {
-            return []
-        }
+    func start(of effect: EffectID, in state: SessionState, _ next: Step) -> [SessionEvent] {
+        guard case .call(let call) = next, call.id == effect, !call.onlyReads else { return [] }
+        precondition(state.running == nil, "\(state.session): \(call.rel) beside another request")
         return [
             .operationStarted(
                 OperationStarted(
@@ -22,11 +21,12 @@ extension SessionDecider {
         to effect: EffectID,
         after duration: Int64,
         retryAt: Instant,
-        in state: SessionState
+        in state: SessionState,
+        _ next: () -> Step
     ) -> [SessionEvent] {
         // Of a checkout's order money is captured and given back after the end.
         guard state.outcome == nil || state.checkout != nil,
-            let request = request(effect, in: state)
+            let request = request(effect, in: state, next)
         else { return [] }
         switch outcome {
         case .snapshot(let snapshot, _)
@@ -115,31 +115,37 @@ extension SessionDecider {
         retryAt: Instant,
         in state: SessionState
     ) -> [SessionEvent] {
-        guard let running = state.running, running.start.effect == effect else { return [] }
+        guard let running = state.requests.inFlight, running.start.effect == effect else {
+            return []
+        }
+        let rel = running.start.rel
+        let deadline =
+            asksIssuer(rel, in: state) ? limits.cardRequestDeadline : limits.requestDeadline
         return [
             .operationFailed(
                 OperationFailed(
                     effect: effect,
-                    rel: running.start.rel,
+                    rel: rel,
                     reach: .maybeSent,
                     code: OperationFailed.interruptedCode,
                     durationMilliseconds: 0,
                     tryNumber: running.start.tryNumber,
-                    retryAt: max(retryAt, running.at + patience(with: running.start.rel, in: state))
+                    retryAt: running.readableFrom(
+                        retryAt,
+                        deadline: deadline,
+                        settling: limits.settling
+                    )
                 )
             )
         ]
     }
 
-    /// How long after it left a request may take effect.
-    private func patience(with rel: Rel, in state: SessionState) -> Duration {
-        let deadline =
-            asksIssuer(rel, in: state) ? limits.cardRequestDeadline : limits.requestDeadline
-        return deadline + limits.settling
-    }
-
     /// The request of that identity, if the state waits for its answer.
-    private func request(_ effect: EffectID, in state: SessionState) -> Request? {
+    private func request(
+        _ effect: EffectID,
+        in state: SessionState,
+        _ next: () -> Step
+    ) -> Request? {
         if let running = state.running {
             guard running.start.effect == effect else { return nil }
             return Request(
@@ -148,13 +154,13 @@ extension SessionDecider {
                 tryNumber: running.start.tryNumber
             )
         }
-        guard case .call(let call) = step(in: state), call.id == effect, call.onlyReads else {
+        guard case .call(let call) = next(), call.id == effect, call.onlyReads else {
             return nil
         }
         return Request(
             effect: effect,
             rel: call.rel,
-            tryNumber: (state.reading.setback?.tries ?? 0) + 1
+            tryNumber: state.requests.nextReadTry
         )
     }
 
@@ -224,7 +230,7 @@ extension SessionDecider {
         let advice = advice(on: document, status, in: state)
         guard !isStaleView(status, advice, document) else {
             return request.rel.onlyReads
-                ? state.reading.setback?.failure.status != 409
+                ? state.requests.readFailures?.last.status != 409
                 : !isAbortRefusal(status, document, request.rel)
         }
         return advice.isRetryable && advice.cap.tries != 1

@@ -17,7 +17,7 @@ extension SessionDecider {
             throw .reasonMissing
         }
         let wasRead =
-            state.reading.need == nil && state.reading.setback == nil
+            state.requests.need == nil && state.requests.readFailures == nil
             && state.book.isAnswered(at: now)
         let money: Money.Standing =
             state.money.standing == .intended && wasRead ? .none : .unknown

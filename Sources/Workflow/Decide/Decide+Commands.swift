@@ -14,7 +14,7 @@ extension SessionDecider {
         if case .close(let acted) = command { return try close(acted, in: state, at: now) }
         if case .callback(let received) = command {
             // While the session is about to be read anyway, a further call says nothing more.
-            return state.outcome == nil && state.reading.need != nil
+            return state.outcome == nil && state.requests.need != nil
                 ? [] : [.callbackReceived(received)]
         }
         if state.outcome == nil, state.sequence >= limits.events {
@@ -179,10 +179,9 @@ extension SessionDecider {
         in state: SessionState
     ) throws(Rejection) -> [SessionEvent] {
         if let outcome = state.outcome { throw .sessionEnded(outcome) }
-        let isScheduled = state.setback?.retryAt != nil || state.reading.setback?.retryAt != nil
         let mayBeRetried =
             state.problem?.problem.isRetryable == true && state.problem?.problem.origin != .session
-        guard mayBeRetried || (isScheduled && state.running == nil) else {
+        guard mayBeRetried || (state.requests.awaitsRetry && state.running == nil) else {
             throw .nothingToRetry
         }
         return [.retryRequested(RetryRequested(by: who))]
@@ -190,7 +189,7 @@ extension SessionDecider {
 
     /// Nothing for a session that is over, or that is about to be read anyway.
     private func refetch(by who: String, in state: SessionState) -> [SessionEvent] {
-        guard state.outcome == nil, state.reading.need == nil || state.isStalled else { return [] }
+        guard state.outcome == nil, state.requests.need == nil || state.isStalled else { return [] }
         return [.refetchRequested(RefetchRequested(by: who))]
     }
 

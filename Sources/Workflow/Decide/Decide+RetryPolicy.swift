@@ -45,12 +45,15 @@ extension SessionDecider {
     /// Whether the session has to be read before a request is repeated that certainly had no effect.
     ///
     /// Where the effect is uncertain the session is read anyway, whatever the catalogue says.
-    func asksFirst(after setback: Setback, in state: SessionState) -> Bool {
-        let failure = setback.failure
+    func asksFirst(
+        after failures: SessionRequests.FailedTries,
+        in state: SessionState
+    ) -> Bool {
+        let failure = failures.last
         guard failure.mayBeRepeatedAsItIs, let status = failure.status,
             advice(on: failure.document, status, in: state).asksFirst
         else { return false }
-        return state.reading.lastAnswerAt.map { $0 <= setback.lastAt } ?? true
+        return !state.requests.wasRead(after: failures.lastAt)
     }
 }
 

@@ -51,6 +51,7 @@ extension SessionDecider {
     func facts(
         of timer: SessionTimer,
         in state: SessionState,
+        _ next: () -> Step,
         at now: Instant
     ) -> [SessionEvent] {
         let isDue = timers(in: state).contains { effect in
@@ -80,7 +81,7 @@ extension SessionDecider {
         case .sessionLimit:
             // A request without an answer may have paid: what is owed tells more, and goes first.
             guard state.running == nil else { return [] }
-            if case .call(let call) = step(in: state), !call.isPoll { return [] }
+            if case .call(let call) = next(), !call.isPoll { return [] }
             // Somebody may have paid since the last reading, here or elsewhere: expiring is final.
             guard state.book.isAnswered(at: now) || !mayReadAtEnd(state) else {
                 return [.refetchRequested(RefetchRequested(by: Self.lastLook))]

@@ -16,7 +16,7 @@ extension SessionDecider {
     /// R11: a session that is presented for another method is switched back first.
     func presentationStep(in state: SessionState, _ snapshot: Snapshot) -> Step? {
         guard let attempt = state.attempt, !attempt.isStarted, !attempt.mayHaveStarted,
-            state.setback?.rel != .startPaymentAttempt
+            state.requests.failures(of: .startPaymentAttempt) == nil
         else { return nil }
         let method = attempt.choice.method
         // Locked to cards for a new one, the session hides the saved ones.
@@ -26,7 +26,7 @@ extension SessionDecider {
                 $0 != method || hidesCards || snapshot.hides(attempt.choice)
             } ?? false
         guard isLocked || snapshot.method(method) == nil else { return nil }
-        let isRepeating = state.setback?.rel == .customizePayment
+        let isRepeating = state.requests.failures(of: .customizePayment) != nil
         guard attempt.customizations < limits.customizations || isRepeating,
             let operation = snapshot.sessionOperation(.customizePayment)
         else {
@@ -48,7 +48,8 @@ extension SessionDecider {
             return call(operation, sending: body, in: state)
         }
         guard let operation = snapshot.operation(.expandMethod, of: method) else { return nil }
-        guard attempt.expansions < limits.expansions || state.setback?.rel == .expandMethod else {
+        let isRepeating = state.requests.failures(of: .expandMethod) != nil
+        guard attempt.expansions < limits.expansions || isRepeating else {
             return .record([
                 .problem(methodNotAvailable("\(method.rawValue) doesn't let an attempt start"))
             ])

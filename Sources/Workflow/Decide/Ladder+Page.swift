@@ -37,7 +37,7 @@ extension SessionDecider {
         _ snapshot: Snapshot
     ) -> Step {
         let count = state.attempt?.customizations ?? state.menu?.customizations ?? 0
-        let isRepeating = state.setback?.rel == .customizePayment
+        let isRepeating = state.requests.failures(of: .customizePayment) != nil
         guard count < limits.customizations || isRepeating,
             let operation = snapshot.sessionOperation(.customizePayment)
         else {
@@ -61,8 +61,9 @@ extension SessionDecider {
         else {
             return pollStep(in: state, snapshot, opening: opening) ?? .rest
         }
-        let earliest = (state.reading.lastAnswerAt ?? state.lastAt) + limits.pollInterval
-        return .call(read(in: state, opening, notBefore: earliest, isPoll: false))
+        return .call(
+            read(in: state, opening, notBefore: pauseAfterAnswer(in: state), isPoll: false)
+        )
     }
 }
 

@@ -4,8 +4,8 @@ extension SessionDecider {
         if let problem = state.acknowledging, let operation = problem.acknowledgement,
             let reference = operation.href
         {
-            if let setback = state.setback, setback.rel == .acknowledgeFailedAttempt,
-                setback.tries >= limits.acknowledgementTries || setback.retryAt == nil
+            if let failures = state.requests.failures(of: .acknowledgeFailedAttempt),
+                failures.count >= limits.acknowledgementTries || failures.last.retryAt == nil
             {
                 return .record([
                     .problemAcknowledged(
@@ -58,10 +58,6 @@ extension SessionDecider {
     }
 
     /// The problem of a request that is not tried any more.
-    func requestFailed(_ setback: Setback, in state: SessionState) -> Problem {
-        requestFailed(setback.failure, in: state)
-    }
-
     func requestFailed(_ failure: OperationFailed, in state: SessionState) -> Problem {
         let document = failure.document
         let advice = advice(on: document, failure.status, in: state)

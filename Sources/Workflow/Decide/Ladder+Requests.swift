@@ -13,23 +13,23 @@ extension SessionDecider {
                 .problem(inconsistency("\(operation.rel.rawValue) has an unknown HTTP method"))
             ])
         }
-        let setback = state.setback.flatMap { $0.rel == operation.rel ? $0 : nil }
-        if let setback, isExhausted(setback, in: state) {
-            return .record([.problem(requestFailed(setback, in: state))])
+        let failures = state.requests.failures(of: operation.rel)
+        if let failures, isExhausted(failures, in: state) {
+            return .record([.problem(requestFailed(failures.last, in: state))])
         }
-        if let opening = state.opening, let until = state.leftBehind?.until(operation.rel),
-            state.reading.lastAnswerAt.map({ $0 < until }) ?? true
+        if let opening = state.opening,
+            let readable = state.requests.readableFrom(before: operation.rel)
         {
-            return .call(read(in: state, opening, notBefore: until, isPoll: false))
+            return .call(read(in: state, opening, notBefore: readable, isPoll: false))
         }
-        if let setback, let opening = state.opening, asksFirst(after: setback, in: state) {
-            return .call(read(in: state, opening, notBefore: setback.retryAt, isPoll: false))
+        var earliest = failures?.last.retryAt
+        if let failures, let opening = state.opening, asksFirst(after: failures, in: state) {
+            return .call(read(in: state, opening, notBefore: earliest, isPoll: false))
         }
-        var earliest = setback?.retryAt
-        if let repetition = state.repetition, repetition.rel == operation.rel {
+        if let repetition = state.requests.repetition(of: operation.rel) {
             let isOften = repetition.count >= limits.repetitions
             // One problem after another may be acknowledged, but never in a hurry.
-            guard !isOften || setback != nil || operation.rel == .acknowledgeFailedAttempt else {
+            guard !isOften || failures != nil || operation.rel == .acknowledgeFailedAttempt else {
                 return .record([
                     .problem(
                         inconsistency("\(operation.rel.rawValue) is asked for again and again")
@@ -37,23 +37,55 @@ extension SessionDecider {
                 ])
             }
             if repetition.changedNothing || isOften {
-                let pause = (state.reading.lastAnswerAt ?? state.lastAt) + limits.pollInterval
+                let pause = pauseAfterAnswer(in: state)
                 earliest = max(earliest ?? pause, pause)
             }
         }
         return .call(
-            OperationCall(
-                id: EffectID(rawValue: "e-\(state.operationCount + 1)"),
-                rel: operation.rel,
-                method: operation.method,
-                href: href,
-                body: body,
-                notBefore: earliest,
-                attempt: state.attempt?.number,
-                tryNumber: (setback?.tries ?? 0) + 1,
-                isPoll: false
-            )
+            change(operation.rel, operation.method, at: href, body, in: state, notBefore: earliest)
         )
+    }
+
+    /// The next request that changes something.
+    func change(
+        _ rel: Rel,
+        _ method: String?,
+        at href: Sealed,
+        _ body: OperationBody,
+        in state: SessionState,
+        notBefore: Instant?
+    ) -> OperationCall {
+        let requests = state.requests
+        return OperationCall(
+            id: requests.nextChange,
+            rel: rel,
+            method: method,
+            href: href,
+            body: body,
+            notBefore: notBefore,
+            attempt: state.attempt?.number,
+            tryNumber: (requests.failures(of: rel)?.count ?? 0) + 1,
+            isPoll: false
+        )
+    }
+
+    /// A reading that has to be made, in time; or the problem that it comes to nothing.
+    func retriedReading(
+        from earliest: Instant?,
+        in state: SessionState,
+        _ call: (Instant?) -> OperationCall
+    ) -> Step {
+        let next = state.requests.reading(
+            from: earliest,
+            pause: limits.pollInterval,
+            at: state.lastAt
+        ) { bound(of: $0.last, in: state) }
+        switch next {
+        case .due(let time): return .call(call(time))
+        case .exhausted(let failures):
+            return .record([.problem(requestFailed(failures.last, in: state))])
+        case .unusable: return .record([.problem(unusableAnswers(in: state))])
+        }
     }
 
     /// Reading the session by its own address, or by the running attempt's `get-payment` after a return.
@@ -63,9 +95,11 @@ extension SessionDecider {
         notBefore: Instant?,
         isPoll: Bool
     ) -> OperationCall {
-        let operation = state.reading.need == .returned ? pollOperation(in: state) : nil
+        let operation =
+            state.requests.need == .asked(.returned) ? pollOperation(in: state) : nil
         return reading(
-            operation,
+            operation?.rel ?? .session,
+            operation?.method,
             at: operation?.href ?? opening.sessionURL,
             in: state,
             notBefore: notBefore,
@@ -73,22 +107,25 @@ extension SessionDecider {
         )
     }
 
+    /// The next request that only reads.
     func reading(
-        _ operation: Operation?,
+        _ rel: Rel,
+        _ method: String? = nil,
         at href: Sealed,
+        _ body: OperationBody = .none,
         in state: SessionState,
         notBefore: Instant?,
         isPoll: Bool
     ) -> OperationCall {
         OperationCall(
-            id: state.nextReadingEffect,
-            rel: operation?.rel ?? .session,
-            method: operation?.method ?? "GET",
+            id: state.requests.nextReading,
+            rel: rel,
+            method: method ?? "GET",
             href: href,
-            body: .none,
+            body: body,
             notBefore: notBefore,
             attempt: state.attempt?.number,
-            tryNumber: (state.reading.setback?.tries ?? 0) + 1,
+            tryNumber: state.requests.nextReadTry,
             isPoll: isPoll
         )
     }
@@ -109,12 +146,19 @@ extension SessionDecider {
         guard state.attempt != nil || state.menu != nil || snapshot.methods.isEmpty || isRunning
         else { return nil }
         let earliest = nextPoll(in: state)
-        if let setback = state.reading.setback, isExhausted(setback, in: state) {
-            return .record([.problem(requestFailed(setback, in: state))])
+        if let failures = state.requests.readFailures, isExhausted(failures, in: state) {
+            return .record([.problem(requestFailed(failures.last, in: state))])
         }
         if let operation = pollOperation(in: state), let href = operation.href {
             return .call(
-                reading(operation, at: href, in: state, notBefore: earliest, isPoll: true)
+                reading(
+                    operation.rel,
+                    operation.method,
+                    at: href,
+                    in: state,
+                    notBefore: earliest,
+                    isPoll: true
+                )
             )
         }
         let isElsewhere = isRunning && state.attempt?.isStarted != true
@@ -127,36 +171,41 @@ extension SessionDecider {
     ///
     /// Source: payment session API, polling.
     func nextPoll(in state: SessionState) -> Instant {
-        let last = state.reading.lastAnswerAt ?? state.lastAt
-        if let retryAt = state.reading.setback?.retryAt { return retryAt }
-        let elapsed = (last - (state.reading.pollingSince ?? last)).wholeMicroseconds
-        if state.attempt == nil, state.menu == nil, elapsed > limits.attempt.wholeMicroseconds {
-            return last + limits.orderBackstop
-        }
-        let quick = limits.quickPolling.wholeMicroseconds
-        var pause = limits.pollInterval.wholeMicroseconds
-        let longest = limits.longestPollInterval.wholeMicroseconds
-        var stages = elapsed < quick ? 0 : 1 + (elapsed - quick) / 10_000_000
-        while stages > 0, pause < longest {
-            pause = min(pause * 3 / 2, longest)
-            stages -= 1
-        }
-        return last + .microseconds(pause)
+        state.requests.nextPoll(
+            at: state.lastAt,
+            PollPace(
+                first: limits.pollInterval,
+                quick: limits.quickPolling,
+                longest: limits.longestPollInterval,
+                patience: state.attempt == nil && state.menu == nil ? limits.attempt : nil,
+                late: limits.orderBackstop
+            )
+        )
+    }
+
+    /// When to read again where nothing says that there is news.
+    func pauseAfterAnswer(in state: SessionState) -> Instant {
+        state.requests.afterLastAnswer(limits.pollInterval, at: state.lastAt)
     }
 
     /// Whether a failing request has had its tries or its time.
-    func isExhausted(_ setback: Setback, in state: SessionState) -> Bool {
-        guard setback.retryAt != nil else { return true }
-        let cap = cap(after: setback.failure, in: state)
-        if setback.tries >= min(limits.tries, cap.tries ?? limits.tries) { return true }
-        let elapsed = setback.lastAt - setback.since
-        if let time = cap.time { return elapsed >= time }
-        return setback.tries >= 3 && elapsed >= budget(of: setback, in: state)
+    func isExhausted(
+        _ failures: SessionRequests.FailedTries,
+        in state: SessionState
+    ) -> Bool {
+        failures.isExhausted(within: bound(of: failures.last, in: state))
     }
 
+    /// How often and how long a request that failed in this way is tried.
+    ///
     /// Source: payment session API, time-outs: card requests have a longer budget.
-    private func budget(of setback: Setback, in state: SessionState) -> Duration {
-        asksIssuer(setback.rel, in: state) ? limits.cardRetryBudget : limits.retryBudget
+    private func bound(of failure: OperationFailed, in state: SessionState) -> RetryBound {
+        let cap = cap(after: failure, in: state)
+        let tries = min(limits.tries, cap.tries ?? limits.tries)
+        if let time = cap.time { return RetryBound(tries: tries, time: time) }
+        let budget =
+            asksIssuer(failure.rel, in: state) ? limits.cardRetryBudget : limits.retryBudget
+        return RetryBound(tries: tries, time: budget, leastTries: 3)
     }
 
     /// Whether the PSP asks the card's issuer before it answers.
@@ -182,9 +231,6 @@ extension Operation {
 }
 
 extension SessionState {
-    /// The identity of the next request that only reads.
-    package var nextReadingEffect: EffectID { EffectID(rawValue: "r-\(reading.count + 1)") }
-
     /// Whether the running attempt has sent the payer to another app.
     var isAppRequested: Bool {
         actions.contains { action in

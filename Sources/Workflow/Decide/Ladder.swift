@@ -42,7 +42,7 @@ extension SessionDecider {
 
     /// The engine gave up: nothing goes on but a last reading, and the end that it shows.
     private func stalledStep(in state: SessionState, opening: Opened) -> Step {
-        if state.reading.need == .closing {
+        if state.requests.need == .asked(.closing) {
             return readingStep(in: state, opening: opening) ?? .rest
         }
         return state.snapshot.flatMap { redirectStep(in: state, $0) } ?? .rest
@@ -50,26 +50,15 @@ extension SessionDecider {
 
     /// R0, R1 and every other reason to read the session before anything else.
     private func readingStep(in state: SessionState, opening: Opened) -> Step? {
-        guard state.reading.need != nil else { return nil }
-        if let setback = state.reading.setback, isExhausted(setback, in: state) {
-            return .record([.problem(requestFailed(setback, in: state))])
-        }
-        if state.reading.unusableAnswers >= 2 {
-            return .record([.problem(unusableAnswers(in: state))])
-        }
-        var earliest = state.reading.notBefore
-        if let retryAt = state.reading.setback?.retryAt {
-            earliest = max(earliest ?? retryAt, retryAt)
-        }
-        if state.reading.need == .refetched, let last = state.reading.lastAnswerAt {
+        guard let need = state.requests.need else { return nil }
+        var earliest = need.readableFrom
+        if need == .asked(.refetched), let last = state.requests.lastAnswerAt {
             // Nothing says that there is news: somebody only asks again.
-            earliest = max(earliest ?? last, last + limits.pollInterval)
+            earliest = last + limits.pollInterval
         }
-        if state.reading.unusableAnswers > 0 {
-            let pause = state.lastAt + limits.pollInterval
-            earliest = max(earliest ?? pause, pause)
+        return retriedReading(from: earliest, in: state) { time in
+            read(in: state, opening, notBefore: time, isPoll: false)
         }
-        return .call(read(in: state, opening, notBefore: earliest, isPoll: false))
     }
 
     /// R2: an order without these addresses can't be finished.
@@ -122,7 +111,7 @@ extension SessionDecider {
     func abortStep(in state: SessionState, _ snapshot: Snapshot) -> Step? {
         guard state.abortRequestedBy != nil, let opening = state.opening else { return nil }
         if state.isAbortAccepted {
-            guard state.reading.unchangedReads < limits.readsAfterAbort else {
+            guard state.requests.unchangedReads < limits.readsAfterAbort else {
                 return .record([
                     .problem(.abortNotAllowed(title: "The PSP did not give up the payment"))
                 ])
@@ -181,14 +170,15 @@ extension SessionDecider {
         if state.problem != nil || state.actions.contains(where: \.isOpen) { return .rest }
         // A payment that has begun may be slow to show; it is not given up at the first look.
         let looks = state.attempt?.isStarted == true ? limits.looksAtBegunAttempt : 1
-        guard state.reading.unchangedReads < looks else {
+        guard state.requests.unchangedReads < looks else {
             if let problem = stillUnacknowledged(in: state, snapshot) {
                 return .record([.problem(problem)])
             }
             return endReached("The session offers nothing that can continue it", host: nil)
         }
-        let earliest = (state.reading.lastAnswerAt ?? state.lastAt) + limits.pollInterval
-        return .call(read(in: state, opening, notBefore: earliest, isPoll: false))
+        return .call(
+            read(in: state, opening, notBefore: pauseAfterAnswer(in: state), isPoll: false)
+        )
     }
 
     private func endReached(_ title: String, host: String?) -> Step {

@@ -156,7 +156,7 @@ extension SessionEvent {
         case .fetched(let fetched):
             guard let snapshot = fetched.snapshot ?? state.snapshot else { return nil }
             return .answered(
-                state.nextReadingEffect,
+                state.requests.nextReading,
                 .snapshot(snapshot, status: 200),
                 durationMilliseconds: fetched.durationMilliseconds ?? 0,
                 retryAt: state.lastAt

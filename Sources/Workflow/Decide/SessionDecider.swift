@@ -35,21 +35,47 @@ public struct SessionDecider: Sendable {
         in state: SessionState,
         at now: Instant
     ) throws(Rejection) -> [SessionEvent] {
-        var events = try facts(of: input, in: state, at: now)
-        guard !events.isEmpty || input == .resumed else { return [] }
-        var next = state
-        for event in events { next.apply(event, at: now) }
-        while events.count < Self.consequenceLimit {
-            guard case .record(let consequences) = step(in: next) else { break }
-            for event in consequences { next.apply(event, at: now) }
-            events += consequences
+        try decision(on: input, in: state, next: step(in: state), at: now)?.events ?? []
+    }
+
+    /// What an input brings, and the state that it leads to; nil when it changes nothing.
+    ///
+    /// - Parameter next: The ladder's word for the state, asked for only where it decides.
+    func decision(
+        on input: SessionInput,
+        in state: SessionState,
+        next: @autoclosure () -> Step,
+        at now: Instant
+    ) throws(Rejection) -> Decision? {
+        let facts = try facts(of: input, in: state, next, at: now)
+        guard !facts.isEmpty || input == .resumed else { return nil }
+        var decision = Decision(events: facts, state: state, next: .rest)
+        for event in facts { decision.state.apply(event, at: now) }
+        decision.next = step(in: decision.state)
+        while decision.events.count < Self.consequenceLimit,
+            case .record(let consequences) = decision.next
+        {
+            for event in consequences { decision.state.apply(event, at: now) }
+            decision.events += consequences
+            decision.next = step(in: decision.state)
         }
-        return events
+        return decision.events.isEmpty ? nil : decision
+    }
+
+    /// What was decided on an input.
+    struct Decision {
+        /// What is to be recorded.
+        var events: [SessionEvent]
+        /// The state after it.
+        var state: SessionState
+        /// The ladder's word for that state.
+        var next: Step
     }
 
     private func facts(
         of input: SessionInput,
         in state: SessionState,
+        _ next: () -> Step,
         at now: Instant
     ) throws(Rejection) -> [SessionEvent] {
         switch input {
@@ -59,18 +85,19 @@ public struct SessionDecider: Sendable {
             }
             return try facts(of: command, in: state, at: now)
         case .report(let report): return try facts(of: report, in: state)
-        case .starting(let effect): return start(of: effect, in: state)
+        case .starting(let effect): return start(of: effect, in: state, next())
         case .answered(let effect, let outcome, let duration, let retryAt):
             return facts(
                 of: outcome,
                 to: effect,
                 after: duration,
                 retryAt: retryAt,
-                in: state
+                in: state,
+                next
             )
         case .interrupted(let effect, let retryAt):
             return interruption(of: effect, retryAt: retryAt, in: state)
-        case .timerFired(let timer): return facts(of: timer, in: state, at: now)
+        case .timerFired(let timer): return facts(of: timer, in: state, next, at: now)
         case .resumed: return []
         }
     }

@@ -46,56 +46,78 @@ extension EngineCore {
         _ actions: inout [EngineAction]
     ) {
         let at = max(now, slot.state.lastAt)
-        let events: [SessionEvent]
+        let decision: SessionDecider.Decision?
         do {
-            events = try decider.decide(queued.input, in: slot.state, at: at)
+            decision = try slot.held.decision(on: queued.input, by: decider, at: at)
         } catch {
             if let number = queued.number { actions.append(.reply(number, .rejected(error))) }
             return
         }
-        guard !events.isEmpty else {
+        guard let decision else {
             if let number = queued.number {
                 actions.append(.reply(number, .accepted(slot.state)))
             }
             return
         }
-        append(events, from: queued, &slot, at, &actions)
+        append(decision, from: queued, &slot, at, &actions)
     }
 
     private mutating func append(
-        _ decided: [SessionEvent],
+        _ decision: SessionDecider.Decision,
         from queued: SessionSlot.QueuedInput,
         _ slot: inout SessionSlot,
         _ at: Instant,
         _ actions: inout [EngineAction]
     ) {
-        var events = decided
-        var next = HeldState(slot.state.applying(events, at: at), by: decider)
+        var events = decision.events
+        var next = HeldState(decision, by: decider)
         // The next request's start goes into the same append: one wait for the disk instead of two.
         var perform: OperationCall?
         if slot.lease == .held, slot.inFlight == nil, !isStopping,
             let call = next.dueCall(at: at), !call.onlyReads,
-            let started = try? decider.decide(.starting(call.id), in: next.state, at: at),
-            !started.isEmpty
+            let started = try? next.decision(on: .starting(call.id), by: decider, at: at)
         {
-            next = HeldState(next.state.applying(started, at: at), by: decider)
-            events += started
+            next = HeldState(started, by: decider)
+            events += started.events
             perform = call
         }
+        begin(events, next, from: queued, perform, &slot, at, &actions)
+    }
+
+    /// Hands events to the store, with what follows when they are durable.
+    private func begin(
+        _ events: [SessionEvent],
+        _ next: HeldState,
+        from origin: SessionSlot.QueuedInput,
+        _ perform: OperationCall?,
+        _ slot: inout SessionSlot,
+        _ at: Instant,
+        _ actions: inout [EngineAction]
+    ) {
+        let session = next.state.session
+        precondition(slot.append == nil, "\(session): two appends at a time")
+        precondition(
+            next.state.sequence == slot.state.sequence + Int64(events.count),
+            "\(session): \(events.count) events from \(slot.state.sequence) to \(next.state.sequence)"
+        )
+        precondition(
+            events.count(where: \.isEnd) <= (slot.state.outcome == nil ? 1 : 0),
+            "\(session): a second end among \(events)"
+        )
         actions.append(
             .append(
                 PendingAppend(
-                    session: next.state.session,
+                    session: session,
                     expectedVersion: slot.state.sequence,
                     events: events,
                     at: at,
-                    cause: queued.cause,
+                    cause: origin.cause,
                     summary: next.summary(by: decider),
                     isUnderLease: slot.lease == .held
                 )
             )
         )
-        slot.append = SessionSlot.AppendInProgress(origin: queued, next: next, perform: perform)
+        slot.append = SessionSlot.AppendInProgress(origin: origin, next: next, perform: perform)
     }
 
     /// Starts what is owed and due, and notes when the next thing will be.
@@ -125,7 +147,7 @@ extension EngineCore {
             // Started by a process that is gone: nobody will ever bring the answer.
             let retryAt = schedule.retryAt(
                 after: nil,
-                tries: slot.state.setback?.tries ?? 0,
+                tries: slot.state.requests.failedTries(before: running.start.effect),
                 now: now,
                 using: &generator
             )
@@ -175,31 +197,20 @@ extension EngineCore {
                 return
             }
             let at = max(now, slot.state.lastAt)
-            guard let events = try? decider.decide(.starting(call.id), in: slot.state, at: at),
-                !events.isEmpty
+            guard let started = try? slot.held.decision(on: .starting(call.id), by: decider, at: at)
             else { return }
-            let next = HeldState(slot.state.applying(events, at: at), by: decider)
-            actions.append(
-                .append(
-                    PendingAppend(
-                        session: next.state.session,
-                        expectedVersion: slot.state.sequence,
-                        events: events,
-                        at: at,
-                        cause: "effect.\(call.id.rawValue)",
-                        summary: next.summary(by: decider),
-                        isUnderLease: slot.lease == .held
-                    )
-                )
-            )
-            slot.append = SessionSlot.AppendInProgress(
-                origin: SessionSlot.QueuedInput(
+            begin(
+                started.events,
+                HeldState(started, by: decider),
+                from: SessionSlot.QueuedInput(
                     input: .resumed,
                     number: nil,
                     cause: "effect.\(call.id.rawValue)"
                 ),
-                next: next,
-                perform: call
+                call,
+                &slot,
+                at,
+                &actions
             )
         }
     }
@@ -227,12 +238,13 @@ extension EngineCore {
     }
 }
 
-extension SessionState {
-    /// The state after further events.
-    fileprivate func applying(_ events: [SessionEvent], at instant: Instant) -> SessionState {
-        var next = self
-        for event in events { next.apply(event, at: instant) }
-        return next
+extension SessionEvent {
+    /// Whether it is one of the four ends.
+    fileprivate var isEnd: Bool {
+        switch self {
+        case .completed, .canceled, .failed, .expired: true
+        default: false
+        }
     }
 }
 

@@ -18,6 +18,7 @@ extension EngineCore {
         // A lease that ran out meanwhile is another engine's, which takes the start for that of a dead one: it asks the
         // PSP before it goes on, and so does this engine if it gets the lease again.
         if let call = done.perform, slot.lease == .held {
+            precondition(slot.inFlight == nil, "\(slot.state.session): two requests at a time")
             slot.inFlight = SessionSlot.InFlight(effect: call.id, onlyReads: call.onlyReads)
             actions.append(.perform(slot.state.session, call))
         }

@@ -220,13 +220,10 @@ public struct EngineCore: Sendable {
         with(session) { core, slot in
             guard slot.inFlight?.effect == effect else { return }
             slot.inFlight = nil
-            let tries =
-                effect.isReading
-                ? slot.state.reading.setback?.tries : slot.state.setback?.tries
             let retryAt = core.schedule.retryAt(
                 after: outcome,
                 delay: core.decider.retryDelay(after: outcome, in: slot.state),
-                tries: tries ?? 0,
+                tries: slot.state.requests.failedTries(before: effect),
                 now: now,
                 using: &core.generator
             )

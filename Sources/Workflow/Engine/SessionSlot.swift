@@ -80,11 +80,30 @@ final class HeldState: Sendable {
     private let next: Step
 
     /// Takes a state over from whoever has made it.
-    init(_ state: consuming SessionState, by decider: SessionDecider) {
-        next = decider.step(in: state)
+    convenience init(_ state: consuming SessionState, by decider: SessionDecider) {
+        let next = decider.step(in: state)
+        self.init(state, next: next, by: decider)
+    }
+
+    /// Takes over what a decision led to.
+    convenience init(_ decision: SessionDecider.Decision, by decider: SessionDecider) {
+        self.init(decision.state, next: decision.next, by: decider)
+    }
+
+    private init(_ state: consuming SessionState, next: Step, by decider: SessionDecider) {
+        self.next = next
         owed = decider.effects(owedBy: state, next: next)
         isSettled = decider.isSettled(state, next: next)
         self.state = state
+    }
+
+    /// What an input brings; nil when it changes nothing.
+    func decision(
+        on input: SessionInput,
+        by decider: SessionDecider,
+        at now: Instant
+    ) throws(Rejection) -> SessionDecider.Decision? {
+        try decider.decision(on: input, in: state, next: next, at: now)
     }
 
     /// Its row in the projection.

@@ -1,15 +1,3 @@
-/// The identity of a request, derived from the state that owes it: the same state owes the same one.
-public struct EffectID: RawRepresentable, Hashable, Sendable {
-    /// `e-N` for requests that change something, `r-N` for those that read; counted in the session.
-    public let rawValue: String
-
-    /// The effect of that name.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// Whether it only reads.
-    var isReading: Bool { rawValue.hasPrefix("r-") }
-}
-
 /// A request that changes something is about to leave.
 public struct OperationStarted: Hashable, Sendable {
     /// The request.

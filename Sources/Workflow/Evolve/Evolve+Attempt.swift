@@ -7,12 +7,11 @@ extension SessionState {
         attempt = Attempt(number: started.number, choice: started.choice, since: lastAt)
         lastChoice = started.choice
         problem = nil
-        setback = nil
-        repetition = nil
-        startPollingAnew()
+        requests.forgetTries()
+        requests.pollAnew(at: lastAt)
         wakeFromStall()
         // The payer may have paid on the page that they leave.
-        if leavesPage { need(.retry) }
+        if leavesPage { readAgain(.retry) }
     }
 
     /// The payer came back: what they did shows in the session, so that is read.
@@ -24,33 +23,29 @@ extension SessionState {
         }
         wakeFromStall()
         waitAnew()
-        need(.returned)
-        startPollingAnew()
+        readAgain(.returned)
+        requests.pollAnew(at: lastAt)
     }
 
     mutating func applyRetry() {
         acknowledgeAgain()
         problem = nil
-        setback = nil
-        repetition = nil
-        reading.setback = nil
-        reading.unusableAnswers = 0
-        reading.unchangedReads = 0
-        reading.notBefore = nil
+        requests.forgetTries()
+        requests.forgetReadFailures()
+        requests.pollAnew(at: lastAt)
+        if requests.inFlight == nil { requests.read(only: .asked(.retry)) }
         attempt?.isOverdue = false
         attempt?.isRefused = false
         attempt?.isFailureTold = false
         attempt?.since = lastAt
         menu?.isOverdue = false
         menu?.since = lastAt
-        if running == nil { reading.need = .retry }
         forgetFailedActions()
         checkout?.askAgain()
         if checkout != nil { noteWishToRead() }
         for index in actions.indices where actions[index].verdict == .refused {
             actions[index].verdict = nil
         }
-        startPollingAnew()
         isStalled = false
     }
 
@@ -58,7 +53,7 @@ extension SessionState {
     mutating func applyCallback() {
         guard outcome == nil else { return }
         wakeFromStall()
-        need(.returned)
+        readAgain(.returned)
     }
 
     /// Somebody wants to know how the payment stands now.
@@ -67,15 +62,13 @@ extension SessionState {
     mutating func apply(_ asked: RefetchRequested) {
         if asked.by == SessionDecider.lastLook { isReadAtEnd = true }
         if outcome == nil, isStalled, asked.isBeforeEnd {
-            reading.need = .closing
-            reading.notBefore = nil
-            reading.setback = nil
-            reading.unusableAnswers = 0
+            requests.read(only: .asked(.closing))
+            requests.forgetReadFailures()
             return
         }
         if outcome == nil {
             wakeFromStall()
-            need(.refetched)
+            readAgain(.refetched)
         }
         noteWishToRead()
     }
@@ -100,8 +93,7 @@ extension SessionState {
         guard outcome == nil else { return }
         abortRequestedBy = abort.by
         isAbortAccepted = false
-        repetition = nil
-        if setback?.rel == .abortPayment { setback = nil }
+        requests.forgetTries(of: .abortPayment)
         problem = nil
         wakeFromStall()
     }
@@ -110,26 +102,19 @@ extension SessionState {
     mutating func wakeFromStall() {
         guard isStalled else { return }
         isStalled = false
-        setback = nil
-        repetition = nil
-        reading.setback = nil
-        reading.unusableAnswers = 0
+        requests.forgetTries()
+        requests.forgetReadFailures()
         switch problem?.problem.kind {
         case .requestFailed, .inconsistency, .notConfirmed: problem = nil
         default: break
         }
-        need(.retry)
+        readAgain(.retry)
     }
 
-    mutating func need(_ need: Reading.Need) {
+    /// The session is read at once, unless it is over.
+    mutating func readAgain(_ occasion: ReadingOccasion) {
         guard outcome == nil else { return }
-        reading.need = reading.need ?? need
-        reading.notBefore = nil
-    }
-
-    mutating func startPollingAnew() {
-        reading.pollingSince = lastAt
-        reading.unchangedReads = 0
+        requests.read(because: .asked(occasion))
     }
 
     /// A challenge that could not be loaded or was closed, or an app that could not be opened, is asked for again.

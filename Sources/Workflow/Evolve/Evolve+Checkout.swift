@@ -5,7 +5,7 @@ extension SessionState {
         case .checkoutOpened(let opened): apply(opened)
         case .orderConfirmed(let confirmed): confirmation = confirmed
         case .endpointsDiscovered(let discovered):
-            noteReading()
+            requests.answered(at: lastAt, byReading: true)
             checkout?.endpoints = discovered.endpoints
         case .checkInOffered(let offered): checkout?.checkIn = .offered(script: offered.script)
         case .checkInRequested(let requested):
@@ -26,8 +26,7 @@ extension SessionState {
         case .orderFetched(let fetched): apply(fetched)
         case .instrumentChosen(let chosen):
             checkout?.wantedInstrument = chosen.instrument
-            setback = nil
-            repetition = nil
+            requests.forgetTries()
             problem = nil
             wakeFromStall()
         case .externalContentOpened, .navigated, .termsOfServiceOpened: checkout?.notes += 1
@@ -37,8 +36,7 @@ extension SessionState {
             checkout?.transactions.append(OrderTransaction(request: request))
             problem = nil
             isStalled = false
-            setback = nil
-            repetition = nil
+            requests.forgetTries()
         case .transactionSettled(let settled): apply(settled)
         }
     }
@@ -49,29 +47,17 @@ extension SessionState {
         openedAt = lastAt
         orderURLs = opened.terms.urls
         // An order that doesn't exist can't be read.
-        reading.need = nil
+        requests.relyOnWhatIsKnown()
     }
 
     private mutating func request(_ action: ActionID, as kind: ClientAction.Kind) {
         actions.append(ClientAction(id: action, kind: kind, requestedAt: lastAt))
     }
 
-    /// A request that only reads was answered.
-    private mutating func noteReading() {
-        reading.count += 1
-        reading.need = nil
-        reading.notBefore = nil
-        reading.setback = nil
-        reading.unusableAnswers = 0
-        reading.lastAnswerAt = lastAt
-    }
-
     private mutating func apply(_ fetched: OrderFetched) {
         guard var checkout else { return }
-        reading.lastAnswerAt = lastAt
-        reading.unusableAnswers = 0
+        requests.answered(at: lastAt, byReading: fetched.cause == .order)
         if fetched.cause == .order {
-            noteReading()
             checkout.looks += 1
             checkout.lastLookAt = lastAt
             checkout.news = nil
@@ -84,9 +70,6 @@ extension SessionState {
             for index in checkout.transactions.indices {
                 checkout.transactions[index].isOrderFresh = true
             }
-        } else {
-            reading.need = nil
-            reading.notBefore = nil
         }
         checkout.digest = fetched.digest
         if let newest = fetched.order {
@@ -133,8 +116,8 @@ extension SessionState {
             })
         else { return }
         checkout?.transactions[index].result = settled.result
-        setback = nil
-        if settled.result != .accepted { reading.need = nil }
+        requests.forgetFailures()
+        if settled.result != .accepted { requests.relyOnWhatIsKnown() }
     }
 
     /// The client was asked to show the PSP's page of the order.
@@ -154,8 +137,7 @@ extension SessionState {
         if case .instrument(let name) = mode, checkout?.order?.instrument != name {
             checkout?.wantedInstrument = name
         }
-        setback = nil
-        repetition = nil
+        requests.forgetTries()
         checkout?.left = nil
         checkout?.nativeSession = nil
         problem = nil
@@ -184,8 +166,7 @@ extension SessionState {
         // After the end nobody begins anything: what the engine gave up on reading is read as if for the first time.
         guard outcome != nil else { return }
         isStalled = false
-        reading.setback = nil
-        reading.unusableAnswers = 0
+        requests.forgetReadFailures()
     }
 
     /// The payer left the PSP's page: the order tells what became of it.

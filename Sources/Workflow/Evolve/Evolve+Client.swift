@@ -64,7 +64,7 @@ extension SessionState {
                 attempt?.isOverdue = true
                 menu?.isOverdue = true
                 wakeFromStall()
-                need(.overdue)
+                readAgain(.overdue)
             case .endReached, .threeDSLoadFailed, .challengeClosed, .configurationFailed,
                 .appLaunchFailed, .checkInFailed, .notConfirmed, nil:
                 break
@@ -91,7 +91,7 @@ extension SessionState {
         default: break
         }
         isStalled = true
-        reading.need = nil
+        requests.relyOnWhatIsKnown()
     }
 
     /// Whether the PSP refused a request of the running attempt for good: then the session, read again, tells what becomes
@@ -105,9 +105,9 @@ extension SessionState {
         acknowledging = nil
         acknowledged.append(done.reference)
         // Tries that may have arrived were followed by reading the session: that needn't be done again.
-        let wasRead = setback.map { !$0.failure.mayBeRepeatedAsItIs } ?? false
-        setback = nil
-        if done.accepted || !wasRead { need(.acknowledged) }
+        let wasRead = requests.failures.map { !$0.last.mayBeRepeatedAsItIs } ?? false
+        requests.forgetFailures()
+        if done.accepted || !wasRead { readAgain(.acknowledged) }
     }
 
     /// A failed attempt that holds up the session, because the PSP was told of it in vain, is acknowledged once more.

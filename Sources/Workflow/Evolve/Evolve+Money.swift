@@ -111,7 +111,9 @@ extension SessionState {
         if let newest = fetched.snapshot {
             let shown = MoneyBook.Shown(newest)
             // Somebody began to pay: that is watched from here on.
-            if shown == .running, book.shown != .running, attempt == nil { startPollingAnew() }
+            if shown == .running, book.shown != .running, attempt == nil {
+                requests.pollAnew(at: lastAt)
+            }
             book.shown = shown
             let chosen = newest.methods.first { $0.name == lastChoice?.method }?.amount
             let amount = chosen ?? newest.methods.lazy.compactMap(\.amount).first

@@ -1,9 +1,6 @@
 extension SessionState {
     mutating func apply(_ started: OperationStarted) {
-        operationCount += 1
-        running = RunningOperation(start: started, at: lastAt, place: sequence)
-        // A reading request under way was derived from an older view: its answer is not acted upon.
-        reading.count += 1
+        requests.started(started, at: lastAt, sequence: sequence)
         switch started.rel {
         case .expandMethod: attempt?.expansions += 1
         case .customizePayment: beginPresentation()
@@ -15,20 +12,11 @@ extension SessionState {
 
     mutating func apply(_ succeeded: OperationSucceeded) {
         if succeeded.rel.onlyReads {
-            applyReadingAnswer(succeeded)
+            if succeeded.content != .snapshot { requests.readingUnusable(at: lastAt) }
             return
         }
-        guard running?.start.effect == succeeded.effect else { return }
-        running = nil
-        setback = nil
-        reading.unchangedReads = 0
-        startPollingAnew()
+        guard requests.succeeded(succeeded.effect, at: lastAt) else { return }
         waitAnew()
-        let isAgain = repetition?.rel == succeeded.rel
-        repetition = Repetition(
-            rel: succeeded.rel,
-            count: (isAgain ? repetition?.count ?? 0 : 0) + 1
-        )
         switch succeeded.rel {
         case .startPaymentAttempt: beginAttempt()
         case .customizePayment: presented = presenting
@@ -38,49 +26,26 @@ extension SessionState {
         }
         switch succeeded.content {
         case .snapshot: break
-        case .empty: need(.emptyAnswer)
+        case .empty: if outcome == nil { requests.read(because: .emptyAnswer) }
         case .undecodable:
-            reading.unusableAnswers += 1
-            need(.unusableAnswer)
-        }
-    }
-
-    private mutating func applyReadingAnswer(_ succeeded: OperationSucceeded) {
-        switch succeeded.content {
-        case .snapshot: break
-        case .empty, .undecodable:
-            reading.count += 1
-            reading.unusableAnswers += 1
-            reading.lastAnswerAt = lastAt
-            reading.need = reading.need ?? .unusableAnswer
+            requests.countUnusableAnswer()
+            if outcome == nil { requests.read(because: .unusableAnswer) }
         }
     }
 
     mutating func apply(_ failed: OperationFailed) {
         if failed.rel.onlyReads {
-            reading.count += 1
-            reading.setback = reading.setback.following(failed, at: lastAt)
-            if reading.need == nil { reading.need = .unusableAnswer }
+            requests.readingFailed(failed, at: lastAt)
             return
         }
-        guard running?.start.effect == failed.effect else { return }
         let isForWish = isRunningForWish
-        running = nil
-        if failed.isInterruption, let retryAt = failed.retryAt {
-            leftBehind = LeftBehind(rel: failed.rel, readableAt: retryAt)
-        }
+        guard requests.failed(failed, at: lastAt, isWanted: isForWish) else { return }
         guard isForWish else {
             // What failed was for a wish that the payer has left: the session tells how it is presented.
             presented = nil
-            setback = nil
-            reading.need = failed.retryAt == nil ? .refused : .unknownOutcome
-            reading.notBefore = failed.retryAt
             return
         }
-        setback = setback.following(failed, at: lastAt)
         guard !failed.mayBeRepeatedAsItIs else { return }
-        reading.need = failed.retryAt == nil ? .refused : .unknownOutcome
-        reading.notBefore = failed.retryAt
         if failed.rel == .customizePayment { presented = nil }
         guard failed.retryAt == nil else {
             if failed.rel == .startPaymentAttempt, let number = attempt?.number {
@@ -103,10 +68,12 @@ extension SessionState {
     /// Whether the request under way is for what the payer wants now: a wish for the page may be left while the session's
     /// presentation is being changed for it.
     var isRunningForWish: Bool {
-        guard let running, running.start.rel == .customizePayment else { return true }
-        guard running.start.attempt == attempt?.number else { return false }
+        guard let request = requests.inFlight, request.start.rel == .customizePayment else {
+            return true
+        }
+        guard request.start.attempt == attempt?.number else { return false }
         guard attempt == nil, let menu else { return true }
-        return menu.chosenAt < running.place
+        return menu.chosenAt < request.sequence
     }
 
     /// Whether anything was begun that may have paid, by an attempt or on the PSP's page.
@@ -156,37 +123,16 @@ extension Attempt {
     }
 }
 
-extension OperationFailed {
-    /// Whether the process that made the request was gone before an answer came.
-    var isInterruption: Bool { code == Self.interruptedCode }
-
-    /// Whether the request certainly had no effect and the PSP did not speak against it.
-    var mayBeRepeatedAsItIs: Bool {
-        retryAt != nil && (reach == .notSent || status == 429)
-    }
+extension OperationStarted: RequestStart {
+    package var kind: Rel { rel }
 }
 
-extension Setback? {
-    /// The setback that a further failure makes of this one.
-    func following(_ failed: OperationFailed, at instant: Instant) -> Setback {
-        guard let self, self.rel == failed.rel || (self.rel.onlyReads && failed.rel.onlyReads)
-        else {
-            return Setback(
-                rel: failed.rel,
-                tries: 1,
-                since: instant,
-                lastAt: instant,
-                retryAt: failed.retryAt,
-                failure: failed
-            )
-        }
-        return Setback(
-            rel: failed.rel,
-            tries: self.tries + 1,
-            since: self.since,
-            lastAt: instant,
-            retryAt: failed.retryAt,
-            failure: failed
-        )
+extension OperationFailed: RequestFailure {
+    package var kind: Rel { rel }
+
+    package var isInterruption: Bool { code == Self.interruptedCode }
+
+    package var mayBeRepeatedAsItIs: Bool {
+        retryAt != nil && (reach == .notSent || status == 429)
     }
 }

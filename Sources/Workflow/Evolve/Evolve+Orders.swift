@@ -17,7 +17,7 @@ extension SessionState {
         guard checkout != nil else { return }
         // What the answer doesn't tell, the order does.
         if succeeded.content != .snapshot, !succeeded.rel.onlyReads, checkout?.order?.id != nil {
-            reading.need = .emptyAnswer
+            requests.read(only: .emptyAnswer)
         }
         if let index = checkout?.transactions.firstIndex(where: { $0.isUnderWay }),
             Rel.names(of: checkout?.transactions[index].request.kind ?? .capture)
@@ -25,13 +25,13 @@ extension SessionState {
         {
             checkout?.transactions[index].isTaken = true
             checkout?.transactions[index].isOrderFresh = false
-            reading.need = .emptyAnswer
+            requests.read(only: .emptyAnswer)
         }
         if succeeded.rel == .paymentOrders || succeeded.rel == .consumers,
             succeeded.content != .snapshot
         {
             // Done, by its word, and of no use: nobody does that again and again.
-            if succeeded.content == .empty { reading.unusableAnswers += 1 }
+            if succeeded.content == .empty { requests.countUnusableAnswer() }
             checkout?.lostCreation = succeeded.rel == .paymentOrders
         } else if succeeded.rel == .paymentOrders {
             checkout?.lostCreation = false
@@ -49,8 +49,7 @@ extension SessionState {
             // Nobody lets the order be read: it is not asked for again.
             checkout?.readsOrders = false
             checkout?.news = nil
-            reading.need = nil
-            reading.setback = nil
+            requests.giveUpReading()
         }
         guard !failed.rel.onlyReads else { return }
         if failed.rel == .paymentOrders {
@@ -59,13 +58,12 @@ extension SessionState {
             } else if checkout?.mayRenewReference(after: failed) == true {
                 checkout?.lostCreation = false
                 checkout?.renewals += 1
-                setback = nil
+                requests.forgetFailures()
             }
         }
         // An order that doesn't exist can't be read.
         if checkout?.order?.id == nil {
-            reading.need = nil
-            reading.notBefore = nil
+            requests.relyOnWhatIsKnown()
         }
         guard failed.retryAt == nil else { return }
         if failed.rel.isInstrumentChange, checkout?.wantedInstrument == checkout?.sentInstrument {
@@ -79,7 +77,7 @@ extension SessionState {
             checkout?.transactions[index].isAnsweredNo = failed.status != nil
         } else if failed.status != nil, !failed.rel.givesUpOrder {
             // An order that can't be given up may be paid by now: it is read, and tells.
-            reading.need = nil
+            requests.relyOnWhatIsKnown()
         }
     }
 }

@@ -6,12 +6,11 @@ extension SessionState {
         endAttempt()
         menu = MenuWish(mode: chosen.mode, chosenAt: sequence, since: lastAt)
         problem = nil
-        setback = nil
-        repetition = nil
-        startPollingAnew()
+        requests.forgetTries()
+        requests.pollAnew(at: lastAt)
         wakeFromStall()
         // The payer may have paid on the page that they leave.
-        if leavesPage { need(.retry) }
+        if leavesPage { readAgain(.retry) }
     }
 
     mutating func apply(_ requested: MenuRequested) {
@@ -28,7 +27,7 @@ extension SessionState {
         // From here on the page may create payment attempts at any time.
         beginAttempt()
         problem = nil
-        startPollingAnew()
+        requests.pollAnew(at: lastAt)
     }
 
     mutating func apply(_ closed: MenuClosed) {
@@ -40,8 +39,8 @@ extension SessionState {
             }
         closed.action.answers(outcome, in: &self)
         if page?.action == closed.action { page?.closed = closed.outcome }
-        startPollingAnew()
-        need(.returned)
+        requests.pollAnew(at: lastAt)
+        readAgain(.returned)
     }
 
     /// How often the session is read after the payer closed the page, before that is the end of it: a payment that was

@@ -47,7 +47,7 @@ extension SessionState {
             completed.action.answers(.challengeCompleted(cRes: completed.cRes), in: &self)
         case .threeDSClosed(let answer):
             answer.action.answers(.canceled, in: &self)
-            need(.returned)
+            readAgain(.returned)
         case .threeDSLoadFailed(let failure):
             failure.action.answers(.failed(error: failure.error), in: &self)
         case .walletRequested(let requested):
@@ -110,20 +110,12 @@ extension SessionState {
     }
 
     private mutating func apply(_ fetched: Fetched) {
-        reading.count += fetched.cause.onlyReads ? 1 : 0
-        reading.need = nil
-        reading.notBefore = nil
-        reading.setback = nil
-        reading.unusableAnswers = 0
-        reading.lastAnswerAt = lastAt
-        let isUnchanged = fetched.digest == digest
-        if !isUnchanged {
-            reading.unchangedReads = 0
-        } else if fetched.cause == .session {
-            reading.unchangedReads += 1
-        }
-        if reading.pollingSince == nil { reading.pollingSince = lastAt }
-        repetition?.changedNothing = isUnchanged
+        requests.answered(at: lastAt, byReading: fetched.cause.onlyReads)
+        requests.compare(
+            isUnchanged: fetched.digest == digest,
+            isWhole: fetched.cause == .session,
+            at: lastAt
+        )
         digest = fetched.digest
         noteVerdict(of: fetched)
         if let newest = fetched.snapshot { take(newest) }
@@ -182,7 +174,7 @@ extension SessionState {
             || newest.operation(.expandMethod, of: method) != nil
         guard !isOffered || newest.showsRunningAttempt(with: method) else { return }
         beginAttempt()
-        setback = nil
+        requests.forgetFailures()
     }
 
     /// An action whose task the PSP no longer wants is withdrawn.
@@ -209,13 +201,9 @@ extension SessionState {
         checkout?.nativeSession = nil
         if ending == .completed || ending == .canceled { problem = nil }
         endAttempt()
-        reading.need = nil
-        reading.notBefore = nil
-        running = nil
-        setback = nil
+        requests.ended()
         acknowledging = nil
         abortRequestedBy = nil
-        repetition = nil
         isStalled = false
     }
 

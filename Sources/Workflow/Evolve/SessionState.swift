@@ -23,18 +23,8 @@ public struct SessionState: Hashable, Sendable {
     var identity: Sealed?
     /// The digest of that view.
     public internal(set) var digest: Digest256?
-    /// Reading: whether it is needed, and how it went.
-    var reading = Reading()
-    /// The request that changes something and whose outcome is not recorded.
-    public package(set) var running: RunningOperation?
-    /// How many such requests were started.
-    package var operationCount = 0
-    /// The last failure of a request that changes something, until one succeeds.
-    var setback: Setback?
-    /// The last request that a process left behind.
-    var leftBehind: LeftBehind?
-    /// How often the same request succeeded in a row.
-    var repetition: Repetition?
+    /// The requests to the PSP: what is under way, what has to be read first, what failed.
+    package var requests = SessionRequests()
     /// Whether the PSP took the request to give up; the session shows it soon.
     var isAbortAccepted = false
     /// The last attempt that began at the PSP, or may have; 0 before the first.
@@ -92,31 +82,25 @@ public struct SessionState: Hashable, Sendable {
     public init(session: SessionID) { self.session = session }
 }
 
-/// Whether the session has to be read before anything else, and how reading went so far.
-struct Reading: Hashable, Sendable {
-    /// Why the session has to be read; nothing when the snapshot can be relied upon.
-    var need: Need? = .first
-    /// Not before this time.
-    var notBefore: Instant?
-    /// How many reading requests came to an end; names the next one.
-    var count = 0
-    /// When the newest answer with a snapshot came.
-    var lastAnswerAt: Instant?
-    /// Since when the session has been polled at the short interval.
-    var pollingSince: Instant?
-    /// Answers in a row that were no snapshot.
-    var unusableAnswers = 0
-    /// Readings of the session in a row that showed nothing new.
-    var unchangedReads = 0
-    /// The last failure of a reading request, until one succeeds.
-    var setback: Setback?
+/// The ledger of a session's requests.
+package typealias SessionRequests = RequestLedger<
+    OperationStarted, OperationFailed, ReadingOccasion
+>
 
-    enum Need: Hashable, Sendable {
-        case first, emptyAnswer, unusableAnswer, unknownOutcome, refused, acknowledged, returned
-        case retry, overdue, refetched
-        /// The session is about to end: it is read, and nothing else is done.
-        case closing
-    }
+/// Why the rules of a session want it to be read.
+package enum ReadingOccasion: Hashable, Sendable {
+    /// A problem was acknowledged.
+    case acknowledged
+    /// The payer came back, or somebody says that they did something.
+    case returned
+    /// Somebody wants another try.
+    case retry
+    /// The payer did not finish in time.
+    case overdue
+    /// Somebody asks how the payment stands.
+    case refetched
+    /// The session is about to end: it is read, and nothing else is done.
+    case closing
 }
 
 /// A request that changes something, under way.
@@ -125,51 +109,12 @@ public struct RunningOperation: Hashable, Sendable {
     public var start: OperationStarted
     /// When that was.
     public var at: Instant
-    /// The place of that event.
-    var place: Int64
-}
-
-/// A request that changes something and succeeded again and again.
-struct Repetition: Hashable, Sendable {
-    /// The operation.
-    var rel: Rel
-    /// How often it succeeded in a row.
-    var count: Int
-    /// Whether the PSP's view is the same as before it.
-    var changedNothing = false
-}
-
-/// A request whose process is gone: nobody waits for its answer, and it may still take effect.
-struct LeftBehind: Hashable, Sendable {
-    var rel: Rel
-    /// From when on an answer shows what came of it.
-    var readableAt: Instant
-
-    /// The same, for a request of that kind.
-    func until(_ other: Rel) -> Instant? { other == rel ? readableAt : nil }
-}
-
-/// A failure that is being dealt with.
-struct Setback: Hashable, Sendable {
-    /// The operation that failed last.
-    var rel: Rel
-    /// How many tries failed in a row.
-    var tries: Int
-    /// When the first of them failed.
-    var since: Instant
-    /// When the last of them failed.
-    var lastAt: Instant
-    /// When to go on.
-    var retryAt: Instant?
-    /// What failed last.
-    var failure: OperationFailed
 }
 
 extension SessionState {
-    /// The failure after which the next request waits for its time, where it waits.
-    package var failureBeforeRetry: OperationFailed? {
-        let setback = reading.need == nil ? self.setback : reading.setback ?? self.setback
-        return setback.flatMap { $0.failure.retryAt == nil ? nil : $0.failure }
+    /// The request that changes something and whose outcome is not recorded.
+    public var running: RunningOperation? {
+        requests.inFlight.map { RunningOperation(start: $0.start, at: $0.at) }
     }
 }
 

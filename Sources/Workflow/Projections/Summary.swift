@@ -5,7 +5,7 @@ extension SessionDecider {
     private func phase(of state: SessionState, next: Step) -> Phase {
         if state.outcome != nil { return .ended }
         if state.actions.contains(where: \.isOpen) { return .awaitingClient }
-        if let checkout = state.checkout { return phase(of: state, checkout) }
+        if let checkout = state.checkout { return phase(of: state, checkout, next) }
         if state.attempt != nil || state.menu != nil {
             if state.isStalled { return .attempting }
             if state.running == nil, case .call(let call) = next, call.isPoll {
@@ -21,10 +21,14 @@ extension SessionDecider {
     }
 
     /// Where a checkout stands that waits for no client.
-    private func phase(of state: SessionState, _ checkout: CheckoutState) -> Phase {
+    private func phase(
+        of state: SessionState,
+        _ checkout: CheckoutState,
+        _ next: Step
+    ) -> Phase {
         guard checkout.order != nil else { return .opening }
         guard state.running == nil, !state.isStalled else { return .attempting }
-        switch step(in: state) {
+        switch next {
         case .call, .record: return checkout.left == nil ? .attempting : .awaitingPSP
         case .rest: return .ready
         }

@@ -42,7 +42,7 @@ extension Driver {
 
     /// Tells why the session isn't settled when a failed request waits to be sent again, and until when.
     private func tellRetry(of followed: Followed) {
-        guard !followed.isSettled, let failed = followed.state.failureBeforeRetry,
+        guard !followed.isSettled, let failed = followed.state.requests.failureBeforeRetry,
             let retryAt = failed.retryAt
         else { return }
         invocation.note(

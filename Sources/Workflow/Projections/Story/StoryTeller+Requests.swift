@@ -72,7 +72,7 @@ extension StoryTeller {
             say(
                 .interrupted(failed.rel, recorded.at - since, nil, isRead: false),
                 recorded,
-                also: before.running.map { [$0.place] } ?? []
+                also: before.requests.inFlight.map { [$0.sequence] } ?? []
             )
             return
         }

@@ -108,7 +108,7 @@ struct VirtualLog: Sendable {
         case .checkout(.orderFetched(let fetched)): cause = fetched.cause
         default: return nil
         }
-        return cause.onlyReads ? live.nextReadingEffect : succeeded
+        return cause.onlyReads ? live.requests.nextReading : succeeded
     }
 
     private func damage(_ guarantee: Guarantee, _ what: String) -> Damage {

@@ -6,6 +6,7 @@ public struct MutatedDriver: CoreDriver {
     public let mutation: Mutation
     private var calls: [EffectID: OperationCall] = [:]
     private var requests: [SessionID: Int] = [:]
+    private var ledgers: [SessionID: SessionRequests] = [:]
 
     /// A driver that breaks the cores it drives.
     public init(_ mutation: Mutation) { self.mutation = mutation }
@@ -131,9 +132,8 @@ public struct MutatedDriver: CoreDriver {
                 durationMilliseconds: duration
             )
         case (.forgetStartAfterCrash, .loaded(var state, let isWatched)):
-            guard state.running != nil else { return input }
-            state.running = nil
-            state.operationCount -= 1
+            guard state.running != nil, let ledger = ledgers[state.session] else { return input }
+            state.requests = ledger
             return .loaded(state, isWatched: isWatched)
         case (.dropConflict, .appendFailed(let session, .conflict)): return .appended(session)
         case (.ignoreLease, .lease(let session, false)): return .lease(session, granted: true)
@@ -162,7 +162,7 @@ public struct MutatedDriver: CoreDriver {
             for event in append.events { state.apply(event, at: append.at) }
             return [.reply(number, .accepted(state)), action]
         case (.forgetEvent, .publish(var state, let before)):
-            state.operationCount += 1
+            state.requests.countUnusableAnswer()
             return [.publish(state, sequenceBefore: before)]
         case (.tellSecret, .append(var append)):
             append.cause = SimulatedSecrets.mark + append.cause
@@ -175,6 +175,13 @@ public struct MutatedDriver: CoreDriver {
                 return .expired(Expired(reason: .lifetime))
             }
             return [.append(append)]
+        case (.forgetStartAfterCrash, .append(let append)):
+            guard var state = core.state(of: append.session) else { return [action] }
+            for event in append.events {
+                if case .operationStarted = event { ledgers[append.session] = state.requests }
+                state.apply(event, at: append.at)
+            }
+            return [action]
         case (.startDespiteUnknown, .append(var append)):
             guard var started = core.state(of: append.session)?.running?.start,
                 append.events.contains(where: \.leavesOutcomeUnknown)

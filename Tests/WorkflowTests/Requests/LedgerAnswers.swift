@@ -1,0 +1,150 @@
+@testable import Workflow
+
+/// What rules and engine ask about requests, and what they are told at one place of a log.
+struct LedgerAnswers: Equatable {
+    /// The request that changes something and is under way.
+    var inFlight: InFlight?
+    /// What it is for is still wanted.
+    var isForWish: Bool
+    /// When it would be recovered, were its process gone by now.
+    var recoveredAt: Instant?
+    /// The next requests; none that changes something while one is in flight.
+    var nextChange: EffectID?
+    var nextRead: EffectID
+    /// Why reading goes before everything else, and from when on.
+    var reasonToRead: String?
+    var notBefore: Instant?
+    /// What fails again and again.
+    var changes: Failures?
+    var reads: Failures?
+    /// What succeeds again and again.
+    var repeated: Repeated?
+    /// What a process left behind.
+    var leftBehind: Rel?
+    var readableFrom: Instant?
+    /// How reading goes.
+    var lastAnswerAt: Instant?
+    var unusableAnswers: Int
+    var unchangedReads: Int
+    var nextPoll: Instant
+    /// Whether the engine waits for a command.
+    var hasGivenUp: Bool
+
+    struct InFlight: Equatable {
+        var start: OperationStarted
+        var at: Instant
+    }
+
+    struct Failures: Equatable {
+        var rel: Rel
+        var tries: Int
+        var since: Instant
+        var lastAt: Instant
+        var failure: OperationFailed
+        var isExhausted: Bool
+    }
+
+    struct Repeated: Equatable {
+        var rel: Rel
+        var count: Int
+        var changedNothing: Bool
+    }
+}
+
+extension LedgerAnswers {
+    /// What the reference says.
+    init(_ reference: ReferenceBookkeeping, in state: SessionState, _ decider: SessionDecider) {
+        func failures(_ setback: ReferenceBookkeeping.Setback?) -> Failures? {
+            setback.map {
+                Failures(
+                    rel: $0.rel,
+                    tries: $0.tries,
+                    since: $0.since,
+                    lastAt: $0.lastAt,
+                    failure: $0.failure,
+                    isExhausted: reference.isExhausted($0, in: state, decider)
+                )
+            }
+        }
+        inFlight = reference.running.map { InFlight(start: $0.start, at: $0.at) }
+        isForWish = reference.isRunningForWish(in: state)
+        recoveredAt = reference.recoveryTime(in: state, decider)
+        nextChange =
+            reference.running == nil
+            ? EffectID(rawValue: "e-\(reference.operationCount + 1)") : nil
+        nextRead = EffectID(rawValue: "r-\(reference.readCount + 1)")
+        reasonToRead = reference.need?.rawValue
+        notBefore = reference.need == nil ? nil : reference.notBefore
+        changes = failures(reference.setback)
+        reads = failures(reference.readSetback)
+        repeated = reference.repetition.map {
+            Repeated(rel: $0.rel, count: $0.count, changedNothing: $0.changedNothing)
+        }
+        leftBehind = reference.leftBehind?.rel
+        readableFrom = reference.leftBehind?.readableAt
+        lastAnswerAt = reference.lastAnswerAt
+        unusableAnswers = reference.unusableAnswers
+        unchangedReads = reference.unchangedReads
+        nextPoll = reference.nextPoll(in: state, decider.limits)
+        hasGivenUp = reference.isStalled
+    }
+
+    /// What the state says.
+    init(_ state: SessionState, _ decider: SessionDecider) {
+        func failures(_ tries: SessionRequests.FailedTries?) -> Failures? {
+            tries.map {
+                Failures(
+                    rel: $0.last.rel,
+                    tries: $0.count,
+                    since: $0.since,
+                    lastAt: $0.lastAt,
+                    failure: $0.last,
+                    isExhausted: decider.isExhausted($0, in: state)
+                )
+            }
+        }
+        let requests = state.requests
+        inFlight = requests.inFlight.map { InFlight(start: $0.start, at: $0.at) }
+        isForWish = state.isRunningForWish
+        recoveredAt = Self.recovery(in: state, decider)
+        nextChange = requests.inFlight == nil ? requests.nextChange : nil
+        nextRead = requests.nextReading
+        reasonToRead = requests.need.map(\.name)
+        notBefore = requests.need?.readableFrom
+        changes = failures(requests.failures)
+        reads = failures(requests.readFailures)
+        repeated = requests.repetition.map {
+            Repeated(rel: $0.kind, count: $0.count, changedNothing: $0.changedNothing)
+        }
+        leftBehind = requests.leftBehind?.kind
+        readableFrom = requests.leftBehind?.readableFrom
+        lastAnswerAt = requests.lastAnswerAt
+        unusableAnswers = requests.unusableAnswers
+        unchangedReads = requests.unchangedReads
+        nextPoll = decider.nextPoll(in: state)
+        hasGivenUp = state.isStalled
+    }
+
+    private static func recovery(in state: SessionState, _ decider: SessionDecider) -> Instant? {
+        guard let running = state.running else { return nil }
+        let facts = decider.interruption(
+            of: running.start.effect,
+            retryAt: state.lastAt,
+            in: state
+        )
+        guard case .operationFailed(let failed)? = facts.first else { return nil }
+        return failed.retryAt
+    }
+}
+
+extension SessionRequests.Need {
+    /// The reference's word for it.
+    fileprivate var name: String {
+        switch self {
+        case .firstAnswer: "first"
+        case .unknownOutcome: "unknownOutcome"
+        case .asked(let occasion): "\(occasion)"
+        case .emptyAnswer, .unusableAnswer, .refused: "\(self)"
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+import WorkflowTesting
+
+@testable import Workflow
+
+/// After every event of every log, the requests are kept account of as they were before there was a ledger.
+@Suite struct RequestLedgerTests {
+    static let decider = SessionDecider(catalogue: ProblemCatalogue(rows: [], version: "test"))
+
+    /// The logs that are kept beside the tests.
+    static let kept: [String] = ["Logs", "Cases"].flatMap { folder in
+        let path = PythonTool.root.appending(path: "Tests/Fixtures/\(folder)").path()
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return names.sorted().filter { $0.hasSuffix(".ndjson") }.map { "\(folder)/\($0)" }
+    }
+
+    @Test func `every kept log is among those that are compared`() {
+        #expect(Self.kept.count >= 20)
+    }
+
+    @Test(arguments: kept)
+    func `in a kept log the ledger answers as before`(name: String) throws {
+        let file = PythonTool.root.appending(path: "Tests/Fixtures/\(name)")
+        let records = try GoldenLog.records(in: file)
+        let upcasters = UpcasterRegistry([GoldenLogTests.attemptBeforeVersion1])
+        let events = try records.map { try EventCodec.decode($0.canonical, upcasters: upcasters) }
+        #expect(Self.difference(in: events) == nil)
+    }
+
+    /// Worlds of each kind; their logs together lead to every answer that matters.
+    @Test func `in simulated worlds the ledger answers as before`() throws {
+        var seen = Coverage()
+        for seed in UInt64(1)...40 {
+            for faults in Self.weathers {
+                var world = SimulatedWorld(faults: faults, nodes: 1 + Int(seed % 3), seed: seed)
+                world.open(
+                    payer: .approves,
+                    authentication: .frictionless,
+                    paysWith: [.swish(msisdn: nil)]
+                )
+                world.open(
+                    payer: .declines,
+                    authentication: .methodAndChallenge,
+                    paysWith: [.card(rank: nil)]
+                )
+                world.openCheckout(payer: seed % 2 == 0 ? .approves : .hesitates)
+                world.run(for: .seconds(300))
+                world.finish()
+                for session in world.sessions {
+                    let events = world.events(of: session)
+                    let difference = Self.difference(in: events, noting: &seen)
+                    #expect(difference == nil, "seed \(seed)")
+                }
+            }
+        }
+        #expect(seen.inFlight > 1_000 && seen.unknown > 300 && seen.leftBehind > 100, "\(seen)")
+        #expect(seen.exhausted > 50 && seen.repeated > 100 && seen.givenUp > 50, "\(seen)")
+    }
+
+    private static let weathers: [SimulatedWorld.Faults] = {
+        var crashes = SimulatedWorld.Faults()
+        crashes.crash = 40
+        crashes.answerLost = 200
+        crashes.isProviderCareless = true
+        var outages = SimulatedWorld.Faults()
+        outages.outage = 60
+        outages.tooManyRequests = 150
+        outages.connectionRefused = 100
+        outages.impatience = 100
+        return [crashes, outages, .stormy]
+    }()
+
+    /// How often an answer was given that is not the ordinary one.
+    struct Coverage {
+        var inFlight = 0
+        var unknown = 0
+        var leftBehind = 0
+        var exhausted = 0
+        var repeated = 0
+        var givenUp = 0
+
+        mutating func note(_ answers: LedgerAnswers) {
+            inFlight += answers.inFlight == nil ? 0 : 1
+            unknown += answers.notBefore == nil ? 0 : 1
+            leftBehind += answers.leftBehind == nil ? 0 : 1
+            exhausted += answers.changes?.isExhausted == true ? 1 : 0
+            exhausted += answers.reads?.isExhausted == true ? 1 : 0
+            repeated += answers.repeated == nil ? 0 : 1
+            givenUp += answers.hasGivenUp ? 1 : 0
+        }
+    }
+
+    private static func difference(in events: [RecordedEvent]) -> String? {
+        var seen = Coverage()
+        return difference(in: events, noting: &seen)
+    }
+
+    /// The first event after which something is answered otherwise.
+    private static func difference(
+        in events: [RecordedEvent],
+        noting seen: inout Coverage
+    ) -> String? {
+        guard let session = events.first?.stream else { return nil }
+        var state = SessionState(session: session)
+        var reference = ReferenceBookkeeping()
+        for recorded in events {
+            let before = state
+            state.apply(recorded.event, at: recorded.at)
+            reference.apply(recorded, before, state)
+            let answers = LedgerAnswers(state, decider)
+            let expected = LedgerAnswers(reference, in: state, decider)
+            seen.note(answers)
+            guard answers != expected else { continue }
+            return "after \(recorded.sequence) \(recorded.event): \(answers), not \(expected)"
+        }
+        return nil
+    }
+}
