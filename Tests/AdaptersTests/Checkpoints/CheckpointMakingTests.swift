@@ -23,7 +23,8 @@ import Workflow
             #expect(try await kit.checkpoint(1) == .unchanged(first))
             try await kit.append(to: 3, after: 0)
             try await kit.append(to: 1, after: 1, count: 2)
-            guard case .made(let second, added: 2, unchecked: _) = try await kit.checkpoint(2) else {
+            guard case .made(let second, added: 2, unchecked: _) = try await kit.checkpoint(2)
+            else {
                 Issue.record("no checkpoint was made")
                 return
             }
@@ -48,7 +49,8 @@ import Workflow
         try await CheckpointStore.with { kit in
             for session in 1...7 { try await kit.append(to: session, after: 0, count: 3) }
             try await kit.append(to: 1, after: 3, count: 2)
-            guard case .made(let signed, let added, _) = try await kit.checkpoint(covering: 4) else {
+            guard case .made(let signed, let added, _) = try await kit.checkpoint(covering: 4)
+            else {
                 Issue.record("no checkpoint was made")
                 return
             }
