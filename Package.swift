@@ -16,7 +16,7 @@ let strict: [SwiftSetting] = [
 let package = Package(
     name: "payment-workflow",
     products: [
-        .library(name: "Workflow", targets: ["Workflow"]),
+        .library(name: "SwedbankPay", targets: ["SwedbankPay"]),
         .library(name: "Adapters", targets: ["Adapters"]),
         .library(name: "MerchantBackend", targets: ["MerchantBackend"]),
         .library(name: "Sandbox", targets: ["Sandbox"]),
@@ -60,7 +60,7 @@ let package = Package(
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .systemLibrary(name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(
-            name: "Workflow",
+            name: "SwedbankPay",
             dependencies: [
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -72,7 +72,7 @@ let package = Package(
         .target(
             name: "Adapters",
             dependencies: [
-                "Workflow", "CUV", "CCurl", "CSQLite", "CPQ",
+                "SwedbankPay", "CUV", "CCurl", "CSQLite", "CPQ",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -83,7 +83,7 @@ let package = Package(
         .target(
             name: "MerchantBackend",
             dependencies: [
-                "Workflow", "Adapters",
+                "SwedbankPay", "Adapters",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -99,13 +99,14 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .target(name: "WorkflowTesting", dependencies: ["Workflow"], swiftSettings: strict),
+        .target(name: "WorkflowTesting", dependencies: ["SwedbankPay"], swiftSettings: strict),
         // Tells workflowctl which packages, in which versions, are in it.
         .plugin(name: "LinkedPackages", capability: .buildTool()),
         .executableTarget(
             name: "workflowctl",
             dependencies: [
-                "Workflow", "Adapters", "MerchantBackend", "Sandbox", "WorkflowTesting", "CSQLite",
+                "SwedbankPay", "Adapters", "MerchantBackend", "Sandbox", "WorkflowTesting",
+                "CSQLite",
                 "CZlib", "CZstd",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -118,13 +119,13 @@ let package = Package(
         ),
         .testTarget(
             name: "WorkflowTests",
-            dependencies: ["Workflow", "WorkflowTesting"],
+            dependencies: ["SwedbankPay", "WorkflowTesting"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "AdaptersTests",
             dependencies: [
-                "Adapters", "Workflow", "WorkflowTesting", "Sandbox", "StoreWriter", "CSQLite",
+                "Adapters", "SwedbankPay", "WorkflowTesting", "Sandbox", "StoreWriter", "CSQLite",
                 "CUV",
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -133,7 +134,7 @@ let package = Package(
         .testTarget(
             name: "MerchantBackendTests",
             dependencies: [
-                "MerchantBackend", "Adapters", "Workflow", "Sandbox",
+                "MerchantBackend", "Adapters", "SwedbankPay", "Sandbox",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -148,18 +149,18 @@ let package = Package(
         ),
         .testTarget(
             name: "ContractTests",
-            dependencies: ["Adapters", "Workflow", "WorkflowTesting"],
+            dependencies: ["Adapters", "SwedbankPay", "WorkflowTesting"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "SimulationTests",
-            dependencies: ["Workflow", "WorkflowTesting"],
+            dependencies: ["SwedbankPay", "WorkflowTesting"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "Adapters", "MerchantBackend", "Workflow", "WorkflowTesting", "Sandbox",
+                "Adapters", "MerchantBackend", "SwedbankPay", "WorkflowTesting", "Sandbox",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -170,33 +171,33 @@ let package = Package(
         .testTarget(
             name: "WorkflowctlTests",
             dependencies: [
-                "workflowctl", "Adapters", "Sandbox", "Workflow",
+                "workflowctl", "Adapters", "Sandbox", "SwedbankPay",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "BrowserTests",
-            dependencies: ["Adapters", "Sandbox", "Workflow", "WorkflowTesting", "workflowctl"],
+            dependencies: ["Adapters", "Sandbox", "SwedbankPay", "WorkflowTesting", "workflowctl"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "ReadmeTests",
-            dependencies: ["ReadmeService", "Adapters", "Sandbox", "Workflow"],
+            dependencies: ["ReadmeService", "Adapters", "Sandbox", "SwedbankPay"],
             swiftSettings: strict
         ),
         // The README's example as a process of its own, which its tests kill.
         .executableTarget(
             name: "ReadmeService",
-            dependencies: ["Adapters", "Workflow"],
+            dependencies: ["Adapters", "SwedbankPay"],
             path: "Tests/ReadmeService",
             swiftSettings: strict
         ),
-        .testTarget(name: "TidyTests", dependencies: ["Workflow"], swiftSettings: strict),
+        .testTarget(name: "TidyTests", dependencies: ["SwedbankPay"], swiftSettings: strict),
         // Appends to a store until it is killed: the other process of the store's tests.
         .executableTarget(
             name: "StoreWriter",
-            dependencies: ["Adapters", "Workflow"],
+            dependencies: ["Adapters", "SwedbankPay"],
             path: "Tests/StoreWriter",
             swiftSettings: strict
         ),
@@ -204,7 +205,7 @@ let package = Package(
         .testTarget(
             name: "FuzzingTests",
             dependencies: [
-                "Adapters", "MerchantBackend", "Sandbox", "Workflow", "workflowctl",
+                "Adapters", "MerchantBackend", "Sandbox", "SwedbankPay", "workflowctl",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
@@ -215,13 +216,13 @@ let package = Package(
         // Processes that are killed while they pay: what the host acknowledged is compared with log and ledger.
         .executableTarget(
             name: "CampaignHost",
-            dependencies: ["Adapters", "Workflow"],
+            dependencies: ["Adapters", "SwedbankPay"],
             path: "Tests/Campaigns/Host",
             swiftSettings: strict
         ),
         .testTarget(
             name: "CampaignTests",
-            dependencies: ["CampaignHost", "workflowctl", "Adapters", "Workflow"],
+            dependencies: ["CampaignHost", "workflowctl", "Adapters", "SwedbankPay"],
             path: "Tests/Campaigns/Tests",
             swiftSettings: strict
         ),
@@ -229,7 +230,8 @@ let package = Package(
         .testTarget(
             name: "PostgreSQLTests",
             dependencies: [
-                "workflowctl", "CampaignHost", "Adapters", "Sandbox", "Workflow", "WorkflowTesting",
+                "workflowctl", "CampaignHost", "Adapters", "Sandbox", "SwedbankPay",
+                "WorkflowTesting",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
             ],
@@ -239,7 +241,7 @@ let package = Package(
         .testTarget(
             name: "ObservationTests",
             dependencies: [
-                "Adapters", "Sandbox", "Workflow",
+                "Adapters", "Sandbox", "SwedbankPay",
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -255,7 +257,7 @@ let package = Package(
         .testTarget(
             name: "CaseTests",
             dependencies: [
-                "Adapters", "Workflow", "WorkflowTesting", "workflowctl",
+                "Adapters", "SwedbankPay", "WorkflowTesting", "workflowctl",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/Cases",
@@ -275,7 +277,7 @@ if let libFuzzer = Context.environment["FUZZING"] {
             .unsafeFlags(["-enable-testing"] + (isReader ? ["-sanitize=fuzzer,address"] : [])),
         ]
     }
-    package.targets.first { $0.name == "Workflow" }?.linkerSettings = [
+    package.targets.first { $0.name == "SwedbankPay" }?.linkerSettings = [
         .unsafeFlags(["-use-ld=lld", "-sanitize=address", libFuzzer])
     ]
 }

@@ -1,6 +1,6 @@
 internal import Adapters
 internal import HTTPTypes
-internal import Workflow
+internal import SwedbankPay
 
 /// One request, with its parts read.
 struct BackendCall: Sendable {

@@ -1,7 +1,7 @@
 public import Adapters
 public import HTTPTypes
 public import Logging
-internal import Workflow
+internal import SwedbankPay
 
 /// The merchant backend: what stands between an app and the PSP's API.
 ///

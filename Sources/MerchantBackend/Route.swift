@@ -1,5 +1,5 @@
 internal import HTTPTypes
-internal import Workflow
+internal import SwedbankPay
 
 /// What an address leads to.
 ///

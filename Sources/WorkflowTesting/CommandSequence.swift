@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// Random inputs for a payment: commands, reports, timers and answers, sensible ones and nonsense.
 ///

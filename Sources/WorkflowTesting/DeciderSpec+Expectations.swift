@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 extension DeciderSpec {
     /// Expects exactly these events of the newest input.

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 extension DeciderSpec {
     /// Makes the request that is owed, when it is due, and lets the PSP answer with a snapshot.

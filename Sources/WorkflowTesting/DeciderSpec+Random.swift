@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 extension DeciderSpec {
     /// Lets random inputs reach the payment.

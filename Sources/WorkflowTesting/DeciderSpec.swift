@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// Given what happened, when something reaches a payment, then these are the facts and this is owed.
 ///

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 extension DeliveryStoreContract {
     /// All checks.

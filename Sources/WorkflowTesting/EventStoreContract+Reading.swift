@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 extension EventStoreContract {
     static let reading: [Check] = [

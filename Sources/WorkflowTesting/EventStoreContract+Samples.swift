@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// A session with made-up records: a store doesn't look into them.
 struct SampleSession {

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// What every event store must do: a suite of checks that any test framework can run.
 ///

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// How far consumers have come, in memory.
 struct InMemoryDeliveries {

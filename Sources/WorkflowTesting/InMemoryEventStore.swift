@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// Session logs in memory, with the semantics of a real store; for tests.
 ///

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// The data behind handles of an ``InMemoryEventStore``.
 actor InMemoryLogs {

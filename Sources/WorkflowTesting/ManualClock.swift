@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// A clock that stands still until a test moves it.
 public struct ManualClock: Hashable, Sendable {

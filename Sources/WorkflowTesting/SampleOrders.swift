@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 extension CheckoutOpened {
     /// A checkout of a sample order of 100.00 kronor.

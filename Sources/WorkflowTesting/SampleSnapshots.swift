@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 extension Operation {
     /// An operation whose address is named after what it does, or as given.

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 extension Sealed {
     /// A sealed value whose fingerprint follows from a text: the same text gives the same one.

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 extension Failure {
     /// A store's failure in the words of the command line.

@@ -2,7 +2,7 @@ internal import Adapters
 internal import CZlib
 internal import CZstd
 internal import Glibc
-internal import Workflow
+internal import SwedbankPay
 
 /// Everything that this program is made of and runs with: `--version --verbose`.
 ///

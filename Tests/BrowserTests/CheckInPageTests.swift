@@ -2,8 +2,8 @@ import Adapters
 import Foundation
 import FoundationNetworking
 import Sandbox
+import SwedbankPay
 import Testing
-import Workflow
 
 /// The page with the PSP's check-in, in a real browser.
 @Suite struct CheckInPageTests {

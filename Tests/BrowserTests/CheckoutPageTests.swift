@@ -1,8 +1,8 @@
 import Adapters
 import Foundation
 import Sandbox
+import SwedbankPay
 import Testing
-import Workflow
 
 /// The page of an order, shown by the function of its generation, in a real browser.
 @Suite struct CheckoutPageTests {

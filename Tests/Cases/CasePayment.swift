@@ -1,5 +1,5 @@
+import SwedbankPay
 import Testing
-import Workflow
 import WorkflowTesting
 
 /// One payment, decided by the rules of this build, with a clock that stands still until it is moved.

@@ -2,7 +2,7 @@ import Adapters
 import Foundation
 import Testing
 
-@testable import Workflow
+@testable import SwedbankPay
 @testable import workflowctl
 
 /// A store with all cases in it, and a clock two hours after the last of them.

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import WorkflowTesting
 
-@testable import Workflow
+@testable import SwedbankPay
 @testable import workflowctl
 
 /// Real-looking payments that went otherwise than the payer expected, and the story that is told of each.

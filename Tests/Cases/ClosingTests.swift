@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import WorkflowTesting
 
-@testable import Workflow
+@testable import SwedbankPay
 @testable import workflowctl
 
 /// Sessions that nothing can settle, and how a person ends them.

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import WorkflowTesting
 
-@testable import Workflow
+@testable import SwedbankPay
 @testable import workflowctl
 
 /// The report page says of the payer and of the money what the view and the story say, at every prefix.

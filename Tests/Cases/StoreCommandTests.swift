@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import WorkflowTesting
 
-@testable import Workflow
+@testable import SwedbankPay
 @testable import workflowctl
 
 /// Commands over a whole store: of all thirteen cases, so that every number is known.

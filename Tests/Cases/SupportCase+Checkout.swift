@@ -1,4 +1,4 @@
-import Workflow
+import SwedbankPay
 import WorkflowTesting
 
 extension SupportCase {

@@ -1,5 +1,5 @@
+import SwedbankPay
 import Testing
-import Workflow
 import WorkflowTesting
 
 /// The thirteen payments that support engineers are asked about, and how the files of each are called.

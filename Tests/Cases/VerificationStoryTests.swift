@@ -2,7 +2,7 @@ import Adapters
 import Testing
 import WorkflowTesting
 
-@testable import Workflow
+@testable import SwedbankPay
 @testable import workflowctl
 
 /// Verifications of a card, which charge nothing whatever comes of them: no text of any prefix tells of money.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Workflow
+@testable import SwedbankPay
 @testable import workflowctl
 
 /// One case from the payer's complaint to the next step, as the README shows it.

@@ -1,6 +1,6 @@
 import Adapters
 import Foundation
-import Workflow
+import SwedbankPay
 import WorkflowTesting
 
 /// Logs in memory; every opening is another handle on them.

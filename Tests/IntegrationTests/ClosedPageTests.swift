@@ -1,6 +1,6 @@
 import Adapters
+import SwedbankPay
 import Testing
-import Workflow
 import WorkflowTesting
 
 /// Every second page is closed by its payer, who may have paid on it in the same moment.

@@ -1,7 +1,7 @@
 import Adapters
 import Foundation
+import SwedbankPay
 import Testing
-import Workflow
 
 /// What earlier builds decided in real payments, this build decides alike.
 @Suite struct GoldenDecisionTests {

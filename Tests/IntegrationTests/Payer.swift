@@ -1,7 +1,7 @@
 import Foundation
 import FoundationNetworking
 import Sandbox
-import Workflow
+import SwedbankPay
 
 /// What the payer does outside of the client: in the Swish app, at the issuer.
 extension SandboxServer {

@@ -1,8 +1,8 @@
 import Adapters
 import Foundation
 import Sandbox
+import SwedbankPay
 import Testing
-import Workflow
 
 /// Payments over real HTTP against the sandbox, with a real SQLite file.
 @Suite struct PaymentTests {

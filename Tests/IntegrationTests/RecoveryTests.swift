@@ -1,8 +1,8 @@
 import Adapters
 import Foundation
 import Sandbox
+import SwedbankPay
 import Testing
-import Workflow
 
 /// Engines that die, and engines that share a store.
 @Suite struct RecoveryTests {

@@ -1,7 +1,7 @@
 import Adapters
 import Foundation
 import Sandbox
-import Workflow
+import SwedbankPay
 
 /// Everything that a service has: loop, HTTP, a SQLite file, keys and the engine, against the sandbox PSP.
 final class RunningEngine: Sendable {

@@ -1,6 +1,6 @@
 import Adapters
+import SwedbankPay
 import Testing
-import Workflow
 
 /// The client that apps and services use, against the backend that services mount, with a PSP behind it.
 @Suite struct ClientTests {

@@ -2,9 +2,9 @@ import Adapters
 import Foundation
 import HTTPTypes
 import MerchantBackend
+import SwedbankPay
 import Synchronization
 import Testing
-import Workflow
 
 @Suite struct OrderCreationTests {
     @Test func `an order is created with our payee and a reference of its own`() async throws {

@@ -1,7 +1,7 @@
 import Foundation
 import MerchantBackend
+import SwedbankPay
 import Testing
-import Workflow
 
 @Suite struct OrderRegisterTests {
     /// The kinds of registers, which have to be alike.

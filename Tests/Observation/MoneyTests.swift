@@ -3,8 +3,8 @@ import CoreMetrics
 import Foundation
 import MetricsTestKit
 import Sandbox
+import SwedbankPay
 import Testing
-import Workflow
 
 /// What a host's metrics are told of the money of payments.
 @Suite struct MoneyTests {

@@ -7,9 +7,9 @@ import Instrumentation
 import Logging
 import MetricsTestKit
 import Sandbox
+import SwedbankPay
 import Testing
 import Tracing
-import Workflow
 
 /// What a host's log, metrics and traces are told while payments go well and badly.
 @Suite struct ObservationTests {

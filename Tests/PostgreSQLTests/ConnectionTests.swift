@@ -1,7 +1,7 @@
 import Adapters
 import Foundation
+import SwedbankPay
 import Testing
-import Workflow
 
 extension PostgreSQLTests {
     /// How connections are made, what they keep to, and that they are made anew.

@@ -1,6 +1,6 @@
 import Adapters
+import SwedbankPay
 import Testing
-import Workflow
 import WorkflowTesting
 
 extension PostgreSQLTests {

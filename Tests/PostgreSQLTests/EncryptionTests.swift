@@ -1,7 +1,7 @@
 import Adapters
 import Foundation
+import SwedbankPay
 import Testing
-import Workflow
 
 extension PostgreSQLTests {
     /// The way to the server is encrypted, and the server is who it says.

@@ -1,8 +1,8 @@
 import Adapters
 import CoreMetrics
 import MetricsTestKit
+import SwedbankPay
 import Testing
-import Workflow
 
 extension PostgreSQLTests {
     /// What a host's metrics are told of a store that nodes share.

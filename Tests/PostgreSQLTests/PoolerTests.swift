@@ -1,7 +1,7 @@
 import Adapters
 import Foundation
+import SwedbankPay
 import Testing
-import Workflow
 
 extension PostgreSQLTests {
     /// A pooler between the store and the server: PgBouncer.

@@ -1,6 +1,6 @@
 import Adapters
+import SwedbankPay
 import Testing
-import Workflow
 
 /// All tests on the server, one after the other: they share it.
 @Suite(.serialized) enum PostgreSQLTests {}

@@ -1,8 +1,8 @@
 import Adapters
 import Foundation
+import SwedbankPay
 import Synchronization
 import Testing
-import Workflow
 
 @testable import Sandbox
 @testable import workflowctl

@@ -1,7 +1,7 @@
 import Adapters
 import Foundation
+import SwedbankPay
 import Testing
-import Workflow
 
 extension PostgreSQLTests {
     /// Roles have the rights that they need, and the database enforces the rest.

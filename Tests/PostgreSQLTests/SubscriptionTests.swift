@@ -1,7 +1,7 @@
 import Adapters
 import Foundation
+import SwedbankPay
 import Testing
-import Workflow
 
 extension PostgreSQLTests {
     /// Whoever follows the store misses nothing, also where transactions are slow, killed or rolled back.

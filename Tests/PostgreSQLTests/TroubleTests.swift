@@ -1,7 +1,7 @@
 import Adapters
 import Foundation
+import SwedbankPay
 import Testing
-import Workflow
 import WorkflowTesting
 
 extension PostgreSQLTests {

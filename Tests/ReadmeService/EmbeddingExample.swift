@@ -1,5 +1,5 @@
 import Adapters
-import Workflow
+import SwedbankPay
 
 /// Takes payments: one event loop, one HTTP client, one store, one engine.
 struct Payments {

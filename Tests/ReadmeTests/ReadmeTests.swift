@@ -2,8 +2,8 @@ import Adapters
 import Foundation
 import FoundationNetworking
 import Sandbox
+import SwedbankPay
 import Testing
-import Workflow
 
 @testable import ReadmeService
 

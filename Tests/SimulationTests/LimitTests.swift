@@ -1,6 +1,6 @@
+import SwedbankPay
 import Synchronization
 import Testing
-import Workflow
 import WorkflowTesting
 
 /// Worlds in which the engines' own bounds are so small that they are reached.

@@ -1,6 +1,6 @@
 import Foundation
+import SwedbankPay
 import Testing
-import Workflow
 import WorkflowTesting
 
 /// The simulator finds what it is there to find: engines that are broken on purpose don't pass.

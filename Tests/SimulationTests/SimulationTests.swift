@@ -1,6 +1,6 @@
 import Foundation
+import SwedbankPay
 import Testing
-import Workflow
 import WorkflowTesting
 
 /// The real engine core in worlds where things go wrong; each world can be repeated by its seed.

@@ -1,6 +1,6 @@
 import Foundation
+import SwedbankPay
 import Testing
-import Workflow
 import WorkflowTesting
 
 /// The world itself: its disk, its faults by name, and what a host puts into it.

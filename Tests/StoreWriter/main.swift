@@ -10,7 +10,7 @@
 
 import Adapters
 import Glibc
-import Workflow
+import SwedbankPay
 
 /// Prints a line at once, in one piece, so that a kill can't hold back what was said.
 func say(_ words: String) {

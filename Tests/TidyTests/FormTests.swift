@@ -17,9 +17,9 @@ import Testing
     @Test func `no file is there for what is left over`() {
         #expect(Repository.files().filter(Form.hasLeftoverName).map(\.path) == [])
         for name in ["Utils/Text.swift", "String+Helpers.swift", "SessionManager.swift"] {
-            #expect(Form.hasLeftoverName(TextFile(path: "Sources/Workflow/\(name)", text: "")))
+            #expect(Form.hasLeftoverName(TextFile(path: "Sources/SwedbankPay/\(name)", text: "")))
         }
-        let good = TextFile(path: "Sources/Workflow/Decide/Ladder+Attempt.swift", text: "")
+        let good = TextFile(path: "Sources/SwedbankPay/Decide/Ladder+Attempt.swift", text: "")
         #expect(!Form.hasLeftoverName(good))
     }
 

@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test func `the ledger of requests knows nothing of payments`() {
-        let files = Repository.files(below: "Sources/Workflow/Requests", endingIn: ".swift")
+        let files = Repository.files(below: "Sources/SwedbankPay/Requests", endingIn: ".swift")
         #expect(files.count >= 4)
         #expect(files.flatMap(Self.words) == [])
     }
@@ -20,7 +20,7 @@ import Testing
         "case swish", "/// Asks the PSP.", "func start(_ attempt: Int)", "checkoutState",
     ])
     func `a planted word of payments is found`(line: String) {
-        let file = TextFile(path: "Sources/Workflow/Requests/A.swift", text: "struct A {}\n\(line)")
+        let file = TextFile(path: "Sources/SwedbankPay/Requests/A.swift", text: "struct A {}\n\(line)")
         #expect(!Self.words(in: file).isEmpty)
     }
 }

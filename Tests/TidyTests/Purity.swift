@@ -40,10 +40,10 @@ enum Purity {
         ],
     ]
 
-    /// What a file of `Sources/Workflow` has that it must not have.
+    /// What a file of `Sources/SwedbankPay` has that it must not have.
     static func findings(in file: TextFile) -> [Finding] {
         let code = SwiftCode.only(of: file.text)
-        let place = String(file.path.dropFirst("Sources/Workflow/".count))
+        let place = String(file.path.dropFirst("Sources/SwedbankPay/".count))
         var found = file.matches(of: /\bimport\s+.*/, in: code).filter { finding in
             let module = finding.what.split(separator: " ").last.map(String.init) ?? ""
             if isShell(file.path), telemetry.contains(module) { return false }

@@ -2,10 +2,10 @@ import Testing
 
 @Suite struct PurityTests {
     @Test func `the rules of a payment have no clock, no chance and no outside world`() {
-        let files = Repository.files(below: "Sources/Workflow", endingIn: ".swift")
+        let files = Repository.files(below: "Sources/SwedbankPay", endingIn: ".swift")
         #expect(files.count > 80)
         for folder in Purity.folders {
-            #expect(files.contains { $0.path.hasPrefix("Sources/Workflow/\(folder)/") })
+            #expect(files.contains { $0.path.hasPrefix("Sources/SwedbankPay/\(folder)/") })
         }
         #expect(files.flatMap(Purity.findings) == [])
     }
@@ -23,7 +23,7 @@ import Testing
         let source = "/// Says nothing of Date() or Task.\nstruct Rules {\n    \(line)\n}\n"
         let places = ["Decide/Ladder.swift", "Engine/EngineCore.swift", "Journal/EventCodec.swift"]
         for place in places {
-            let file = TextFile(path: "Sources/Workflow/\(place)", text: source)
+            let file = TextFile(path: "Sources/SwedbankPay/\(place)", text: source)
             let found = Purity.findings(in: file)
             #expect(!found.isEmpty && found.allSatisfy { $0.line == 3 }, "\(line): \(found)")
         }
@@ -37,14 +37,14 @@ import Testing
             let words = "Date() await \\(name) Task"
             let raw = #"print("Date()")"#
             """
-        let file = TextFile(path: "Sources/Workflow/Decide/Ladder.swift", text: source)
+        let file = TextFile(path: "Sources/SwedbankPay/Decide/Ladder.swift", text: source)
         #expect(Purity.findings(in: file) == [])
     }
 
     @Test func `the engine's shell may have tasks, the core may not`() {
         let source = "let work = Task { await act() }"
-        let shell = TextFile(path: "Sources/Workflow/Engine/PaymentEngine+X.swift", text: source)
-        let core = TextFile(path: "Sources/Workflow/Engine/EngineCore+X.swift", text: source)
+        let shell = TextFile(path: "Sources/SwedbankPay/Engine/PaymentEngine+X.swift", text: source)
+        let core = TextFile(path: "Sources/SwedbankPay/Engine/EngineCore+X.swift", text: source)
         #expect(Purity.findings(in: shell) == [])
         #expect(Purity.findings(in: core).map(\.what) == ["Task", "await"])
     }

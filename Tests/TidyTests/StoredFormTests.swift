@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func `every type of event has its schema, and every schema its type`() throws {
-        let source = try Repository.file("Sources/Workflow/Journal/Codec/EventType.swift")
+        let source = try Repository.file("Sources/SwedbankPay/Journal/Codec/EventType.swift")
         let types = source.lines.compactMap { line -> String? in
             let words = line.split(separator: " ")
             return words.count == 2 && words.first == "case" ? words.last.map(String.init) : nil

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
+import SwedbankPay
 import Testing
-import Workflow
 
 @testable import Adapters
 @testable import Sandbox

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// A log whose numbers are written in another way than the one that was hashed.
 @Suite struct NumberFormTests {

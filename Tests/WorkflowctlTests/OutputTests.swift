@@ -1,7 +1,7 @@
 import Adapters
 import ArgumentParser
+import SwedbankPay
 import Testing
-import Workflow
 
 @testable import workflowctl
 

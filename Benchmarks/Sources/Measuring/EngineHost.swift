@@ -1,5 +1,5 @@
 package import Adapters
-package import Workflow
+package import SwedbankPay
 
 /// Everything that a service has: loop, HTTP, a SQLite file, keys and the engine.
 package final class EngineHost: Sendable {

@@ -1,5 +1,5 @@
 internal import Adapters
-package import Workflow
+package import SwedbankPay
 
 /// A client with a payer who pays with Swish on the same device, at once.
 package struct SwishPayer: Sendable {

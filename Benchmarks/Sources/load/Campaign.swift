@@ -1,7 +1,7 @@
 internal import Adapters
 internal import Foundation
 internal import Measuring
-internal import Workflow
+internal import SwedbankPay
 
 /// Many sessions on one engine: they come in, the engine is killed, a new one takes them up, and the PSP has an outage.
 struct Campaign {

@@ -1,7 +1,7 @@
 internal import Adapters
 internal import Foundation
 internal import Measuring
-internal import Workflow
+internal import SwedbankPay
 
 /// Many sessions come in over HTTP and wait: most for their clients, some for payers in the Swish app.
 enum Filling {

@@ -1,7 +1,7 @@
 internal import Adapters
 internal import Foundation
 internal import Measuring
-internal import Workflow
+internal import SwedbankPay
 
 /// The PSP is slow, then gone, then back.
 struct Outage {

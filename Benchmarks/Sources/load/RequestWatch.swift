@@ -1,5 +1,5 @@
 internal import Measuring
-internal import Workflow
+internal import SwedbankPay
 
 /// A provider that notes when requests leave and when their answers come, for each session that is polled.
 final class RequestWatch: PaymentProvider {

@@ -1,7 +1,7 @@
 internal import Adapters
 internal import Foundation
 internal import Measuring
-internal import Workflow
+internal import SwedbankPay
 
 /// A new engine on the store of one that was killed.
 struct Resuming {

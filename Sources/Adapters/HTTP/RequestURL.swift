@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// An address that was read strictly, so that there is one reading only.
 ///

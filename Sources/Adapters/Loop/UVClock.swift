@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// The engine's clock on a libuv loop: the wall clock, and waits that keep no thread.
 ///

@@ -1,5 +1,5 @@
 public import CoreMetrics
-public import Workflow
+public import SwedbankPay
 
 /// Measures a store: what is overdue, who shares it, and the money in it, for a host's metrics.
 ///

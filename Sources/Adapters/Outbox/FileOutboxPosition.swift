@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
+internal import SwedbankPay
 internal import Synchronization
-internal import Workflow
 
 /// A publisher's position in a file of its own, replaced whole with each step.
 ///

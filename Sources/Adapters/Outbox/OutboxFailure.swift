@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// Why nothing more is published.
 @nonexhaustive

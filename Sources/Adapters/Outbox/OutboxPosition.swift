@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// Up to where a store's records were published.
 public struct OutboxPlace: Hashable, Sendable {

@@ -1,5 +1,5 @@
 public import CoreMetrics
-public import Workflow
+public import SwedbankPay
 
 /// Publishes a store's records to a receiver over HTTP, in the order of their commits, each at least once.
 ///

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// Whoever takes the events: an address that they are posted to.
 struct OutboxReceiver: Sendable {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// What the issuer's page handed over at the end of a challenge.
 ///

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// What the navigations of a web view mean that shows a challenge.
 ///

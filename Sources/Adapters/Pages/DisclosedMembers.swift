@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// The members of an action, as far as they are in the clear.
 struct DisclosedMembers {

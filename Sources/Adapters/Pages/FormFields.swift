@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// The fields of a form as a browser posts it, in order.
 ///

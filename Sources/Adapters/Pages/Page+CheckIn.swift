@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// What a page with the PSP's check-in is made of.
 ///

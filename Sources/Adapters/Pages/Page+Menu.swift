@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// What a page with the PSP's payment menu is made of.
 ///

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// An address that a page leads to, with what a policy has to know of it.
 struct PageAddress: Hashable, Sendable {

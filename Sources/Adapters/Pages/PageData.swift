@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// What a page's script reads, as JSON in the document; the script itself is always the same.
 struct PageData: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// How a page tells its host what happened in it.
 ///

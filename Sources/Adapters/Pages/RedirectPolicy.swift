@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// Which pages of the web stay in the web view that shows a payment menu.
 ///

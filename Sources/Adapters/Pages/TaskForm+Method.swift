@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import Workflow
+internal import SwedbankPay
 
 extension TaskForm {
     /// Where the issuer's hidden page posts when it is done, as the form's own message tells.

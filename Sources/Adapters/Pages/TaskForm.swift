@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// A form that a page posts for the payer: a task of 3-D Secure.
 ///

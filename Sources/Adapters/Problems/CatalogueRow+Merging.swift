@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 extension CatalogueRow {
     /// The whole row that this one makes of another, or on its own.

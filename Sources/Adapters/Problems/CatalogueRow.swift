@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// A row of a catalogue as the data writes it: whole, or the part of it that changes another row.
 struct CatalogueRow: Hashable {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// Takes the members of one row out of its object, and complains of what is wrong with them.
 struct CatalogueRowReader {

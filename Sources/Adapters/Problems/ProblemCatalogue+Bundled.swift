@@ -1,5 +1,5 @@
 internal import Crypto
-public import Workflow
+public import SwedbankPay
 
 extension ProblemCatalogue {
     /// The catalogue that belongs to this build: every kind of problem that the PSP documents.

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 extension ProblemCatalogue {
     /// What one row of a host's file does to a catalogue.

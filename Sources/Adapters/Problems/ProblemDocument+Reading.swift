@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 extension ProblemDocument {
     /// Reads the body of an answer that refuses, whatever it is.

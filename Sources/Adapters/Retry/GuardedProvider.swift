@@ -1,5 +1,5 @@
+public import SwedbankPay
 internal import Synchronization
-public import Workflow
 
 /// A provider that is spared while it fails: a circuit breaker and a budget of repetitions for each host.
 ///

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// The name of an Android app's package, for example `com.example.shop`.
 ///

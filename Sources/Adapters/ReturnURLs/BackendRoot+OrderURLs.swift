@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 extension BackendRoot {
     /// The greatest length of an order's identifier in a payment URL.

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 extension HostPattern {
     /// The hosts of banks' pages that are known to come back from a web view.

@@ -1,4 +1,4 @@
-package import Workflow
+package import SwedbankPay
 
 /// What stands in the query of a page that brings a payer back.
 ///

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// A request for a page that brings a payer back into an app.
 ///

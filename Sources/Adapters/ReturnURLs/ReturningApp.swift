@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// An app that a payer comes back to.
 public enum ReturningApp: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// What was appended to a store since its newest checkpoint.
 struct CheckpointGrowth: Sendable {

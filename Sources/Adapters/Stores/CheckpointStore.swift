@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// A store that keeps signed checkpoints of itself.
 public protocol CheckpointStore: EventStore {

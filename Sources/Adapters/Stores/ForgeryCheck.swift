@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// Looks whether logs of a store were written with their sessions' keys.
 public struct ForgeryCheck: Sendable {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// A session as the list of sessions has it, with its wrapped key, to be compared with its log.
 struct ListedSession: Hashable, Sendable {

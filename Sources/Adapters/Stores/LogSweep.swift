@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// Goes through the logs of a store, several at a time, and makes something of each.
 ///

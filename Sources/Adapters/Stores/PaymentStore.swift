@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// What both real stores offer beside the ports: what a program needs that reads, checks and moves whole stores.
 public protocol PaymentStore: DeliveryStore, CheckpointStore, KeyedStore, StoreLineageKeeper {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// What authenticates a record.
 struct RecordMark: Sendable {

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// What is needed to take the audit of a store up again that goes from session to session.
 public struct SessionAuditMark: Hashable, Sendable {

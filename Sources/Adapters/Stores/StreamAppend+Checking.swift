@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 extension StreamAppend {
     /// Checks that the records follow the expected version and each other, and are not too long.

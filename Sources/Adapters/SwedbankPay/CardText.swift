@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// The texts in which the PSP describes a saved card.
 enum CardText {

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// Sends client telemetry to the address that the payment session names for it.
 ///

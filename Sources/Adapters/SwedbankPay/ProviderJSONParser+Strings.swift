@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// Strings, with their escapes.
 extension ProviderJSONParser {

@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import Workflow
+internal import SwedbankPay
 
 /// The JSON bodies of the operations; what is nothing is written as an explicit `null`.
 ///

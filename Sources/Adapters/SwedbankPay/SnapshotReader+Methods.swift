@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// Payment methods and what the PSP remembers of the payer.
 extension SnapshotReader {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// Operations, tasks and the values that they hand over.
 extension SnapshotReader {

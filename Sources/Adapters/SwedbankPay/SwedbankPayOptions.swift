@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// How the payment session API is called; each value has a default.
 public struct SwedbankPayOptions: Sendable {

@@ -1,5 +1,5 @@
 public import Logging
-public import Workflow
+public import SwedbankPay
 
 /// The payment session API of Swedbank Pay, called over HTTP, and the payment orders of a merchant backend or of the PSP.
 ///

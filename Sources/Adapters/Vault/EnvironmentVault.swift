@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// A vault whose master keys stand in an environment variable, as base64 or as hexadecimal digits.
 ///

@@ -1,7 +1,7 @@
 internal import CUV
 internal import FoundationEssentials
 internal import Glibc
-internal import Workflow
+internal import SwedbankPay
 
 /// A command that is run for what it writes to its standard output.
 struct KeyCommand {

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// A vault whose master keys a command writes to its standard output: for password managers and key services.
 ///

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
-internal import Workflow
+internal import SwedbankPay
 
 /// The file that holds a master key.
 struct KeyFile {

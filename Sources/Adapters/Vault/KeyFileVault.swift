@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// A vault whose master keys stand in a file that only its owner may read.
 ///

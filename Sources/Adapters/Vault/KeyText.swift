@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import Workflow
+internal import SwedbankPay
 
 /// Keys of 32 bytes as text.
 enum KeyText {

@@ -1,6 +1,6 @@
 internal import Crypto
 internal import FoundationEssentials
-internal import Workflow
+internal import SwedbankPay
 
 /// The key that wraps the data keys of all sessions, and the keys derived from it.
 struct MasterKey: Sendable {

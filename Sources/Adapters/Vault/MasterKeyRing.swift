@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// The master keys of a store: the first one wraps, each of them opens what it wrapped.
 struct MasterKeyRing: Sendable {

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// A vault of this kind: master keys with names, the first of which wraps.
 public protocol MasterKeyHolder: KeyVault {

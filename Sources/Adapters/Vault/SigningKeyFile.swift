@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// Where the key comes from that signs checkpoints.
 public enum SigningKey {

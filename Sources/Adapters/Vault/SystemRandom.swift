@@ -1,5 +1,5 @@
 internal import Glibc
-public import Workflow
+public import SwedbankPay
 
 /// Random bytes of the operating system, fit for keys and nonces.
 ///

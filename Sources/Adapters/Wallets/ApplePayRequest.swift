@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// All that a `PKPaymentRequest` is set from, ready-made.
 ///

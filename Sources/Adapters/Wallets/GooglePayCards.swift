@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// Which of Google Pay's environments a request is for.
 public enum GooglePayEnvironment: String, Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// A complete request to Google Pay, ready-made.
 ///

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// What the PSP hands over for a wallet, by name.
 ///

@@ -1,6 +1,6 @@
 internal import Adapters
 internal import HTTPTypes
-internal import Workflow
+internal import SwedbankPay
 
 /// A problem document that a caller gets (RFC 9457).
 ///

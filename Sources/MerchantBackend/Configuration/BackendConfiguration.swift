@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 /// How a merchant backend is set up.
 public struct BackendConfiguration: Sendable {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// Why a merchant backend cannot be set up like this.
 @nonexhaustive

@@ -1,7 +1,7 @@
 internal import Adapters
 internal import HTTPTypes
 internal import Logging
-internal import Workflow
+internal import SwedbankPay
 
 extension PaymentBackend {
     /// Takes a callback of the PSP: a hint that an order has to be read.

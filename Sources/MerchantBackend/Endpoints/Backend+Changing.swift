@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 extension PaymentBackend {
     /// Changes the instrument of an order of the second generation.

@@ -1,7 +1,7 @@
 internal import Adapters
 internal import HTTPTypes
 internal import Logging
-internal import Workflow
+internal import SwedbankPay
 
 extension PaymentBackend {
     /// Charges the token that a paid order of the caller's left, without the payer.

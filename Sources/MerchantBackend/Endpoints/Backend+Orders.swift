@@ -1,7 +1,7 @@
 internal import Adapters
 internal import HTTPTypes
 internal import Logging
-internal import Workflow
+internal import SwedbankPay
 
 extension PaymentBackend {
     /// Creates an order for a caller.

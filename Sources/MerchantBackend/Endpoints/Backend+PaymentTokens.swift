@@ -1,6 +1,6 @@
 internal import Adapters
 internal import Logging
-internal import Workflow
+internal import SwedbankPay
 
 extension PaymentBackend {
     /// A stored card as the PSP lists it.

@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 extension PaymentBackend {
     /// Reads an order of the caller's, with some of its parts.

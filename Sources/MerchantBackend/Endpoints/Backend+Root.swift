@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 extension PaymentBackend {
     /// The two links that clients begin with.

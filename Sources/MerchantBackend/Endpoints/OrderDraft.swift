@@ -1,6 +1,6 @@
 internal import Adapters
 internal import HTTPTypes
-internal import Workflow
+internal import SwedbankPay
 
 /// An order as a caller wants it, with what is ours put in.
 struct OrderDraft {

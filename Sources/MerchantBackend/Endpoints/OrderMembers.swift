@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 /// Which members an order of a caller may have, at every level: what nobody knows is not passed on to the PSP.
 ///

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// The host's last word on an order, before the PSP gets it.
 ///

@@ -1,5 +1,5 @@
 internal import Adapters
-public import Workflow
+public import SwedbankPay
 
 /// Remembers orders and callbacks in a SQLite file, which only the owner of the process can read.
 ///

@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 extension Verification {
     /// Compares a command's store with its checkpoints, also with the one that is kept beside it.

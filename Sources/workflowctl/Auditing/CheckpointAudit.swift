@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 /// Compares a store with its checkpoints, and with checkpoints that were kept elsewhere.
 ///

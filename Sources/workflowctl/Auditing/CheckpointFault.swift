@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 /// What contradicts a checkpoint.
 struct CheckpointFault: Hashable, Sendable {

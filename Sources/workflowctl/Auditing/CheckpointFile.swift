@@ -1,6 +1,6 @@
 internal import Adapters
 internal import Glibc
-internal import Workflow
+internal import SwedbankPay
 
 /// Checkpoints in files.
 enum CheckpointFile {

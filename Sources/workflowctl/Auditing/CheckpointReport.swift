@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// What came of comparing a store with its checkpoints.
 struct CheckpointReport: Sendable {

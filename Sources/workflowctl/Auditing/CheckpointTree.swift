@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 /// The tree of a store's newest checkpoint, for proofs.
 struct CheckpointTree: Sendable {

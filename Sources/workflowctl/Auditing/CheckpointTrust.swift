@@ -1,6 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// Whose signatures count.
 struct CheckpointTrust: ParsableArguments, Sendable {

@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 /// The public keys that signed a store's checkpoints, as this machine knows them: kept beside the store, one a line.
 ///

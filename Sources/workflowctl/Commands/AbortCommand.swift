@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `abort`: give up the session at the PSP.
 struct AbortCommand: DrivingCommand {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `attempt`: starts an attempt to pay.
 struct AttemptCommand: DrivingCommand {

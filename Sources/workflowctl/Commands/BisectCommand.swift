@@ -1,6 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `bisect`: the first event at which two builds part.
 struct BisectCommand: Command {

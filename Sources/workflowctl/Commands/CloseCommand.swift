@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `close`: end a session that can never settle.
 struct CloseCommand: Command {

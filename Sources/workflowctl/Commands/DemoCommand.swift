@@ -2,7 +2,7 @@ internal import Adapters
 internal import ArgumentParser
 internal import Glibc
 internal import Sandbox
-internal import Workflow
+internal import SwedbankPay
 
 /// `demo`: pays six times at a sandbox, over real HTTP, and proves from the log what happened.
 struct DemoCommand: Command {

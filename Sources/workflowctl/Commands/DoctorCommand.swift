@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `doctor`: whether this installation is well.
 struct DoctorCommand: Command {

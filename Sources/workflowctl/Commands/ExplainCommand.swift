@@ -1,6 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `explain`: what happened, in plain words.
 struct ExplainCommand: Command {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `find`: the sessions that something belongs to.
 struct FindCommand: Command {

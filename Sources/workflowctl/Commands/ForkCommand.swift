@@ -1,6 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `fork`: a session's beginning in a store of its own, to go on from there at a sandbox.
 struct ForkCommand: Command {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `list`: the sessions of the store.
 struct ListCommand: Command {

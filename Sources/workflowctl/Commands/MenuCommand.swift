@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `menu`: pays on the PSP's own page.
 struct MenuCommand: DrivingCommand {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `note`: something that a person wants to be remembered.
 struct NoteCommand: Command {

@@ -1,6 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `open`: takes in a session URL.
 struct OpenCommand: DrivingCommand {

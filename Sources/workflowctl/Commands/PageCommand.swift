@@ -1,6 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `page`: the page that a browser shows for an action.
 struct PageCommand: Command {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `problems`: the problem catalogue, which is the retry policy.
 struct ProblemsCommand: ParsableCommand {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `problems list`: the rows of the problem catalogue.
 struct ProblemsListCommand: Command {
@@ -25,7 +25,7 @@ struct ProblemsListCommand: Command {
     var family: String?
 
     @Option(help: ArgumentHelp("Who has to act: payer, merchant or psp.", valueName: "actor"))
-    var actor: Workflow.Actor?
+    var actor: SwedbankPay.Actor?
 
     @Option(
         name: .customLong("class"),

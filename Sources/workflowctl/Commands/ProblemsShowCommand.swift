@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `problems show`: one kind of problem, and what happens next.
 struct ProblemsShowCommand: Command {

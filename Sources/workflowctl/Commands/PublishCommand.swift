@@ -1,6 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `publish`: events to a receiver over HTTP, as they are recorded.
 struct PublishCommand: Command {

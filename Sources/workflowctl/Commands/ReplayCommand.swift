@@ -1,6 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `replay`: folds a log with the current code.
 struct ReplayCommand: Command {

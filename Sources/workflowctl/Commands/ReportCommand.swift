@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `report`: takes what the client did about an action.
 struct ReportCommand: DrivingCommand {

@@ -1,6 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `resume`: catches up what came due while nobody was looking.
 struct ResumeCommand: DrivingCommand {

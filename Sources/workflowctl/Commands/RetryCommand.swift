@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `retry`: do again what failed in a retryable way.
 struct RetryCommand: DrivingCommand {

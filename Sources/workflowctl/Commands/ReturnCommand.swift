@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `return`: the payer came back with a URL.
 struct ReturnCommand: DrivingCommand {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `sandbox act`: lets somebody else act on an order of a running sandbox.
 struct SandboxActCommand: Command {

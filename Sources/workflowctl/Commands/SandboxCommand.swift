@@ -1,7 +1,7 @@
 internal import Adapters
 internal import ArgumentParser
 internal import Sandbox
-internal import Workflow
+internal import SwedbankPay
 
 /// `sandbox`: the PSP stand-in as a server.
 struct SandboxCommand: Command {

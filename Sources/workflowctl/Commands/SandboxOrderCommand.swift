@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `sandbox order`: creates an order at a running sandbox.
 struct SandboxOrderCommand: Command {

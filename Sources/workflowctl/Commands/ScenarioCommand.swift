@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `scenario`: scenarios for the sandbox.
 struct ScenarioCommand: ParsableCommand {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `schema`: the JSON Schemas of everything that this program writes.
 struct SchemaCommand: Command {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `show`: how a session stands.
 struct ShowCommand: Command {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 internal import WorkflowTesting
 
 /// `simulate`: the engine in worlds where everything goes wrong.

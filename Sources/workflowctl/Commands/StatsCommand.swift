@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `stats`: how payments went, counted.
 struct StatsCommand: Command {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `tail`: events as they are recorded.
 struct TailCommand: Command {

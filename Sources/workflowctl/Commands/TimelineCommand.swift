@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `timeline`: who did what, and when.
 struct TimelineCommand: Command {

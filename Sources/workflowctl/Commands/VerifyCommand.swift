@@ -1,6 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `verify`: whether logs are complete and unaltered.
 struct VerifyCommand: Command {

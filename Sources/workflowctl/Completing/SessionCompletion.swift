@@ -1,7 +1,7 @@
 internal import Adapters
 internal import ArgumentParser
+internal import SwedbankPay
 internal import Synchronization
-internal import Workflow
 
 /// What a shell offers where a session's identity is wanted: the store's newest ones that begin like what is there.
 ///

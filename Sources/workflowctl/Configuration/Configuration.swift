@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 /// What the configuration file says; every member has a default.
 struct Configuration: Sendable {

@@ -1,6 +1,6 @@
 internal import Adapters
 internal import Glibc
-internal import Workflow
+internal import SwedbankPay
 
 /// The configuration file that a command reads, and which profile of it counts.
 ///

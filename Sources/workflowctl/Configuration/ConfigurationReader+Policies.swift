@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 extension ConfigurationReader {
     /// Reads what of people's acts is recorded.

@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 /// What of a configuration file nobody else may read, or write.
 enum ConfigurationSecrets {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// What of people's acts is recorded in the logs.
 struct AuditPolicy: Hashable, Sendable {

@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 /// A file with a host's changes to the problem catalogue.
 enum ProblemsFile {

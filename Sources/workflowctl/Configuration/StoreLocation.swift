@@ -1,6 +1,6 @@
 internal import Adapters
 internal import Glibc
-internal import Workflow
+internal import SwedbankPay
 
 /// Where the store is, and how it is opened.
 struct StoreLocation: Hashable, Sendable {

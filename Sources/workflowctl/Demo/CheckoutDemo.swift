@@ -1,6 +1,6 @@
 internal import Adapters
 internal import Sandbox
-internal import Workflow
+internal import SwedbankPay
 
 /// A checkout from end to end: an order, a check-in, a change of its method, the hosted page in a real browser, the PSP's
 /// callback, the confirmation, a capture; then both logs are replayed.

@@ -1,5 +1,5 @@
 internal import Sandbox
-internal import Workflow
+internal import SwedbankPay
 
 /// What the checkout demonstration showed, and what to try next.
 struct CheckoutReport {

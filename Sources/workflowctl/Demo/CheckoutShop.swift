@@ -1,7 +1,7 @@
 internal import Adapters
 internal import HTTPTypes
 internal import Sandbox
-internal import Workflow
+internal import SwedbankPay
 
 /// The merchant of the checkout demonstration: it serves the pages, hears the payer and the PSP, and tells the engine.
 actor CheckoutShop {

@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 /// Plays the payer's app, browser and bank, over HTTP.
 struct DemoPayer: Sendable {

@@ -1,5 +1,5 @@
 internal import Sandbox
-internal import Workflow
+internal import SwedbankPay
 
 /// One payment of the demonstration: the order, what the payer does, and what must come of it.
 struct DemoScenario: Sendable {

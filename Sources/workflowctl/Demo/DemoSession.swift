@@ -1,6 +1,6 @@
 internal import Adapters
 internal import Sandbox
-internal import Workflow
+internal import SwedbankPay
 
 /// Drives one payment of the demonstration and shows its timeline as it happens.
 struct DemoSession: Sendable {

@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 /// All checks of an installation, one after the other; none changes anything.
 struct Checkup: Sendable {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// What one check of the installation found.
 struct Finding: Hashable, Sendable {

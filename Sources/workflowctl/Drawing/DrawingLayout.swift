@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// Where everything of a sequence diagram stands, in pixels.
 struct DrawingLayout {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// A sequence diagram in the language of Mermaid, for Markdown pages and tickets.
 ///

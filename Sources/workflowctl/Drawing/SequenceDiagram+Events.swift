@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 extension SequenceDiagram.Step {
     typealias Shape = SequenceDiagram.Shape

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// A session's log as a sequence diagram: who told whom what, in the order of the log.
 ///

@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 extension ActionView {
     /// The action with the wallet's own request beside the PSP's words: a `PKPaymentRequest` or a Google Pay

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// What may be done with a session next, as commands to paste.
 struct Advice {

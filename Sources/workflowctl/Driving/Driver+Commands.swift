@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 extension Driver {
     /// Runs a command on a session of the store, follows the session, prints its view and says how it went.

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 extension Driver {
     /// Who asks, as the rules record it of what can be asked for.

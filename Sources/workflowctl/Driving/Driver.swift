@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 /// An engine in this process, for as long as one command needs it.
 struct Driver: Sendable {

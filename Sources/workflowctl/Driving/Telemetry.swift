@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 /// The worker of one command that tells the PSP what happens, with connections of its own.
 struct Telemetry: Sendable {

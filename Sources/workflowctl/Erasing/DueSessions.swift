@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 /// A session whose sealed values have been kept long enough.
 struct DueSession: Hashable, Sendable {

@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 /// Replaces the master key of a store.
 struct KeyWork: Sendable {

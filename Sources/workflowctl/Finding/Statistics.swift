@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// What many payments have in common, counted: exact, from their logs.
 struct Statistics {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// Statistics as `stats` prints them.
 struct StatisticsReport {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// Where a log can be forked, so that what comes after is told honestly.
 enum ForkPlace {

@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 /// The beginning of a session's log as that of another session, which goes on at a sandbox.
 ///

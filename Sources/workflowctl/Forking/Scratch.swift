@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 /// What keeps a scratch store from every PSP.
 enum Scratch {

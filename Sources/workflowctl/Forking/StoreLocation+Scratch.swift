@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 extension StoreLocation {
     /// Opens a scratch store, and makes it when there is none.

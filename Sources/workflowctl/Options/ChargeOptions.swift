@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// How a merchant charges a stored token, without the payer.
 struct ChargeOptions: ParsableArguments, Sendable {

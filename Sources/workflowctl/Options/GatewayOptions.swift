@@ -1,6 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// Who creates an order, for commands that take one in.
 struct GatewayOptions: ParsableArguments, Sendable {

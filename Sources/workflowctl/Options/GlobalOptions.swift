@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// The options that every command takes, before or after its name.
 struct GlobalOptions: ParsableArguments, Sendable {

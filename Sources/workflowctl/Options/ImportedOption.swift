@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// Whether sessions count that were taken in from elsewhere.
 struct ImportedOption: ParsableArguments {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// The parameters of instruments.
 struct InstrumentOptions: ParsableArguments, Sendable {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// The log that a command shows: of a session of the store, or in a file.
 struct LogArguments: ParsableArguments, Sendable {

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Workflow
+internal import SwedbankPay
 
 /// Who runs a command, and why: for the record of what people looked at and did.
 struct Operator: Hashable, Sendable {

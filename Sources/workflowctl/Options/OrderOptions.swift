@@ -1,6 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// The order that a command takes in, and what is kept with it.
 struct OrderOptions: ParsableArguments, Sendable {

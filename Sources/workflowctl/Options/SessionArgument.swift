@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// Reads identities and the like from the command line; what is refused is never quoted.
 enum SessionArgument {

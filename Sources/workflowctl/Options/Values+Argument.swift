@@ -1,10 +1,10 @@
 public import ArgumentParser
-public import Workflow
+public import SwedbankPay
 
 extension Phase: ExpressibleByArgument {}
 extension Outcome: ExpressibleByArgument {}
 extension Instrument: ExpressibleByArgument {}
-extension Workflow.Actor: ExpressibleByArgument {}
+extension SwedbankPay.Actor: ExpressibleByArgument {}
 extension RetryClass: ExpressibleByArgument {}
 extension CheckoutGeneration: ExpressibleByArgument {}
 extension CheckoutOptions.Redirects: ExpressibleByArgument {}

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// Durations for people.
 extension Duration {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// Who an event goes from and to, among those who take part in a payment.
 struct EventLanes: Hashable, Sendable {

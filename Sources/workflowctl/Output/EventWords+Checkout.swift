@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 extension EventWords {
     /// The words for what only checkouts have.

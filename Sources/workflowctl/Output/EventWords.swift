@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// An event in plain words, and who it is about.
 struct EventWords: Hashable, Sendable {

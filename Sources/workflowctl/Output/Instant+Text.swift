@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 extension Instant {
     /// The time as it is shown: to the second for people, as it is recorded for programs.

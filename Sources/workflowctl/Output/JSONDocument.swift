@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// JSON text that keeps the order of its members.
 enum JSONDocument {

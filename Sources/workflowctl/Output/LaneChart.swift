@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// A log as a time line with a lane for each who takes part.
 struct LaneChart {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// What a row of the problem catalogue means, in words.
 struct ProblemWords {

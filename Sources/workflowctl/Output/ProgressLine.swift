@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// A line on a terminal that says how far something long is; nothing elsewhere.
 struct ProgressLine {

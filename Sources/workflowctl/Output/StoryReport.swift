@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// A story as `explain` prints it.
 struct StoryReport {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 extension StoryWords {
     /// What the payer's app was asked to do, and what came of it when that is told in the same breath.

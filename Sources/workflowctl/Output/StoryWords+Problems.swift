@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 extension StoryWords {
     /// What a problem is called, in the catalogue's words.

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// A story in plain words, for somebody who never read the protocol.
 ///

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// A session's view for people.
 struct ViewText {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// The tries to pay in a session, and how each went.
 struct AttemptHistory: Sendable {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// Where two builds part over a log.
 struct BisectReport: Sendable {

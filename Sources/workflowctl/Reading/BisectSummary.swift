@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// Where builds part over many logs: for each pair of builds the first event at which they do.
 final class BisectSummary {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// Whether this build decides what a log says that was decided.
 struct CheckReport: Sendable {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// What came of taking the decisions of many logs anew.
 final class CheckSummary {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// The logs of a file that was checked, each as a whole as soon as its last record was read.
 ///

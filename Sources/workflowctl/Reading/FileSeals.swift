@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 /// Opens the seals of a file, and compares its MACs, with the keys of a store that has its sessions.
 struct FileSeals {

@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 /// Checks logs as they are read, line by line, of any number of sessions in any mixture.
 ///

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// A file that is no log, as far as its first line tells.
 struct ForeignFile {

@@ -1,6 +1,6 @@
 internal import Adapters
 internal import Glibc
-internal import Workflow
+internal import SwedbankPay
 
 /// Where a log is read from: a file or standard input, compressed or not.
 struct LogInput {

@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 /// Logs in a file or on standard input, for commands that need all of them at once.
 enum LogSource {

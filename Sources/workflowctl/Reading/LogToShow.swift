@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// A log as it may be handed to somebody else: sealed values stay closed, and secrets in text are masked.
 enum LogToShow {

@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 /// Goes through all logs of a store or a file and makes something of each; a log that cannot be read stops no other.
 struct LogWalk<Value: Sendable> {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// What another build of the program says of a log.
 struct OtherBuild: Sendable {

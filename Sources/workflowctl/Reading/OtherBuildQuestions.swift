@@ -1,5 +1,5 @@
+internal import SwedbankPay
 internal import Synchronization
-internal import Workflow
 
 /// Another program that is asked about many logs, until it once does not answer.
 final class OtherBuildQuestions: Sendable {

@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 extension PaymentStore {
     /// The row of a session.

@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 /// The types of problems that a store's logs hold and the catalogue has no row for.
 struct ProblemLint {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// The log that a reading command works on: of a session of the store, or in a file.
 enum ReadLog {

@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 /// A store opened for reading, for as long as one command needs it.
 struct Reader: Sendable {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// A log, folded up to any place.
 struct Replay {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// Who wrote the file.
 extension Resumption {

@@ -1,6 +1,6 @@
 internal import Adapters
 internal import Glibc
-internal import Workflow
+internal import SwedbankPay
 
 /// The file in which the check of a store keeps how far it has come, so that the next run goes on from there.
 ///

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// The plaintexts of a record's sealed values, for those who asked for them.
 enum Revealing {

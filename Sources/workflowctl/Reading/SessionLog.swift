@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 /// One session's log in memory: the records, and the events in them.
 struct SessionLog: Sendable {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// All logs of a store, one after the other, for commands that look at every event.
 struct StoreScan {

@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 /// Checks the logs of a store, and that the list of sessions says the same as the logs.
 struct StoreVerification {

@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 /// Follows a store: what is appended by any process is written as it comes.
 struct Tail {

@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 /// What came of checking logs, in words and as JSON.
 extension Verification {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// How one payment would have ended under other rules.
 struct WhatIfEnd: Sendable {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// Turns one session's log into a scenario: a sandbox with it answers, delays and fails as the PSP did then.
 ///

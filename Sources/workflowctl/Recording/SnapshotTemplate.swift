@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// A PSP's answer as a scenario tells it: what the log keeps in the clear, and placeholders for the rest.
 ///

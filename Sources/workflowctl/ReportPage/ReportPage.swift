@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 /// A session as one HTML page that needs nothing but itself.
 ///

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// The session's view after every event, for a page that shows any of them.
 ///

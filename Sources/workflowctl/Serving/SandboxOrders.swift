@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 /// Orders at a sandbox that is running, and what others do with them.
 enum SandboxOrders {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 internal import WorkflowTesting
 
 /// What a sweep says in the end.

@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 internal import WorkflowTesting
 
 /// Runs one world after the other until a guarantee breaks or all are done, and tells how it went.

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 internal import WorkflowTesting
 
 /// A simulated world's history, a line for each step.

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// What somebody sees who goes through a log: the events, the state beside them, and what is owed.
 struct StepScreen {

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Workflow
+internal import SwedbankPay
 
 /// Somebody goes through a log on a terminal, forward and back.
 enum StepSession {

@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 /// Copies sessions from one store into another, and compares what arrived.
 struct StoreCopy: Sendable {

@@ -1,5 +1,5 @@
 internal import Adapters
-internal import Workflow
+internal import SwedbankPay
 
 /// What a store is, and how much is in it.
 struct StoreState: Sendable {

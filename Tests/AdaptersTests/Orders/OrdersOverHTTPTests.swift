@@ -1,6 +1,6 @@
 import Sandbox
+import SwedbankPay
 import Testing
-import Workflow
 
 @testable import Adapters
 

@@ -1,6 +1,6 @@
+import SwedbankPay
 import Synchronization
 import Testing
-import Workflow
 
 @testable import Adapters
 

@@ -1,5 +1,5 @@
+import SwedbankPay
 import Testing
-import Workflow
 
 @testable import Adapters
 

@@ -1,6 +1,6 @@
 import Adapters
+import SwedbankPay
 import Testing
-import Workflow
 
 /// Names and identifiers that try to get out of their place.
 @Suite struct HostileReturnTests {

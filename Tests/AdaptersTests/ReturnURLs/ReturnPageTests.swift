@@ -1,6 +1,6 @@
 import Adapters
+import SwedbankPay
 import Testing
-import Workflow
 
 @Suite struct ReturnPageTests {
     private static let id = "7f0c"

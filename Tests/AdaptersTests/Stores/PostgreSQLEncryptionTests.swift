@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
+import SwedbankPay
 import Testing
-import Workflow
 
 @testable import Adapters
 

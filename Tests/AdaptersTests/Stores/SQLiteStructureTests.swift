@@ -1,6 +1,6 @@
 import Foundation
+import SwedbankPay
 import Testing
-import Workflow
 
 @testable import Adapters
 

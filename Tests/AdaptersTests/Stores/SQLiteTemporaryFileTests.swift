@@ -1,7 +1,7 @@
 import Foundation
+import SwedbankPay
 import Synchronization
 import Testing
-import Workflow
 
 @testable import Adapters
 

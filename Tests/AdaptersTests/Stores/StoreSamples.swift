@@ -1,6 +1,6 @@
 import Adapters
 import Foundation
-import Workflow
+import SwedbankPay
 
 /// A session for tests of one store; the record's bytes are of no concern to it.
 struct StoredSession {

@@ -1,6 +1,6 @@
 import Adapters
 import Foundation
-import Workflow
+import SwedbankPay
 
 /// The helper program `StoreWriter`, which stands beside the test program.
 final class StoreWriterProcess: @unchecked Sendable {

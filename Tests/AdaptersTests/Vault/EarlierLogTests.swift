@@ -1,7 +1,7 @@
 import Testing
 
 @testable import Adapters
-@testable import Workflow
+@testable import SwedbankPay
 
 /// A session of a build that wrote no MACs goes on with them.
 @Suite struct EarlierLogTests {

@@ -1,7 +1,7 @@
 import Adapters
 import Foundation
 import FoundationNetworking
-import Workflow
+import SwedbankPay
 
 /// Lets a key service wrap and unwrap the data keys of sessions: the master key never leaves it.
 struct KeyServiceVault: KeyVault {

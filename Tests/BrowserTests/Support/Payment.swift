@@ -1,7 +1,7 @@
 import Adapters
 import Foundation
 import Sandbox
-import Workflow
+import SwedbankPay
 import WorkflowTesting
 
 /// An engine on real HTTP against a sandbox, for tests in which a browser is the payer's client.

@@ -1,5 +1,5 @@
 import Foundation
-import Workflow
+import SwedbankPay
 
 /// The file in which the host says what the engine has acknowledged: one JSON object a line, written in one piece.
 ///

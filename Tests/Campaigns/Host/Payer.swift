@@ -1,5 +1,5 @@
 import Adapters
-import Workflow
+import SwedbankPay
 
 /// Plays the payer outside of the host: in the Swish app, at the bank, on the PSP's page.
 struct Payer: Sendable {

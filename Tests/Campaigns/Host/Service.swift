@@ -1,6 +1,6 @@
 import Adapters
 import Foundation
-import Workflow
+import SwedbankPay
 
 /// Everything that an embedding service has: loop, HTTP, a store, keys and the engine.
 final class Service: Sendable {

@@ -17,7 +17,7 @@
 // It ends with the process that started it, so that nothing is left behind when a campaign is broken off.
 
 import Foundation
-import Workflow
+import SwedbankPay
 
 let arguments = CommandLine.arguments
 guard arguments.count == 4 || arguments.count == 6 else {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @testable import Adapters
-@testable import Workflow
+@testable import SwedbankPay
 
 /// Readers that are broken on purpose: the targets and inputs that find nothing in ours find something in these.
 @Suite struct BrokenReaderTests {

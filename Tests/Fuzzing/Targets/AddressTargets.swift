@@ -1,5 +1,5 @@
 @testable import Adapters
-@testable import Workflow
+@testable import SwedbankPay
 
 extension FuzzTarget {
     /// Where a payer came back to: the address, the order's payment URL, and the app's own scheme.

@@ -1,5 +1,5 @@
 @testable import Adapters
-@testable import Workflow
+@testable import SwedbankPay
 @testable import workflowctl
 
 extension FuzzTarget {

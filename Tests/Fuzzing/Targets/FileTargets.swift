@@ -1,7 +1,7 @@
 @testable import Adapters
 @testable import MerchantBackend
 @testable import Sandbox
-@testable import Workflow
+@testable import SwedbankPay
 @testable import workflowctl
 
 extension FuzzTarget {
@@ -180,7 +180,7 @@ extension FuzzTarget {
                 let again = try? PaymentOrderDocument.readConsumer(Array(text.utf8))
                 try hold(again == consumer, "a consumer is read back as it was")
             }
-            let order: Workflow.PaymentOrder
+            let order: SwedbankPay.PaymentOrder
             do throws(PaymentOrderError) {
                 order = try PaymentOrderDocument.read(bytes)
             } catch {

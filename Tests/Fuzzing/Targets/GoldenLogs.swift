@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// The golden logs, as inputs to begin with.
 enum GoldenLogs {

@@ -1,5 +1,5 @@
 @testable import Adapters
-@testable import Workflow
+@testable import SwedbankPay
 
 extension FuzzTarget {
     /// The header lines of an answer.

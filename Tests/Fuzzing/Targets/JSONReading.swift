@@ -1,5 +1,5 @@
 @testable import Adapters
-@testable import Workflow
+@testable import SwedbankPay
 
 /// JSON seen a second time, by other means than those that are tested.
 enum JSONReading {

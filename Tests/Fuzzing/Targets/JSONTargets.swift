@@ -1,5 +1,5 @@
 @testable import Adapters
-@testable import Workflow
+@testable import SwedbankPay
 
 extension FuzzTarget {
     /// JSON that is brought into the log's form.

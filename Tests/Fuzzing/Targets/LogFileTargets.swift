@@ -1,4 +1,4 @@
-@testable import Workflow
+@testable import SwedbankPay
 @testable import workflowctl
 
 extension FuzzTarget {

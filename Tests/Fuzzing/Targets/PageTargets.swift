@@ -1,5 +1,5 @@
 @testable import Adapters
-@testable import Workflow
+@testable import SwedbankPay
 
 extension FuzzTarget {
     /// What an issuer's page posts, and where web views go: an address, and behind its line a form.

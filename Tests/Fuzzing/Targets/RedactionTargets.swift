@@ -1,4 +1,4 @@
-@testable import Workflow
+@testable import SwedbankPay
 
 extension FuzzTarget {
     /// A text in a log that is redacted.

@@ -3,7 +3,7 @@ internal import HTTPTypes
 
 @testable import Adapters
 @testable import MerchantBackend
-@testable import Workflow
+@testable import SwedbankPay
 @testable import workflowctl
 
 extension FuzzTarget {

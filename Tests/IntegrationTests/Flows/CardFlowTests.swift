@@ -1,7 +1,7 @@
 import Adapters
 import Sandbox
+import SwedbankPay
 import Testing
-import Workflow
 
 /// Saved cards over real HTTP: frictionless, with method call, with challenge, and what goes wrong with them.
 @Suite struct CardFlowTests {

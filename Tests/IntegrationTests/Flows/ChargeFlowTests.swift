@@ -1,8 +1,8 @@
 import Adapters
 import Foundation
 import Sandbox
+import SwedbankPay
 import Testing
-import Workflow
 
 /// Charges of stored tokens over HTTP; what really happened is read off the PSP's ledger.
 @Suite struct ChargeFlowTests {

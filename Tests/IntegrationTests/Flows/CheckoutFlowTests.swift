@@ -1,8 +1,8 @@
 import Adapters
 import Foundation
 import Sandbox
+import SwedbankPay
 import Testing
-import Workflow
 
 /// Checkouts from the order to the confirmation, over real HTTP.
 @Suite struct CheckoutFlowTests {

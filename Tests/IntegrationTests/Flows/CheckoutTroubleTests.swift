@@ -1,9 +1,9 @@
 import Adapters
 import Foundation
 import Sandbox
+import SwedbankPay
 import Synchronization
 import Testing
-import Workflow
 
 /// Lost answers and answers that cannot be used.
 @Suite struct CheckoutTroubleTests {

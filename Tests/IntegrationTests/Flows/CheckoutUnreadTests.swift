@@ -5,7 +5,7 @@ import Sandbox
 import Synchronization
 import Testing
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// Orders that a real merchant backend names not at all, or does not know any more: over HTTP, before a sandbox whose
 /// ledger says what was paid.

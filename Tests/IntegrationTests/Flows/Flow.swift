@@ -2,8 +2,8 @@ import Adapters
 import Foundation
 import FoundationNetworking
 import Sandbox
+import SwedbankPay
 import Testing
-import Workflow
 
 /// One payment of an engine at a sandbox, with the words of a flow.
 struct Flow {

@@ -1,6 +1,6 @@
 import Sandbox
+import SwedbankPay
 import Testing
-import Workflow
 
 /// Payments on whose money somebody else acts: what the engine tells of it is held against the PSP's ledger.
 @Suite struct OtherActorFlowTests {

@@ -1,7 +1,7 @@
 import Adapters
 import Sandbox
+import SwedbankPay
 import Testing
-import Workflow
 
 /// The PSP's own page over real HTTP: new cards, Click to Pay, menus, web-based methods.
 @Suite struct PageFlowTests {

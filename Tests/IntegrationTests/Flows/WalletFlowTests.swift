@@ -1,8 +1,8 @@
 import Adapters
 import Foundation
 import Sandbox
+import SwedbankPay
 import Testing
-import Workflow
 
 /// Apple Pay and Google Pay over real HTTP.
 @Suite struct WalletFlowTests {

@@ -1,8 +1,8 @@
 import Adapters
 import Foundation
 import Sandbox
+import SwedbankPay
 import Testing
-import Workflow
 
 /// Many sessions that are polled at the same time.
 @Suite(.timeLimit(.minutes(2))) struct FairnessTests {

@@ -1,8 +1,8 @@
 import Adapters
 import Foundation
 import Sandbox
+import SwedbankPay
 import Testing
-import Workflow
 
 /// Engines that come and go, and one that stays: neither holds more as time goes on.
 @Suite(.timeLimit(.minutes(2))) struct LeakTests {

@@ -1,7 +1,7 @@
 import Adapters
 import Foundation
 import Sandbox
-import Workflow
+import SwedbankPay
 
 /// An engine as a service sets it up, with its guard, whose requests are counted on both sides of the guard.
 final class LoadBench: Sendable {

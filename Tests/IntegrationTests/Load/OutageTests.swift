@@ -1,8 +1,8 @@
 import Adapters
 import Foundation
 import Sandbox
+import SwedbankPay
 import Testing
-import Workflow
 
 /// A PSP that is out, over real HTTP, with many payments under way.
 @Suite(.timeLimit(.minutes(2))) struct LoadOutageTests {

@@ -2,9 +2,9 @@ import Adapters
 import Foundation
 import HTTPTypes
 import MerchantBackend
+import SwedbankPay
 import Synchronization
 import Testing
-import Workflow
 
 /// A merchant's service with two users, in front of a PSP.
 struct Shop {

@@ -1,7 +1,7 @@
 import Testing
 import WorkflowTesting
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// Charges of stored tokens: nobody is on a page, and creating the order is the charge.
 @Suite struct ChargeTests {

@@ -1,7 +1,7 @@
 import Testing
 import WorkflowTesting
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// Checkouts whose money somebody could be wrong about.
 extension CheckoutTests {

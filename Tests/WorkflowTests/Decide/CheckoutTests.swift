@@ -1,7 +1,7 @@
 import Testing
 import WorkflowTesting
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// A checkout from its first event to its confirmation.
 @Suite struct CheckoutTests {

@@ -1,5 +1,5 @@
+import SwedbankPay
 import Testing
-import Workflow
 import WorkflowTesting
 
 /// Flaws of other clients that belong to no single rule: returns, addresses, methods that are not native.

@@ -1,5 +1,5 @@
+import SwedbankPay
 import Testing
-import Workflow
 import WorkflowTesting
 
 /// The PSP's own page: a menu of methods, some of them, one of them, a new card.

@@ -1,7 +1,7 @@
 import Testing
 import WorkflowTesting
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// What the PSP's page reports when it gives up.
 @Suite struct PageFailureTests {

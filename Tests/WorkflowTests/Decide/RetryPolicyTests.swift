@@ -1,7 +1,7 @@
 import Testing
 import WorkflowTesting
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// What decides about a repetition: the type first, the class of the status for types that nobody knows.
 @Suite struct RetryPolicyTests {

@@ -1,5 +1,5 @@
+import SwedbankPay
 import Testing
-import Workflow
 import WorkflowTesting
 
 /// A payment that nothing has happened in; what does not come true is recorded as an issue of the test.

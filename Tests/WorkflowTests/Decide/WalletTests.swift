@@ -1,5 +1,5 @@
+import SwedbankPay
 import Testing
-import Workflow
 import WorkflowTesting
 
 /// Apple Pay and Google Pay: asked of the client, handed in once, failures told to the PSP.

@@ -1,7 +1,7 @@
 import Testing
 import WorkflowTesting
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// A payment under other rules than those that it was made under.
 @Suite struct WhatIfTests {

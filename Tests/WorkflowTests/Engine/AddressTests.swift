@@ -1,7 +1,7 @@
 import Testing
 import WorkflowTesting
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// One session per address, whoever takes it in and how often.
 @Suite(.timeLimit(.minutes(1))) struct AddressTests {

@@ -1,7 +1,7 @@
 import Testing
 import WorkflowTesting
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// A conversation with the engine core: what goes in at which time, and what comes out, in short words.
 struct CoreTranscript {

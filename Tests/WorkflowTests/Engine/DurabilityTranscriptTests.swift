@@ -1,7 +1,7 @@
 import Testing
 import WorkflowTesting
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// What leaves, and when, as transcripts of the engine core.
 @Suite struct DurabilityTranscriptTests {

@@ -1,7 +1,7 @@
 import Testing
 import WorkflowTesting
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// What an engine refuses because there is too much of it, and what it keeps up with.
 @Suite(.timeLimit(.minutes(1))) struct EngineBoundsTests {

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import WorkflowTesting
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// An engine with everything that it needs, in memory: a PSP model, a store, keys, a loop and a hurried clock.
 struct EngineFixture: Sendable {

@@ -1,7 +1,7 @@
 import Testing
 import WorkflowTesting
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// How sessions come into memory and leave it, and how an engine ends.
 @Suite(.timeLimit(.minutes(1))) struct EngineLifeTests {

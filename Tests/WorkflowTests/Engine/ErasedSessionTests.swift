@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// A session whose data key another process destroys.
 @Suite struct ErasedSessionTests {

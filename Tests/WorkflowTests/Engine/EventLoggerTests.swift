@@ -2,7 +2,7 @@ import Synchronization
 import Testing
 import WorkflowTesting
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// The worker that tells the PSP, beside engines that pay.
 @Suite(.timeLimit(.minutes(1))) struct EventLoggerTests {

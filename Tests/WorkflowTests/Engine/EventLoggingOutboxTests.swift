@@ -1,7 +1,7 @@
 import Testing
 import WorkflowTesting
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// The messages of one session that wait for the PSP.
 @Suite struct EventLoggingOutboxTests {

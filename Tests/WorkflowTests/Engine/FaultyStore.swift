@@ -1,5 +1,5 @@
+import SwedbankPay
 import Synchronization
-import Workflow
 import WorkflowTesting
 
 /// A store whose appends fail at a chosen place, once or from then on, and that can lose its seals.

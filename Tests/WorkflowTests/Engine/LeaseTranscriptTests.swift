@@ -1,7 +1,7 @@
 import Testing
 import WorkflowTesting
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// Leases, single flight, bounds and stopping, as transcripts of the engine core.
 @Suite struct LeaseTranscriptTests {

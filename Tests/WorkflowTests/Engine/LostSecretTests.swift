@@ -1,7 +1,7 @@
 import Testing
 import WorkflowTesting
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// A session whose sealed values can't be opened: what it says, and how it goes on once they can.
 @Suite(.timeLimit(.minutes(1))) struct LostSecretTests {

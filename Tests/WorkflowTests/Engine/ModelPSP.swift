@@ -1,7 +1,7 @@
 import Synchronization
 import WorkflowTesting
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// The reference model of the PSP behind the engine's port: many orders, told apart by their addresses.
 final class ModelPSP: PaymentProvider {

@@ -1,7 +1,7 @@
 import Testing
 import WorkflowTesting
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// The engine's shell: callers, listeners, shutdown, stores that fail, engines that share a store.
 @Suite(.timeLimit(.minutes(1))) struct PaymentEngineTests {

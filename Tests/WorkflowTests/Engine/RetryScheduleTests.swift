@@ -1,7 +1,7 @@
 import Testing
 import WorkflowTesting
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// When the engine goes on after failures.
 @Suite struct RetryScheduleTests {

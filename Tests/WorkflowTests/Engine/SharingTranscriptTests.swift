@@ -1,7 +1,7 @@
 import Testing
 import WorkflowTesting
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// Sessions that another engine should have, as transcripts of the engine core.
 @Suite struct SharingTranscriptTests {

@@ -1,7 +1,7 @@
 import Testing
 import WorkflowTesting
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// A store that fails, as transcripts of the engine core.
 @Suite struct StoreFailureTranscriptTests {

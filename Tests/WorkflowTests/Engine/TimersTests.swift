@@ -1,7 +1,7 @@
 import Testing
 import WorkflowTesting
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// The heap of timers against a table that is searched from end to end.
 @Suite struct TimersTests {

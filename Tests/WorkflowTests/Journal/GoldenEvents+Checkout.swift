@@ -1,4 +1,4 @@
-@testable import Workflow
+@testable import SwedbankPay
 
 extension GoldenEvents {
     /// Each type that only checkouts have, with every member at least once.

@@ -1,4 +1,4 @@
-@testable import Workflow
+@testable import SwedbankPay
 
 /// The events of the golden log: each type at least once, with what strains a reader of JSON.
 enum GoldenEvents {

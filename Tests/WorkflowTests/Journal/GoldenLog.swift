@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// The logs that fix the stored form: together one record of each type, and the session that they tell of.
 ///

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Workflow
+@testable import SwedbankPay
 
 @Suite struct GoldenLogTests {
     @Test(arguments: GoldenLog.allCases)

@@ -1,6 +1,6 @@
 import Foundation
+import SwedbankPay
 import Testing
-import Workflow
 
 /// Payments of the first release, as they were written: they must verify and replay for ever.
 @Suite struct GoldenPaymentTests {

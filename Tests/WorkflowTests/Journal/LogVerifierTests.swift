@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Workflow
+@testable import SwedbankPay
 
 @Suite struct LogVerifierTests {
     @Test func `a sound log verifies, with its seals and without`() throws {

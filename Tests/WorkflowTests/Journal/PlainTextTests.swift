@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Workflow
+@testable import SwedbankPay
 
 @Suite struct PlainTextTests {
     @Test func `what ends a text is found wherever it stands`() {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// Reading and proving the canonical form in one pass against doing both by themselves.
 @Suite struct ProvingDecodeTests {

@@ -1,4 +1,4 @@
-@testable import Workflow
+@testable import SwedbankPay
 
 extension RandomEvents {
     /// An event of a type that only checkouts have, with random content.

@@ -1,4 +1,4 @@
-@testable import Workflow
+@testable import SwedbankPay
 
 extension RandomEvents {
     mutating func opened() -> Opened {

@@ -1,4 +1,4 @@
-@testable import Workflow
+@testable import SwedbankPay
 
 extension RandomEvents {
     private mutating func mode() -> MenuMode {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// Makes events of every type with random content, and remembers the plaintexts.
 struct RandomEvents {

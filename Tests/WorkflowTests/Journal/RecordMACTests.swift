@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// What shows that somebody with a session's keys wrote its log.
 ///

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Workflow
+@testable import SwedbankPay
 
 @Suite struct RecordTests {
     @Test func `what was sealed opens at its place and nowhere else`() throws {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// A log of one session with events of all types, sealed with a fixed key.
 struct SampleLog {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Workflow
+@testable import SwedbankPay
 
 @Suite struct SchemaTests {
     @Test func `every record that is written fits the published schemas`() throws {

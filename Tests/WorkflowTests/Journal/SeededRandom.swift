@@ -1,4 +1,4 @@
-import Workflow
+import SwedbankPay
 
 /// A generator that gives the same numbers for the same seed (SplitMix64).
 struct SeededRandom: RandomNumberGenerator {

@@ -1,5 +1,5 @@
+import SwedbankPay
 import Testing
-import Workflow
 import WorkflowTesting
 
 /// Where a checkout stands, in the words that users of the mobile SDKs know.

@@ -1,7 +1,7 @@
 import Testing
 import WorkflowTesting
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// What the PSP is told of a payment, and what it is not.
 @Suite struct EventLoggingTests {

@@ -1,7 +1,7 @@
 import Testing
 import WorkflowTesting
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// What is told of money, against orders as the PSP's documents describe them.
 @Suite struct MoneyTests {

@@ -1,7 +1,7 @@
 import Testing
 import WorkflowTesting
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// Checkouts in which anything may happen at any time.
 @Suite struct CheckoutHistoryTests {

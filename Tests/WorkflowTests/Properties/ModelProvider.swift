@@ -1,4 +1,4 @@
-import Workflow
+import SwedbankPay
 import WorkflowTesting
 
 /// A PSP in a few lines, which loses, delays and repeats nothing by itself: its way of failing comes from outside.

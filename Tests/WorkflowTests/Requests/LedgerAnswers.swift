@@ -1,4 +1,4 @@
-@testable import Workflow
+@testable import SwedbankPay
 
 /// What rules and engine ask about requests, and what they are told at one place of a log.
 struct LedgerAnswers: Equatable {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// The ledger serves any workflow: here one that has doors opened and shut.
 @Suite struct LedgerTransitionTests {

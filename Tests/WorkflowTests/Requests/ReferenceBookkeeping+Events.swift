@@ -1,4 +1,4 @@
-@testable import Workflow
+@testable import SwedbankPay
 
 /// Which event changes what.
 extension ReferenceBookkeeping {

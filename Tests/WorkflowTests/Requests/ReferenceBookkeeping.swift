@@ -1,4 +1,4 @@
-@testable import Workflow
+@testable import SwedbankPay
 
 /// How requests were kept account of before there was a ledger: flags, and who sets them on which event.
 ///

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WorkflowTesting
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// After every event of every log, the requests are kept account of as they were before there was a ledger.
 @Suite struct RequestLedgerTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Workflow
+@testable import SwedbankPay
 
 @Suite struct AppLinkTests {
     private static let back = "https://shop.example/pay?id=7f0c&a=b c"

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// Which addresses a payer's client is handed, from a table of what a hostile answer may name.
 @Suite struct ClientAddressesTests {

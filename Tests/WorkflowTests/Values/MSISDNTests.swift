@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Workflow
+@testable import SwedbankPay
 
 @Suite struct MSISDNTests {
     @Test(arguments: ["+46739000001", "+1234567", "+123456789012345"])

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Workflow
+@testable import SwedbankPay
 
 @Suite struct MinorUnitsTests {
     /// Amounts as ISO 4217 has them: how many minor units make one is the currency's.

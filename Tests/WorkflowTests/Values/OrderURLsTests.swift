@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// The addresses of an order, some of them sealed, as the rules compare them.
 @Suite struct OrderURLsTests {

@@ -1,5 +1,5 @@
+import SwedbankPay
 import Testing
-import Workflow
 
 @Suite struct OrdersModelTests {
     @Test func `the items of an order add up to what the payer pays`() throws {

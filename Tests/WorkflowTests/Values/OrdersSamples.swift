@@ -1,4 +1,4 @@
-import Workflow
+import SwedbankPay
 
 /// Orders to begin with.
 enum OrderSamples {

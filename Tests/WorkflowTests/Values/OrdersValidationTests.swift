@@ -1,5 +1,5 @@
+import SwedbankPay
 import Testing
-import Workflow
 
 /// One change of a good order, and the field that is then wrong.
 struct OrderFault: Sendable, CustomTestStringConvertible {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Workflow
+@testable import SwedbankPay
 
 @Suite struct OutsideTextTests {
     private let keys: SessionKeys

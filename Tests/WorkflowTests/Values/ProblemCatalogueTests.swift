@@ -1,5 +1,5 @@
+import SwedbankPay
 import Testing
-import Workflow
 
 @Suite struct ProblemCatalogueTests {
     private static func row(

@@ -1,5 +1,5 @@
+import SwedbankPay
 import Testing
-import Workflow
 
 /// Random addresses, judged by the rule and by a second, simple reading of it.
 @Suite struct ReturnURLFuzzTests {

@@ -1,4 +1,4 @@
-import Workflow
+import SwedbankPay
 
 /// The matching rule once more, written as plainly as possible and with nothing of the code under test.
 enum MatchOracle {

@@ -1,5 +1,5 @@
+import SwedbankPay
 import Testing
-import Workflow
 
 /// A payment URL, what the payer came back with, and which form of it that is.
 struct ReturnCase: Sendable, CustomTestStringConvertible {

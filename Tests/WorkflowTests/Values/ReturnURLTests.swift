@@ -1,5 +1,5 @@
+import SwedbankPay
 import Testing
-import Workflow
 
 @Suite struct ReturnURLTests {
     private static let order = "https://a.se/p?id=1"

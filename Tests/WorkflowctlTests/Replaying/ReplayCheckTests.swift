@@ -1,9 +1,9 @@
 import Adapters
 import ArgumentParser
 import Foundation
+import SwedbankPay
 import Synchronization
 import Testing
-import Workflow
 
 @testable import Sandbox
 @testable import workflowctl

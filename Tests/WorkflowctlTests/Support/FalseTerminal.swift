@@ -1,6 +1,6 @@
 import Adapters
+import SwedbankPay
 import Synchronization
-import Workflow
 
 @testable import workflowctl
 

@@ -1,4 +1,4 @@
-import Workflow
+import SwedbankPay
 
 /// Alters logs the way somebody would who wants them to say something else.
 enum Forge {

@@ -1,5 +1,5 @@
 import Foundation
-import Workflow
+import SwedbankPay
 
 @testable import workflowctl
 

@@ -1,4 +1,4 @@
-import Workflow
+import SwedbankPay
 
 /// Logs in which all text that anybody outside may have written steers terminals.
 enum HostileLog {

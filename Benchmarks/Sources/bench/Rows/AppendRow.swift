@@ -1,6 +1,6 @@
 internal import Adapters
 internal import Measuring
-internal import Workflow
+internal import SwedbankPay
 
 /// Durable appends of one session, one after the other.
 enum AppendRow {

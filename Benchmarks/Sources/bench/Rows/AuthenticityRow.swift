@@ -1,6 +1,6 @@
 internal import Adapters
 internal import Measuring
-internal import Workflow
+internal import SwedbankPay
 
 /// What MACs and the screening of texts add to what is done anyway.
 enum AuthenticityRow {

@@ -1,5 +1,5 @@
 internal import Measuring
-internal import Workflow
+internal import SwedbankPay
 
 /// Writing records: canonical form and chain, on one core.
 enum EncodeRow {

@@ -1,6 +1,6 @@
 internal import Adapters
 internal import Measuring
-internal import Workflow
+internal import SwedbankPay
 
 /// Durable appends of many sessions at once, each waiting for its own acknowledgement.
 enum GroupCommitRow {

@@ -1,6 +1,6 @@
 internal import Adapters
 internal import Measuring
-internal import Workflow
+internal import SwedbankPay
 
 /// Whole payments with Swish by several nodes that share a server.
 enum NodesRow {

@@ -1,7 +1,7 @@
 internal import Adapters
 internal import Foundation
 internal import Measuring
-internal import Workflow
+internal import SwedbankPay
 
 /// Taking up sessions whose process is gone, each with a payment attempt of unknown outcome.
 enum ResumeRow {

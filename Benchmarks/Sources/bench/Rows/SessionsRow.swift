@@ -1,6 +1,6 @@
 internal import Adapters
 internal import Measuring
-internal import Workflow
+internal import SwedbankPay
 
 /// Whole payments with Swish, many at a time, against the sandbox in another process.
 enum SessionsRow {

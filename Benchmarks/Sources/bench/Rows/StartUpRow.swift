@@ -3,7 +3,7 @@ internal import CMeasure
 internal import Foundation
 internal import Glibc
 internal import Measuring
-internal import Workflow
+internal import SwedbankPay
 
 /// How long the command-line tool takes to come up.
 enum StartUpRow {

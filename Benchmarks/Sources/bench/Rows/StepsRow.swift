@@ -1,6 +1,6 @@
 internal import Adapters
 internal import Measuring
-internal import Workflow
+internal import SwedbankPay
 
 /// Workflows of ten durable steps, each step waiting for the one before.
 enum StepsRow {

@@ -1,6 +1,6 @@
 internal import Adapters
 internal import Measuring
-internal import Workflow
+internal import SwedbankPay
 
 /// What somebody costs who follows all records while they are appended.
 enum SubscriptionRow {

@@ -1,6 +1,6 @@
 internal import Adapters
 internal import Measuring
-internal import Workflow
+internal import SwedbankPay
 
 /// How long the sessions of a node that was killed wait for another one.
 enum TakeoverRow {

@@ -1,6 +1,6 @@
 internal import Adapters
 internal import Measuring
-internal import Workflow
+internal import SwedbankPay
 
 /// A store of sessions with keys of their own, whose records have MACs.
 final class AuthenticityBed {

@@ -1,5 +1,5 @@
 internal import CSQLiteBare
-internal import Workflow
+internal import SwedbankPay
 
 /// SQLite as a plain loop would use it: prepared statements, one thread, nothing around them.
 ///

@@ -1,6 +1,6 @@
 internal import CPQBare
 internal import Measuring
-internal import Workflow
+internal import SwedbankPay
 
 /// PostgreSQL as a plain program would use it: libpq, one prepared `INSERT` of many rows, pipelined.
 ///

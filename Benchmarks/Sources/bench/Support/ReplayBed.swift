@@ -1,6 +1,6 @@
 internal import Adapters
 internal import Measuring
-internal import Workflow
+internal import SwedbankPay
 
 /// A store full of sessions of the same length, read by us and by a bare statement.
 final class ReplayBed {

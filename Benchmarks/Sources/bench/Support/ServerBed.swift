@@ -1,6 +1,6 @@
 internal import Adapters
 internal import Measuring
-internal import Workflow
+internal import SwedbankPay
 
 /// A store on a server with sessions, records to append to them, and the same database used plainly.
 final class ServerBed {

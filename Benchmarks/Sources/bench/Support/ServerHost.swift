@@ -1,6 +1,6 @@
 internal import Adapters
 internal import Measuring
-internal import Workflow
+internal import SwedbankPay
 
 /// One node: an engine on a store that is on a server.
 final class ServerHost: Sendable {

@@ -1,6 +1,6 @@
 internal import Adapters
 internal import Measuring
-internal import Workflow
+internal import SwedbankPay
 
 /// The log of a payment that really happened, as material for others.
 struct SessionSample: Sendable {

@@ -1,6 +1,6 @@
 internal import Adapters
 internal import Measuring
-internal import Workflow
+internal import SwedbankPay
 
 /// A store full of sound sessions, checked by us and hashed by a bare loop.
 final class VerifyBed {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// What this process knows of its store's lineage: whether it may send anything, and how far the store has come.
 ///

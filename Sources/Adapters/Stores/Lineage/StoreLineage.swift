@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// Which store it is, and how often somebody has declared that it is the one that lives.
 public struct StoreIdentity: Hashable, Sendable {

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Workflow
+internal import SwedbankPay
 
 /// The newest record that a store is known to have.
 struct LogMark: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// A one-dimensional array in the server's binary form, written one element after the other.
 ///

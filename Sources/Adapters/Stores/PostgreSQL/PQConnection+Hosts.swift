@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 extension PQConnection {
     /// Connects to the first host of a target that takes the connection and is what is wanted.

@@ -1,5 +1,5 @@
 internal import CPQ
-internal import Workflow
+internal import SwedbankPay
 
 /// What the server, or the way to it, answered instead of doing the work.
 package struct PQFailure: Error, Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// An append, and the token of the lease that it relies on.
 struct FencedAppend: Sendable {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// The tables of checkpoints, and the statements on them.
 enum PostgreSQLCheckpoints {

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 extension PostgreSQLEventStore {
     private static let undelivered = PQStatement(

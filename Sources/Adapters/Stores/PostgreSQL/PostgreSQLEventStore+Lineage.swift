@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 extension PostgreSQLEventStore {
     /// What the store is, compared with what this process and the file of ``PostgreSQLOptions/memory`` remember; changes

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// An engine that shares a store.
 public struct StoreNode: Hashable, Sendable {

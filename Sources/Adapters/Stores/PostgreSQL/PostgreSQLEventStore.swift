@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// Session logs in a PostgreSQL database that many nodes share.
 ///

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 extension PostgreSQLLeases {
     /// How many of the sessions held here other nodes should have; asking says that this node takes part.

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// The queue of appends and the connection that writes them: group commit.
 ///

@@ -1,5 +1,5 @@
 internal import CSQLite
-internal import Workflow
+internal import SwedbankPay
 
 /// Writes appends of many sessions in one transaction.
 ///

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// Writes checkpoints, on the connection that appends.
 ///

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// Writes how far consumers have come, on the connection that appends.
 ///

@@ -1,5 +1,5 @@
 internal import CSQLite
-package import Workflow
+package import SwedbankPay
 
 /// A small database beside the store, with tables of its owner's, and one thread that works on it.
 ///

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 extension SQLiteEventStore {
     /// The checkpoints from a size on, in order.

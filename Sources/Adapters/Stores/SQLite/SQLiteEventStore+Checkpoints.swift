@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 extension SQLiteEventStore {
     /// Makes a checkpoint over everything that was appended up to now, while others go on appending.

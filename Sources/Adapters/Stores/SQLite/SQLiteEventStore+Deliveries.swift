@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 extension SQLiteEventStore {
     /// The sessions whose log goes on after what a consumer has got, oldest first; claimed ones are left out.

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// A session that is over and still has its data key.
 public struct EndedSession: Hashable, Sendable {

@@ -1,6 +1,6 @@
 internal import CSQLite
 internal import Glibc
-public import Workflow
+public import SwedbankPay
 
 /// Data keys that were destroyed, for removing what may be left of them.
 public struct DestroyedKeys: Sendable {

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// A session's wrapped data key, in the order in which stores keep them.
 public struct KeptKey: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 extension SQLiteEventStore {
     /// What the store is, compared with what the file beside it (`-identity`) remembers; changes nothing.

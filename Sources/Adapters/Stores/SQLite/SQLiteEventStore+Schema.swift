@@ -1,5 +1,5 @@
 internal import CSQLite
-public import Workflow
+public import SwedbankPay
 
 extension SQLiteEventStore {
     /// The version of the schema that this build writes.

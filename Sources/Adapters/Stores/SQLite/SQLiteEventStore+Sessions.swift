@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 extension SQLiteEventStore {
     /// The rows of the projection that fit, newest first (by identity, which begins with the time).

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// Session logs in a SQLite file that several processes may share.
 ///

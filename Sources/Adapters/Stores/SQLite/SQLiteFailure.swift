@@ -1,6 +1,6 @@
 internal import CSQLite
 internal import Glibc
-internal import Workflow
+internal import SwedbankPay
 
 /// What SQLite answered instead of doing the work, with its own codes.
 package struct SQLiteFailure: Error {

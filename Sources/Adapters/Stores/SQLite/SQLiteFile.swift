@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Workflow
+internal import SwedbankPay
 
 /// The file of a store, before SQLite opens it.
 enum SQLiteFile {

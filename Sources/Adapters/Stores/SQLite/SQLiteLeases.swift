@@ -1,6 +1,6 @@
 internal import CSQLite
 internal import Glibc
-internal import Workflow
+internal import SwedbankPay
 
 /// The sole right to run a session's effects: a lock on one byte of a file beside the database.
 ///

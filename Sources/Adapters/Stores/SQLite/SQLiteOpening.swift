@@ -1,6 +1,6 @@
 internal import CSQLite
 internal import Glibc
-internal import Workflow
+internal import SwedbankPay
 
 /// Opens connections the one way in which they are safe.
 struct SQLiteOpening: Sendable {

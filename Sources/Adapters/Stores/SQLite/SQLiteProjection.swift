@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// Writes the rows of `sessions`, in the transaction of the records that they follow from.
 ///

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// Reading connections, each on a thread of its own and opened with its first read.
 final class SQLiteReaders: Sendable {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// How records and summaries stand in rows.
 enum SQLiteRows {

@@ -1,5 +1,5 @@
 internal import CSQLite
-internal import Workflow
+internal import SwedbankPay
 
 /// The tables of a store, and how a file comes to have them.
 enum SQLiteSchema {

@@ -1,5 +1,5 @@
 internal import CSQLite
-internal import Workflow
+internal import SwedbankPay
 
 /// Whether the tables of a file are those that this build makes, with nothing that acts by itself hanging on them.
 ///

@@ -1,5 +1,5 @@
 internal import CSQLite
-internal import Workflow
+internal import SwedbankPay
 
 /// Looks for bytes anywhere in a database file: in rows, in what is left of deleted rows, in free pages.
 ///

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// The queue of appends and the thread that writes them: group commit.
 ///

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// A checkpoint as a store keeps it.
 public struct StoredCheckpoint: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// The domains that the links of a merchant backend may lead to.
 ///

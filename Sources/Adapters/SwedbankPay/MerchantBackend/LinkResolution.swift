@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// Finding out what a link means that was read at some address (RFC 3986, section 5.2).
 enum LinkResolution {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// Tokens that payments left; which of these a backend offers is its own choice.
 ///

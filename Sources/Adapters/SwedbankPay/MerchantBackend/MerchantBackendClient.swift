@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// A merchant backend, called over HTTP: it creates payment orders for those who hold no access token of the PSP.
 ///

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// Where a merchant backend takes consumers and orders; absolute, and within the allowed domains.
 ///

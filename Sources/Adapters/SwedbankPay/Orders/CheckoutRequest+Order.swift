@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 extension CheckoutRequest {
     /// A checkout of an order.

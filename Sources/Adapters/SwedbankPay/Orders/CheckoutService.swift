@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// The host's own way to payment orders, in place of a backend that speaks the PSP's protocol.
 ///

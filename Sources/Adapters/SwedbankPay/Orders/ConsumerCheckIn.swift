@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// A check-in that has begun: where the payer identifies.
 ///

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 extension FreeFormValue {
     /// The value of a document; nothing when it holds a number that cannot be kept exactly.

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// Why a call to a merchant backend or to the PSP's payment orders gave nothing.
 ///

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// What a service adds to its calls: who it is, and where calls may go.
 public struct OrderAccess: Sendable {

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 extension OrderAnswer {
     /// The operation of the first of these names that the order offers.

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// Reads what an answer tells of an order; what has another form than expected is left out.
 ///

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// Turns what an answer tells into what rules and logs may know of it: every address and every text sealed or screened.
 struct OrderSealer {

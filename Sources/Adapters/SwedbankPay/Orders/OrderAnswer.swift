@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// What an answer tells of a payment order.
 ///

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// The bodies of requests about payment orders.
 ///

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// One HTTP request about payment orders, before anything of the transport is added to it.
 ///

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// Calls and what they give, for the clients: everything that is not what was asked for becomes an error.
 struct OrderExchange: Sendable {

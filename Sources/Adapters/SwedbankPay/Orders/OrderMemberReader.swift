@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// Reads the members of one object of an order, and remembers what it has not read.
 struct OrderMemberReader {

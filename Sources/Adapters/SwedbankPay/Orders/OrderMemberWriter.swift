@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// Collects the members of one object of an order.
 struct OrderMemberWriter {

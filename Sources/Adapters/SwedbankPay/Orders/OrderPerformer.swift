@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// Performs the engine's requests about payment orders.
 ///

@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import Workflow
+internal import SwedbankPay
 
 /// Sends calls about payment orders: checks where they go, adds who asks, and hands over the answer as it came.
 ///

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// What the PSP remembers of a payer, to pay with again.
 ///

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// The tokens that payments left.
 ///

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// What is done with the money of a paid order.
 ///

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// The payment orders of the PSP, called over HTTP by a service that holds the access token.
 ///

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 extension PaymentOrder {
     init(reading reader: inout OrderMemberReader) {

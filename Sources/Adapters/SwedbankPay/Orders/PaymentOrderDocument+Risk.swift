@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 extension RiskIndicator {
     /// The members' names; the second spelling of the address stands in some of the PSP's documents.

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// The JSON form of payment orders, of their items and of consumers.
 ///

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 extension APIProblem {
     /// What the problem document says; nothing when there was none.

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 extension APIProblem {
     /// Reads an answer that does not hold what was asked for.

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// The members of a problem document, in the clear, as far as they could be read (RFC 9457).
 ///

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// Keeps the books of what engines did to the outside, and refuses what must never happen.
 ///

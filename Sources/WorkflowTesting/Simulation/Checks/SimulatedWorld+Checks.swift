@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// What is looked at after every step, and when all has come to rest.
 extension SimulatedWorld {

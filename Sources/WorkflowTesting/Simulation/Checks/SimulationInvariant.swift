@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// A host's own condition that a simulated world checks, beside the guarantees.
 public struct SimulationInvariant: Sendable {

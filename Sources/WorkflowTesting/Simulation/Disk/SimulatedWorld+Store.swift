@@ -1,4 +1,4 @@
-import Workflow
+import SwedbankPay
 
 /// The journal that engines share, on a virtual disk.
 extension SimulatedWorld {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// One session's log on a virtual disk: bytes, and what was read back from them.
 ///

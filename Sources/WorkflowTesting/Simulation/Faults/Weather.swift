@@ -1,4 +1,4 @@
-import Workflow
+import SwedbankPay
 
 extension SimulatedWorld {
     /// What goes wrong for everybody, for a while.

@@ -1,4 +1,4 @@
-import Workflow
+import SwedbankPay
 
 extension ProviderAnswer.Outcome {
     /// The request certainly was not sent.

@@ -1,4 +1,4 @@
-import Workflow
+import SwedbankPay
 
 extension SimulatedWorld {
     /// Whether the PSP goes on working on a request whose engine died: as long as that engine would have waited.

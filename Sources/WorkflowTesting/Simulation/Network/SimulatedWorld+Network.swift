@@ -1,4 +1,4 @@
-import Workflow
+import SwedbankPay
 
 /// The way to the PSP and back.
 extension SimulatedWorld {

@@ -1,4 +1,4 @@
-import Workflow
+import SwedbankPay
 
 /// How an order of a native session goes on: attempts, authentication, the payer's word.
 extension SimulatedProvider.Order {

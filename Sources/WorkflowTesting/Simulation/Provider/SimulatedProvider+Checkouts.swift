@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 extension SimulatedProvider {
     /// The payment order of a checkout, and what was done with its money.

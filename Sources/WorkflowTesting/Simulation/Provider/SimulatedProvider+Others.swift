@@ -1,4 +1,4 @@
-import Workflow
+import SwedbankPay
 
 /// What somebody else does with a payment: another device, the merchant's staff, the PSP itself.
 enum OtherActor: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Workflow
+import SwedbankPay
 
 /// Draws what the PSP says of an order, and seals what is secret in it.
 struct SnapshotPainter {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// The secrets of a simulated world: real plaintexts, marked so that they are found wherever they must not be.
 ///

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// An engine core that is broken in one way.
 public struct MutatedDriver: CoreDriver {

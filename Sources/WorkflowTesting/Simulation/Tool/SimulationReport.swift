@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// How one simulated world went.
 public struct SimulationReport: Sendable {

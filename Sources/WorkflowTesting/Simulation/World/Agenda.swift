@@ -1,4 +1,4 @@
-import Workflow
+import SwedbankPay
 
 /// What will happen in a simulated world, by time; at the same time in the order in which it was noted.
 ///

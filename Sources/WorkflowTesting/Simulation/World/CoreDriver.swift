@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// Stands between a simulated world and an engine core, so that a test can show what a broken engine leads to.
 public protocol CoreDriver: Sendable {

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// What a payer's app does about its session: the code that a host runs in its own client.
 ///

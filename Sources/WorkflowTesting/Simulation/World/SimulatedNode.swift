@@ -1,4 +1,4 @@
-import Workflow
+import SwedbankPay
 
 extension SimulatedWorld {
     /// One engine, with what stands around its core.

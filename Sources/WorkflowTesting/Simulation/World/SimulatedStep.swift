@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// One thing that happened in a simulated world, for a timeline that a person reads.
 public struct SimulatedStep: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// Checkouts: orders that the engine creates, pages on which payers pay, calls of the PSP, captures.
 extension SimulatedWorld {

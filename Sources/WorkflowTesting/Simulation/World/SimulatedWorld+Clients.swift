@@ -1,4 +1,4 @@
-import Workflow
+import SwedbankPay
 
 /// Payers and their apps.
 extension SimulatedWorld {

@@ -1,4 +1,4 @@
-import Workflow
+import SwedbankPay
 
 /// What befalls engines: death, standing still, being cut off, clocks that jump.
 extension SimulatedWorld {

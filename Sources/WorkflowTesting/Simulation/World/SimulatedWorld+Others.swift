@@ -1,4 +1,4 @@
-import Workflow
+import SwedbankPay
 
 /// Somebody else acts on the same payment.
 extension SimulatedWorld {

@@ -1,4 +1,4 @@
-import Workflow
+import SwedbankPay
 
 /// How engines come to have their share of the sessions.
 extension SimulatedWorld {

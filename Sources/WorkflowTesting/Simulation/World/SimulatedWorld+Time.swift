@@ -1,4 +1,4 @@
-import Workflow
+import SwedbankPay
 
 /// How time passes: from one thing that happens to the next.
 extension SimulatedWorld {

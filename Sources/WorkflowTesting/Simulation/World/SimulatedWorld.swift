@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// The real engine core in a virtual world: clock, disk, network, PSP and payers, all from one seed.
 ///

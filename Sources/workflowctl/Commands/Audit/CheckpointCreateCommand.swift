@@ -1,6 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `checkpoint create`: signs where every log ends.
 struct CheckpointCreateCommand: Command {

@@ -1,6 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `checkpoint export`: the newest checkpoint for somebody who keeps it.
 struct CheckpointExportCommand: Command {

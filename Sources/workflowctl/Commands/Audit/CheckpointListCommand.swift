@@ -1,6 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `checkpoint list`: the checkpoints of the store.
 struct CheckpointListCommand: Command {

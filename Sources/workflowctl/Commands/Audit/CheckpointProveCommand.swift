@@ -1,6 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `checkpoint prove`: shows that the newest checkpoint covers a session.
 struct CheckpointProveCommand: Command {

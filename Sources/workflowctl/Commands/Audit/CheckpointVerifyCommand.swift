@@ -1,6 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `checkpoint verify`: whether the store is still what its checkpoints say.
 struct CheckpointVerifyCommand: Command {

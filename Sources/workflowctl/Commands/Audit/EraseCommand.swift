@@ -1,6 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `erase`: destroys a session's data key.
 struct EraseCommand: Command {

@@ -1,6 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `keys`: the master keys.
 struct KeysCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `redact`: a log fit to be shown to somebody else.
 struct RedactCommand: Command {

@@ -1,6 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `retention`: erases sessions that ended long ago.
 struct RetentionCommand: Command {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `diagram`: a session as a sequence diagram.
 struct DiagramCommand: Command {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `report-html`: a session as one page that is read without a network.
 struct ReportPageCommand: Command {

@@ -1,6 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `checkout callback`: takes a call of the PSP.
 struct CheckoutCallbackCommand: DrivingCommand {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `order`: payment orders.
 struct OrderCommand: ParsableCommand {

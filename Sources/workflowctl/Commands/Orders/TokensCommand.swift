@@ -1,6 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `tokens`: what payers can pay with again.
 struct TokensCommand: ParsableCommand {

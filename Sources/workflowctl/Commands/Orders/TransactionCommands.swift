@@ -1,6 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// What captures and reversals are asked with.
 struct TransactionOptions: ParsableArguments, Sendable {

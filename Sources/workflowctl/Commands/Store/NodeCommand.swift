@@ -1,6 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `node`: the engines that share a store.
 struct NodeCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `store adopt`: a person says that this store is the one that lives.
 struct StoreAdoptCommand: Command {

@@ -1,6 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `store`: the store itself.
 struct StoreCommand: ParsableCommand {

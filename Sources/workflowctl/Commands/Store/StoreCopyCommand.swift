@@ -1,6 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
-internal import Workflow
+internal import SwedbankPay
 
 /// `store copy`: sessions from one store into another.
 struct StoreCopyCommand: Command {

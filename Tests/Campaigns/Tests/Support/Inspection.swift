@@ -1,7 +1,7 @@
 import Adapters
 import Foundation
+import SwedbankPay
 import Testing
-import Workflow
 
 extension Place {
     /// Expects that log, ledger and acknowledgements agree, that the store is sound, and that its logs decide alike.

@@ -1,5 +1,5 @@
+import SwedbankPay
 import Testing
-import Workflow
 
 /// A breaker that an expectation can ask without being able to change a copy.
 private final class Subject {

@@ -1,5 +1,5 @@
+import SwedbankPay
 import Testing
-import Workflow
 
 /// What keeps requests back from a host, and what never does.
 @Suite struct HostGuardTests {

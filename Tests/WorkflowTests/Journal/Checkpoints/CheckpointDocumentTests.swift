@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// Checkpoints as files: their form, and what they keep of what they claim.
 @Suite struct CheckpointDocumentTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// Proofs of all small trees: each shows what it is to show, and nothing else.
 @Suite struct MerkleProofTests {

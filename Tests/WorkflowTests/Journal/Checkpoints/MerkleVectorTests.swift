@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// The tree against the published vectors of the reference implementation of certificate transparency.
 ///

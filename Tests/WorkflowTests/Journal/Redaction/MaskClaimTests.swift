@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// Whoever alters a record can't hide it behind a mask that nobody sees.
 @Suite struct MaskClaimTests {

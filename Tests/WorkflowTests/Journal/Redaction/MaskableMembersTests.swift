@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// Every text that can stand outside a seal is either masked or has a reason not to be.
 @Suite struct MaskableMembersTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// Numbers and addresses of people in the forms that people write them.
 @Suite struct MaskedPersonTests {

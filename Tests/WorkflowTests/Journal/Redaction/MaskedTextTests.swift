@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// What is masked in a text, and what is left as it is.
 @Suite struct MaskedTextTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// A log with secrets in all the text that may hold some, chained as if it had been written so.
 struct PlantedLog {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// Whatever stands around a secret, it does not survive.
 @Suite struct PlantedSecretTests {

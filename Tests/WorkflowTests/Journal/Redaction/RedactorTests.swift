@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WorkflowTesting
 
-@testable import Workflow
+@testable import SwedbankPay
 
 /// redactionInvariant: what a log says to the rules is the same after redaction, at every prefix.
 @Suite struct RedactorTests {

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// Rows of `events` as they stood in the file, one after the other in one piece of memory.
 ///

@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// What one thread reads of a store at once: the rows by the share of sessions that they belong to.
 ///

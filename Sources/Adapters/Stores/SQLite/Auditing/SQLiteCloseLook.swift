@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// One session of a store, with all that there is of it as it is at one moment.
 struct SQLiteCloseLook: Sendable {

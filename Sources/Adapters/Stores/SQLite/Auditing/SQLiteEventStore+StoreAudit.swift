@@ -1,5 +1,5 @@
 internal import CUV
-public import Workflow
+public import SwedbankPay
 
 extension StoreAudit {
     /// How many reading threads a store needs for an audit to use the whole machine, within ``maximumWorkers``.

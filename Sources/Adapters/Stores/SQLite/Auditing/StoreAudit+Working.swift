@@ -1,4 +1,4 @@
-internal import Workflow
+internal import SwedbankPay
 
 /// How the work is shared out: the store's reading threads first read a part of the store each, then each checks its share of
 /// the sessions in all that was read.

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// Checks a whole store: chains, form, folds, seals and the list of sessions.
 ///

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// What an audit found.
 public struct StoreAuditResult: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import Workflow
+public import SwedbankPay
 
 /// Something that is wrong with a store.
 public struct StoreFault: Hashable, Sendable {
