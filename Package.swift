@@ -16,6 +16,7 @@ let strict: [SwiftSetting] = [
 let package = Package(
     name: "payment-workflow",
     products: [
+        .library(name: "EventLog", targets: ["EventLog"]),
         .library(name: "SwedbankPay", targets: ["SwedbankPay"]),
         .library(name: "Adapters", targets: ["Adapters"]),
         .library(name: "MerchantBackend", targets: ["MerchantBackend"]),
@@ -60,8 +61,14 @@ let package = Package(
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .systemLibrary(name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(
+            name: "EventLog",
+            dependencies: [.product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: strict
+        ),
+        .target(
             name: "SwedbankPay",
             dependencies: [
+                "EventLog",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),

@@ -1,3 +1,5 @@
+public import EventLog
+
 /// What the outside asks of a checkout, beside what it can ask of any session.
 public enum CheckoutCommand: Hashable, Sendable {
     /// Take in a checkout with the order that it is to create.

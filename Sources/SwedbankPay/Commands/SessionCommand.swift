@@ -1,3 +1,5 @@
+public import EventLog
+
 /// What the outside asks of a session: a wish that may be refused.
 public enum SessionCommand: Hashable, Sendable {
     /// Take in a session.

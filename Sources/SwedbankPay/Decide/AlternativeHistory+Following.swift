@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// After the histories have parted.
 extension AlternativeHistory {
     mutating func follow(

@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// What the answers to requests for payment orders mean.
 extension SessionDecider {
     /// The facts of an answer that only checkouts get; nothing for any other.

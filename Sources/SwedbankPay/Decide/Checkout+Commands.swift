@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// What may be asked of a checkout.
 extension SessionDecider {
     func facts(

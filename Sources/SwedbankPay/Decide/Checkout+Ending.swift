@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// How a checkout ends: what the order says, what the payer did, what was asked for.
 ///
 /// - Note: Source: payment order API, status model, confirming an order.

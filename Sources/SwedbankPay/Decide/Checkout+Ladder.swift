@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// What comes next in a checkout: the first rule that fits.
 ///
 /// - Note: Source: merchant backend API; payment order API, confirming an order.

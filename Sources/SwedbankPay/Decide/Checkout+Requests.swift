@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// Requests for payment orders, with their tries.
 extension SessionDecider {
     /// A request that changes something; or the problem that it stays undone.

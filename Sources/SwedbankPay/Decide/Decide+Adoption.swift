@@ -1,3 +1,5 @@
+package import EventLog
+
 extension SessionDecider {
     /// What is recorded of a person who declares that a store is the one that lives.
     public static let adopting = "adopt"

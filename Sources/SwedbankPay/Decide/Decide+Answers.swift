@@ -1,3 +1,5 @@
+internal import EventLog
+
 extension SessionDecider {
     /// The request that the state owes is about to leave.
     func start(of effect: EffectID, in state: SessionState, _ next: Step) -> [SessionEvent] {

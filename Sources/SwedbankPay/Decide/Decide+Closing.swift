@@ -1,3 +1,5 @@
+internal import EventLog
+
 extension SessionDecider {
     /// What is recorded of a person who ends a session that can never settle.
     public static let closing = "close"

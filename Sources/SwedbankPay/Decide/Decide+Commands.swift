@@ -1,3 +1,5 @@
+internal import EventLog
+
 extension SessionDecider {
     func facts(
         of command: SessionCommand,

@@ -1,3 +1,5 @@
+internal import EventLog
+
 extension SessionDecider {
     /// What the client did about an action: taken once, the same again is fine, anything else is refused.
     func facts(

@@ -1,3 +1,5 @@
+internal import EventLog
+
 extension SessionDecider {
     /// The points in time that a state waits for.
     func timers(in state: SessionState) -> [Effect] {

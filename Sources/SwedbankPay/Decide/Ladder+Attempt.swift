@@ -1,3 +1,5 @@
+internal import EventLog
+
 extension SessionDecider {
     /// A choice that was made before the methods were known is taken up once.
     func preferenceStep(in state: SessionState) -> Step? {

@@ -1,3 +1,5 @@
+internal import EventLog
+
 extension SessionDecider {
     /// R13 to R16: the invisible method call, the start of authentication, the challenge and its result.
     func authenticationStep(in state: SessionState, _ snapshot: Snapshot) -> Step? {

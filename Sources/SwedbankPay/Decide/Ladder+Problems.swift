@@ -1,3 +1,5 @@
+internal import EventLog
+
 extension SessionDecider {
     /// R3 and R4: a failed attempt is reported once, acknowledged, and only then does the session go on.
     func problemStep(in state: SessionState, _ snapshot: Snapshot) -> Step? {

@@ -1,3 +1,5 @@
+internal import EventLog
+
 extension SessionDecider {
     /// A request that changes something, with its tries; or the problem that it stays undone.
     func call(

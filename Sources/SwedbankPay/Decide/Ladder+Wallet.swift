@@ -1,3 +1,5 @@
+internal import EventLog
+
 extension SessionDecider {
     /// R12: the wallet is asked for once for each task; its token is handed in, its failure is reported.
     ///

@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// What comes next in a session.
 enum Step: Hashable {
     /// Facts that follow from the state at once.

@@ -1,3 +1,5 @@
+public import EventLog
+
 /// The rules of a payment session: which events follow from an input, and what a state owes to the outside.
 ///
 /// Pure: the same input, state and time give the same events, on any machine and at any later replay.

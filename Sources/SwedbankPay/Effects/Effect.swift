@@ -1,3 +1,5 @@
+public import EventLog
+
 /// Work that a state owes to the outside, as data.
 public enum Effect: Hashable, Sendable {
     /// Call an operation of the PSP.

@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// What to pay with, as a host says it: in the clear, to be sealed before any rule sees it.
 public enum AttemptRequest: Sendable {
     /// Swish; with a number the request goes to that telephone, without one to an app on this device.

@@ -1,3 +1,5 @@
+internal import EventLog
+
 extension EngineCore {
     /// Brings a session as far as it goes without anything from outside.
     mutating func advance(

@@ -1,3 +1,5 @@
+internal import EventLog
+
 extension EngineCore {
     /// The events are durable: now they are the state, listeners hear of them, and what they started may leave.
     mutating func appended(

@@ -1,3 +1,5 @@
+internal import EventLog
+
 extension EngineCore {
     /// Lets go of sessions that other engines should have, between two of their effects.
     ///

@@ -1,3 +1,5 @@
+public import EventLog
+
 /// The engine without its surroundings: one deterministic state machine for all sessions.
 ///
 /// It owns the order of durability (an effect leaves only after its start was stored), single flight, the retry

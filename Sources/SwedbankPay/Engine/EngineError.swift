@@ -1,3 +1,5 @@
+public import EventLog
+
 /// What can go wrong with a call of the engine.
 public enum EngineError: Error, Sendable {
     /// The session's rules refuse: nothing was changed.

@@ -1,3 +1,5 @@
+public import EventLog
+
 /// What reaches the engine core.
 ///
 /// What carries a state or a snapshot is held apart, so that handing an input or an action on stays cheap.

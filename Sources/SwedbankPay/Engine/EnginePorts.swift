@@ -1,3 +1,5 @@
+public import EventLog
+
 /// The time, as the engine is told it.
 ///
 /// - Note: Isolation: any.

@@ -1,3 +1,4 @@
+public import EventLog
 internal import Logging
 
 /// Tells the PSP what happened in sessions, by way of `event-logging`: a worker of its own beside the engine.

@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// The messages of one session that wait for the PSP: in order, bounded, and how far they have got.
 ///
 /// Holds no task and no clock. Everything in it follows from the log and from the progress that the store has, so that

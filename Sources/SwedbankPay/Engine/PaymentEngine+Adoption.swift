@@ -1,3 +1,4 @@
+public import EventLog
 internal import Logging
 
 extension PaymentEngine {

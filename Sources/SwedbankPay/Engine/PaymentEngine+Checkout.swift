@@ -1,3 +1,5 @@
+public import EventLog
+
 /// A checkout to take in, as a host says it: in the clear, to be sealed before any rule sees it.
 public struct CheckoutRequest: Sendable {
     /// Who creates the order.

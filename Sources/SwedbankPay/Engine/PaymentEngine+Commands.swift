@@ -1,3 +1,5 @@
+public import EventLog
+
 extension PaymentEngine {
     /// Starts an attempt to pay.
     ///

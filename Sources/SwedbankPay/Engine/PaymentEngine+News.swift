@@ -1,3 +1,5 @@
+internal import EventLog
+
 extension PaymentEngine {
     /// Looks for what other processes appended to sessions in memory.
     func followNews() async {

@@ -1,3 +1,5 @@
+public import EventLog
+
 /// What came of taking in an address.
 public struct SessionOpening: Hashable, Sendable {
     /// The session of the address.

@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// Reads a session's log and folds it.
 struct SessionLoader: Sendable {
     let store: any EventStore

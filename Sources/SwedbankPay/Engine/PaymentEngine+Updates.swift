@@ -1,3 +1,5 @@
+public import EventLog
+
 extension PaymentEngine {
     /// The session's updates, beginning with how it stands now; the engine keeps the session in memory meanwhile.
     ///

@@ -1,3 +1,4 @@
+public import EventLog
 internal import Logging
 
 /// The engine: it opens payment sessions, drives them, and tells how they go.

@@ -1,3 +1,5 @@
+public import EventLog
+
 /// The way to the payment service provider: the port that the HTTP adapter implements.
 ///
 /// - Note: Isolation: any. Cancelling the task that performs a request really cancels the request.

@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// When the engine goes on after a failed request: exponential backoff with full jitter, or as the PSP asks.
 ///
 /// The random numbers come from a generator with a seed, so a simulated run can be repeated.

@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// What the engine core keeps of a session in memory.
 struct SessionSlot: Sendable {
     /// The fold of what is durable.

@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// Points in time of many sessions, the earliest first: a binary heap in which outdated entries are skipped.
 struct Timers: Sendable {
     private var heap: [Entry] = []

@@ -1,3 +1,5 @@
+public import EventLog
+
 /// A checkout was taken in.
 public struct CheckoutOpened: Hashable, Sendable {
     /// Who creates the order.

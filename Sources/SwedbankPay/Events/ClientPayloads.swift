@@ -1,3 +1,5 @@
+public import EventLog
+
 /// The identity of a client action, for example `a-12`: stable, and what a report answers.
 public struct ActionID: RawRepresentable, Hashable, Sendable {
     /// `a-N`, where N is the position of the event that requested the action.

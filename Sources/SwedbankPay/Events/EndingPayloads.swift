@@ -1,3 +1,5 @@
+public import EventLog
+
 /// The session ended unpaid, in good order.
 public struct Canceled: Hashable, Sendable {
     /// Who ended it.
@@ -150,22 +152,5 @@ public struct OperatorActed: Hashable, Sendable {
         self.action = action
         self.reason = reason
         self.resolution = resolution
-    }
-}
-
-/// An event of a type that this build does not know.
-public struct UnknownEvent: Hashable, Sendable {
-    /// The type's name in the log.
-    public var type: String
-    /// The version of its form.
-    public var version: Int
-    /// The canonical bytes of its `data`, with the sealed values' places in it.
-    public var data: [UInt8]
-
-    /// An event of that type.
-    public init(type: String, version: Int, data: [UInt8]) {
-        self.type = type
-        self.version = version
-        self.data = data
     }
 }

@@ -1,3 +1,5 @@
+public import EventLog
+
 /// The session was taken in.
 public struct Opened: Hashable, Sendable {
     /// The session's address, whose holder can act on the payment.

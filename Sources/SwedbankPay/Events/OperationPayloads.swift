@@ -1,3 +1,5 @@
+public import EventLog
+
 /// A request that changes something is about to leave.
 public struct OperationStarted: Hashable, Sendable {
     /// The request.

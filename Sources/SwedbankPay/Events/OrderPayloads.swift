@@ -1,3 +1,5 @@
+public import EventLog
+
 /// The order was created, read or changed.
 public struct OrderFetched: Hashable, Sendable {
     /// The operation whose answer it was.

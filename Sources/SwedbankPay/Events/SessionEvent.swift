@@ -1,3 +1,5 @@
+public import EventLog
+
 /// What happened in a payment session: facts in the past tense, kept for ever.
 ///
 /// The names are the log's (`attemptStarted` and so on); a case's payload is the event's `data`.

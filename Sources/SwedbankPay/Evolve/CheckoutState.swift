@@ -1,3 +1,5 @@
+public import EventLog
+
 /// What rules know of a checkout, beside what they know of any session.
 public struct CheckoutState: Hashable, Sendable {
     /// How it was taken in.

@@ -1,3 +1,5 @@
+public import EventLog
+
 /// What the client was asked to do, and what became of it.
 public struct ClientAction: Hashable, Sendable {
     /// The identity that a report carries.

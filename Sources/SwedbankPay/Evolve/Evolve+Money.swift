@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// What was under way before an event, as far as money is concerned.
 struct MoneyMark {
     /// The number of the attempt that had begun.

@@ -1,3 +1,5 @@
+public import EventLog
+
 extension SessionState {
     /// Takes an event into account.
     ///

@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// What the events so far say of a session's money: the part of the state that ``Money`` is read from.
 ///
 /// It holds what was shown and what is in doubt, not what it means: that is ``SessionState/money``.

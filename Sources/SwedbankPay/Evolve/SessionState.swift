@@ -1,3 +1,5 @@
+public import EventLog
+
 /// Everything that rules know of a session: the fold of its events.
 ///
 /// It holds no time but that of events, no plaintext of a secret, and nothing of the process that folded it; so the

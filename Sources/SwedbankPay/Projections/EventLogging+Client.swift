@@ -1,3 +1,5 @@
+internal import EventLog
+
 extension EventLogging {
     /// The messages of what the payer's app or browser did.
     func clientBeacons(of event: SessionEvent, at instant: Instant) -> [Beacon] {

@@ -1,3 +1,5 @@
+internal import EventLog
+
 extension EventLogging {
     /// A request that came to an end; its answer is not folded yet.
     func request(_ rel: Rel, status: Int?, duration: Int64? = nil) -> Beacon {

@@ -1,3 +1,5 @@
+public import EventLog
+
 /// What the PSP is told of a session through `event-logging`: a projection of its log.
 ///
 /// Pure, and made from recorded events alone: the same log gives the same messages at any time, on any machine, also

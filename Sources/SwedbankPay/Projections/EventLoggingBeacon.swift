@@ -1,3 +1,5 @@
+public import EventLog
+
 /// One message of client telemetry to the PSP: what happened in a session, without anything secret.
 ///
 /// Values that the log seals are in it as a few digits of their fingerprints, so that two messages can be seen to be

@@ -1,3 +1,5 @@
+public import EventLog
+
 /// A session as clients, the command line and services are shown it.
 ///
 /// The member names and the JSON form are a contract: `Schemas/session-view.schema.json`.

@@ -1,3 +1,5 @@
+public import EventLog
+
 extension SessionDecider {
     /// Where a session stands, in one word.
     public func phase(of state: SessionState) -> Phase { phase(of: state, next: step(in: state)) }
@@ -43,14 +45,14 @@ extension SessionDecider {
     func summary(of state: SessionState, next: Step) -> SessionSummary {
         SessionSummary(
             session: state.session,
-            phase: phase(of: state, next: next),
-            outcome: state.outcome,
+            phase: phase(of: state, next: next).rawValue,
+            outcome: state.outcome?.rawValue,
             isSettled: isSettled(state, next: next),
             lastSequence: state.sequence,
             openedAt: state.openedAt,
             lastAt: state.lastAt,
             reference: state.reference,
-            instrument: state.lastChoice?.instrument,
+            label: state.lastChoice?.instrument.rawValue,
             problem: state.problem.map { $0.problem.kind?.rawValue ?? $0.problem.type ?? "" },
             dueAt: dueAt(state, next: next)
         )

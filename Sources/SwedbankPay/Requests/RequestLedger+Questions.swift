@@ -1,3 +1,5 @@
+package import EventLog
+
 /// What rules and engine ask before they send.
 extension RequestLedger {
     /// The identity of the next request that changes something.

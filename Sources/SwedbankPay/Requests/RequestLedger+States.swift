@@ -1,3 +1,5 @@
+package import EventLog
+
 /// Where requests stand, and what led there.
 extension RequestLedger {
     /// What may be done next: whether a request is under way, and whether what is known can be relied upon.

@@ -1,3 +1,5 @@
+package import EventLog
+
 /// Keeps account of the requests of one workflow, so that none takes effect twice: the guarantee *noDoublePay*.
 ///
 /// At most one request that changes something is in flight. Its start is recorded before it leaves; then it succeeded, it

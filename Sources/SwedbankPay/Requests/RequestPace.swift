@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// How often and how long a request that fails is tried.
 package struct RetryBound: Hashable, Sendable {
     /// How often at the most.

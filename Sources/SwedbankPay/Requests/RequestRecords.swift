@@ -1,3 +1,5 @@
+package import EventLog
+
 /// The identity of a request, derived from the state that it follows from: the same state has the same one.
 public struct EffectID: RawRepresentable, Hashable, Sendable {
     /// `e-N` for requests that change something, `r-N` for those that read; counted in the stream.

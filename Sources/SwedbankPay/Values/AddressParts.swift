@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// An absolute address, taken apart to the letter of RFC 3986.
 ///
 /// Anything that the grammar does not allow makes no address: a text that two readers could
@@ -121,18 +123,5 @@ package struct AddressParts: Hashable, Sendable {
             index += 1
         }
         return String(decoding: part, as: UTF8.self)
-    }
-}
-
-extension UInt8 {
-    /// Whether it is `A`–`Z` or `a`–`z`.
-    package var isASCIILetter: Bool { (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self) }
-
-    /// Whether it is `0`–`9`.
-    package var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
-
-    /// Whether RFC 3986 calls it unreserved: it means the same with and without percent encoding.
-    package var isUnreserved: Bool {
-        isASCIILetter || isASCIIDigit || "-._~".utf8.contains(self)
     }
 }

@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// The link that opens an app to pay with.
 public enum AppLink {
     /// The scheme of the one app that needs the way back in its link.

@@ -1,3 +1,5 @@
+public import EventLog
+
 /// Which saved card is meant, whatever its place among the saved cards is by then.
 public enum CardIdentity: Hashable, Sendable {
     /// The card that this token pays with.

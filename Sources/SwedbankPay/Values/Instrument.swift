@@ -1,3 +1,5 @@
+public import EventLog
+
 /// A way to pay, as the host and the command line name it.
 public enum Instrument: String, Hashable, Sendable, CaseIterable {
     /// Swish, on this device or on another one.

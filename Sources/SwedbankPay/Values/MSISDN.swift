@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// A telephone number in international form, as Swish wants it: personal data.
 ///
 /// Source: payment session API, payment methods.

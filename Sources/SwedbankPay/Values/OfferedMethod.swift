@@ -1,3 +1,5 @@
+public import EventLog
+
 /// A payment method that a snapshot offers.
 ///
 /// Source: payment session API, payment methods.

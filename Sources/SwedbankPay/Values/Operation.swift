@@ -1,3 +1,5 @@
+public import EventLog
+
 /// The name of an operation: what following its link does.
 ///
 /// An open set: a name that we don't know is kept and shown, and never followed.

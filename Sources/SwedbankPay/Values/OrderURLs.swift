@@ -1,3 +1,5 @@
+public import EventLog
+
 /// The addresses of an order, as rules and logs know them: in the clear where they hold nothing that may be secret.
 public typealias OrderURLs = OrderAddresses<OutsideText>
 

@@ -1,3 +1,5 @@
+public import EventLog
+
 /// What the PSP's page said when it gave up: its terminal failure, member by member.
 ///
 /// - Note: Source: hosted view scripts and events, `onError`; result of the hosted view, `terminalFailure`.

@@ -1,3 +1,5 @@
+public import EventLog
+
 /// The failed attempt that a snapshot reports.
 ///
 /// Source: payment session API, ProblemDetails.

@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// The address of a payment session, as somebody gave it: a bearer capability.
 ///
 /// Whoever holds it can act on the payment, so neither its description nor the errors of reading it say

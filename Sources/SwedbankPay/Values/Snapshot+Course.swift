@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// What a snapshot shows of the course of a payment.
 extension Snapshot {
     /// Where the PSP sends the payer to because the session is over; nil while it is not.

@@ -1,3 +1,5 @@
+public import EventLog
+
 /// The PSP's view of a session, as one answer gave it, with every secret sealed.
 ///
 /// Source: payment session API, resource model.

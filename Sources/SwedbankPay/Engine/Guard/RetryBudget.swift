@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// How many repetitions a host may be asked for: a share of the first requests, so that an outage does
 /// not multiply the load that caused it.
 ///

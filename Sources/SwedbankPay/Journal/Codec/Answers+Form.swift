@@ -1,11 +1,13 @@
+package import EventLog
+
 extension ActionAnswered: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("action", action)
         }
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> ActionAnswered {
         var object = try reader.beginObject()
@@ -16,14 +18,14 @@ extension ActionAnswered: CanonicalForm {
 }
 
 extension ActionFailed: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("action", action)
             writer.member("error", error)
         }
     }
 
-    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> ActionFailed
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> ActionFailed
     {
         var object = try reader.beginObject()
         let action: ActionID = try reader.require("action", in: &object)
@@ -34,7 +36,7 @@ extension ActionFailed: CanonicalForm {
 }
 
 extension ThreeDSMethodCompleted: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("action", action)
             writer.member("indicator", indicator)
@@ -42,7 +44,7 @@ extension ThreeDSMethodCompleted: CanonicalForm {
         }
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> ThreeDSMethodCompleted {
         var object = try reader.beginObject()
@@ -55,14 +57,14 @@ extension ThreeDSMethodCompleted: CanonicalForm {
 }
 
 extension ThreeDSCompleted: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("action", action)
             writer.member("cRes", cRes)
         }
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> ThreeDSCompleted {
         var object = try reader.beginObject()
@@ -74,14 +76,14 @@ extension ThreeDSCompleted: CanonicalForm {
 }
 
 extension WalletAuthorized: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("action", action)
             writer.member("payload", payload)
         }
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> WalletAuthorized {
         var object = try reader.beginObject()
@@ -93,7 +95,7 @@ extension WalletAuthorized: CanonicalForm {
 }
 
 extension MenuClosed: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("action", action)
             writer.member("error", error)
@@ -102,7 +104,7 @@ extension MenuClosed: CanonicalForm {
         }
     }
 
-    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> MenuClosed {
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> MenuClosed {
         var object = try reader.beginObject()
         let action: ActionID = try reader.require("action", in: &object)
         let error: OutsideText? = try reader.find("error", in: &object)
@@ -114,7 +116,7 @@ extension MenuClosed: CanonicalForm {
 }
 
 extension PageFailure: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("details", details)
             writer.member("messageId", messageID)
@@ -122,7 +124,7 @@ extension PageFailure: CanonicalForm {
         }
     }
 
-    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> PageFailure {
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> PageFailure {
         var object = try reader.beginObject()
         let details: OutsideText? = try reader.find("details", in: &object)
         let messageID: OutsideText? = try reader.find("messageId", in: &object)
@@ -133,13 +135,13 @@ extension PageFailure: CanonicalForm {
 }
 
 extension Returned: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("form", form)
         }
     }
 
-    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Returned {
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Returned {
         var object = try reader.beginObject()
         let form: ReturnForm = try reader.require("form", in: &object)
         try reader.endObject(&object)

@@ -1,12 +1,14 @@
+package import EventLog
+
 extension CallbackReceived: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("by", by)
             writer.member("digest", digest)
         }
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> CallbackReceived {
         var object = try reader.beginObject()
@@ -18,14 +20,14 @@ extension CallbackReceived: CanonicalForm {
 }
 
 extension NoteAdded: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("by", by)
             writer.member("text", text)
         }
     }
 
-    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> NoteAdded {
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> NoteAdded {
         var object = try reader.beginObject()
         let by: String = try reader.require("by", in: &object)
         let text: Sealed = try reader.require("text", in: &object)
@@ -35,7 +37,7 @@ extension NoteAdded: CanonicalForm {
 }
 
 extension OperatorActed: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("action", action)
             writer.member("by", by)
@@ -44,7 +46,7 @@ extension OperatorActed: CanonicalForm {
         }
     }
 
-    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> OperatorActed
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> OperatorActed
     {
         var object = try reader.beginObject()
         let action: String = try reader.require("action", in: &object)
@@ -57,14 +59,14 @@ extension OperatorActed: CanonicalForm {
 }
 
 extension MoneyResolution: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("amount", amount)
             writer.member("verdict", verdict)
         }
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> MoneyResolution {
         var object = try reader.beginObject()
@@ -72,35 +74,5 @@ extension MoneyResolution: CanonicalForm {
         let verdict: Verdict = try reader.require("verdict", in: &object)
         try reader.endObject(&object)
         return MoneyResolution(verdict: verdict, amount: amount)
-    }
-}
-
-extension EventMetadata: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
-        writer.object { writer in
-            writer.member("build", build)
-            writer.member("catalogue", catalogue)
-            writer.member("cause", cause)
-            writer.member("node", node)
-            if !trace.isEmpty { writer.member("trace", trace) }
-        }
-    }
-
-    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> EventMetadata
-    {
-        var object = try reader.beginObject()
-        let build: String = try reader.require("build", in: &object)
-        let catalogue: String = try reader.require("catalogue", in: &object)
-        let cause: String = try reader.require("cause", in: &object)
-        let node: String = try reader.require("node", in: &object)
-        let trace: String? = try reader.find("trace", in: &object)
-        try reader.endObject(&object)
-        return EventMetadata(
-            build: build,
-            catalogue: catalogue,
-            cause: cause,
-            node: node,
-            trace: trace ?? ""
-        )
     }
 }

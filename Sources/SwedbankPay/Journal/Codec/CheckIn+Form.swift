@@ -1,12 +1,14 @@
+package import EventLog
+
 extension EndpointsDiscovered: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("consumers", endpoints.consumers)
             writer.member("orders", endpoints.orders)
         }
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> EndpointsDiscovered {
         var object = try reader.beginObject()
@@ -20,13 +22,13 @@ extension EndpointsDiscovered: CanonicalForm {
 }
 
 extension CheckInOffered: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("script", script)
         }
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> CheckInOffered {
         var object = try reader.beginObject()
@@ -39,14 +41,14 @@ extension CheckInOffered: CanonicalForm {
 }
 
 extension CheckInRequested: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("action", action)
             writer.member("script", script)
         }
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> CheckInRequested {
         var object = try reader.beginObject()
@@ -61,14 +63,14 @@ extension CheckInRequested: CanonicalForm {
 }
 
 extension PayerCheckedIn: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("action", action)
             writer.member("consumerProfileRef", consumerProfileRef)
         }
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> PayerCheckedIn {
         var object = try reader.beginObject()
@@ -83,7 +85,7 @@ extension PayerCheckedIn: CanonicalForm {
 }
 
 extension Navigated: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("action", action)
             writer.member("destination", destination)
@@ -92,7 +94,7 @@ extension Navigated: CanonicalForm {
         }
     }
 
-    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Navigated {
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Navigated {
         var object = try reader.beginObject()
         let action: ActionID = try reader.require("action", in: &object)
         let destination: String? = try reader.find("destination", in: &object)

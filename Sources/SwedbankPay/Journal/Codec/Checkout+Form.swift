@@ -1,5 +1,7 @@
+package import EventLog
+
 extension CheckoutOpened: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("callbackScheme", callbackScheme)
             writer.member("consumer", consumer)
@@ -18,7 +20,7 @@ extension CheckoutOpened: CanonicalForm {
         }
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> CheckoutOpened {
         var object = try reader.beginObject()
@@ -57,7 +59,7 @@ extension CheckoutOpened: CanonicalForm {
 }
 
 extension OrderTerms: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("amount", amount)
             writer.member("currency", currency)
@@ -68,7 +70,7 @@ extension OrderTerms: CanonicalForm {
         }
     }
 
-    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> OrderTerms {
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> OrderTerms {
         var object = try reader.beginObject()
         let amount: Int64? = try reader.find("amount", in: &object)
         let currency: String? = try reader.find("currency", in: &object)
@@ -89,14 +91,14 @@ extension OrderTerms: CanonicalForm {
 }
 
 extension ConsumerTerms: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("language", language)
             writer.membersIfAny("shippingCountries", shippingCountries)
         }
     }
 
-    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> ConsumerTerms
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> ConsumerTerms
     {
         var object = try reader.beginObject()
         let language: String = try reader.require("language", in: &object)
@@ -110,7 +112,7 @@ extension ConsumerTerms: CanonicalForm {
 }
 
 extension CheckoutOptions: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("overridesTermsOfService", overridesTermsOfService)
             if !readsOrders { writer.member("readsOrders", false) }
@@ -121,7 +123,7 @@ extension CheckoutOptions: CanonicalForm {
         }
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> CheckoutOptions {
         var object = try reader.beginObject()

@@ -1,3 +1,5 @@
+package import EventLog
+
 extension CheckoutEvent {
     /// The event's type.
     var type: EventType {
@@ -48,7 +50,7 @@ extension CheckoutEvent {
     }
 
     /// Reads the `data` of an event of a checkout's type.
-    static func read(
+    package static func read(
         _ type: EventType,
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> CheckoutEvent {

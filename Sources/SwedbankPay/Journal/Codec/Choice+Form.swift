@@ -1,3 +1,5 @@
+package import EventLog
+
 /// The members of a choice, side by side: what an instrument doesn't need is absent.
 private struct ChoiceMembers {
     var cardBrand: String?
@@ -16,7 +18,7 @@ private struct ChoiceMembers {
         self.number = number
     }
 
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("cardBrand", cardBrand)
             writer.member("expiry", expiry)
@@ -63,7 +65,7 @@ private struct ChoiceMembers {
 }
 
 extension AttemptStarted: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         var members = ChoiceMembers(choice.instrument, number: number)
         switch choice {
         case .swish(let msisdn): members.msisdn = msisdn
@@ -77,7 +79,7 @@ extension AttemptStarted: CanonicalForm {
         members.write(to: &writer)
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> AttemptStarted {
         let members = try ChoiceMembers(from: &reader)
@@ -110,7 +112,7 @@ extension AttemptStarted: CanonicalForm {
 }
 
 extension Preference: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         var members: ChoiceMembers
         switch self {
         case .swish(let msisdn):
@@ -139,7 +141,7 @@ extension Preference: CanonicalForm {
         members.write(to: &writer)
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> Preference {
         let members = try ChoiceMembers(from: &reader)

@@ -1,11 +1,13 @@
+package import EventLog
+
 extension RetryRequested: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("by", by)
         }
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> RetryRequested {
         var object = try reader.beginObject()
@@ -16,13 +18,13 @@ extension RetryRequested: CanonicalForm {
 }
 
 extension RefetchRequested: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("by", by)
         }
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> RefetchRequested {
         var object = try reader.beginObject()
@@ -33,13 +35,13 @@ extension RefetchRequested: CanonicalForm {
 }
 
 extension AbortRequested: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("by", by)
         }
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> AbortRequested {
         var object = try reader.beginObject()
@@ -50,13 +52,13 @@ extension AbortRequested: CanonicalForm {
 }
 
 extension Canceled: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("by", by)
         }
     }
 
-    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Canceled {
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Canceled {
         var object = try reader.beginObject()
         let by: Party = try reader.require("by", in: &object)
         try reader.endObject(&object)
@@ -65,13 +67,13 @@ extension Canceled: CanonicalForm {
 }
 
 extension Completed: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("evidence", evidence)
         }
     }
 
-    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Completed {
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Completed {
         var object = try reader.beginObject()
         let evidence: Evidence = try reader.require("evidence", in: &object)
         try reader.endObject(&object)
@@ -80,13 +82,13 @@ extension Completed: CanonicalForm {
 }
 
 extension Expired: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("reason", reason)
         }
     }
 
-    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Expired {
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Expired {
         var object = try reader.beginObject()
         let reason: Reason = try reader.require("reason", in: &object)
         try reader.endObject(&object)
@@ -95,7 +97,7 @@ extension Expired: CanonicalForm {
 }
 
 extension Failed: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("host", host)
             writer.member("money", money)
@@ -103,7 +105,7 @@ extension Failed: CanonicalForm {
         }
     }
 
-    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Failed {
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Failed {
         var object = try reader.beginObject()
         let host: String? = try reader.find("host", in: &object)
         let money: Money.Standing? = try reader.find("money", in: &object)

@@ -1,5 +1,7 @@
+public import EventLog
+
 /// The types of events that this build knows, by their names in the log.
-enum EventType: String, CaseIterable {
+public enum EventType: String, LoggedEventType {
     case opened
     case fetched
     case methodsOffered
@@ -57,14 +59,14 @@ enum EventType: String, CaseIterable {
     case transactionRequested
     case transactionSettled
 
-    /// The version of the form in which this build writes events of the type.
-    var version: Int { 1 }
-
     /// The type of that name.
-    init?(name: String) {
+    public init?(name: String) {
         guard let type = Self.byName[name] else { return nil }
         self = type
     }
+
+    /// Its name in the log.
+    public var name: String { rawValue }
 
     private static let byName = Dictionary(
         uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) }

@@ -1,5 +1,7 @@
+package import EventLog
+
 extension Expectation: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("name", name)
             switch value {
@@ -16,7 +18,7 @@ extension Expectation: CanonicalForm {
         }
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> Expectation {
         var object = try reader.beginObject()
@@ -54,7 +56,7 @@ extension Expectation: CanonicalForm {
 }
 
 extension RedirectTarget: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             switch self {
             case .complete: writer.member("kind", "complete")
@@ -68,7 +70,7 @@ extension RedirectTarget: CanonicalForm {
         }
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> RedirectTarget {
         var object = try reader.beginObject()

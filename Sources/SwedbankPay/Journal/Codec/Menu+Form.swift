@@ -1,10 +1,12 @@
+package import EventLog
+
 /// The members of a wish or request for the PSP's page, side by side: what the mode doesn't need is absent.
 private struct MenuMembers {
     var action: ActionID?
     var mode: MenuMode
     var script: Sealed?
 
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("action", action)
             switch mode {
@@ -48,11 +50,11 @@ private struct MenuMembers {
 }
 
 extension MenuChosen: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         MenuMembers(mode: mode).write(to: &writer)
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> MenuChosen {
         MenuChosen(mode: try MenuMembers(from: &reader).mode)
@@ -60,11 +62,11 @@ extension MenuChosen: CanonicalForm {
 }
 
 extension MenuRequested: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         MenuMembers(action: action, mode: mode, script: script).write(to: &writer)
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> MenuRequested {
         let members = try MenuMembers(from: &reader)

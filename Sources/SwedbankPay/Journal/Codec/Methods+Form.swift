@@ -1,11 +1,13 @@
+package import EventLog
+
 extension MethodsOffered: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.members("methods", methods)
         }
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> MethodsOffered {
         var object = try reader.beginObject()
@@ -16,7 +18,7 @@ extension MethodsOffered: CanonicalForm {
 }
 
 extension MethodOffer: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("instrument", instrument)
             writer.member("paymentMethod", method)
@@ -24,7 +26,7 @@ extension MethodOffer: CanonicalForm {
         }
     }
 
-    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> MethodOffer {
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> MethodOffer {
         var object = try reader.beginObject()
         let instrument: Instrument = try reader.require("instrument", in: &object)
         let method: PaymentMethodName = try reader.require("paymentMethod", in: &object)
@@ -35,7 +37,7 @@ extension MethodOffer: CanonicalForm {
 }
 
 extension OfferedMethod: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.membersIfAny("allowedCardAuthMethods", allowedCardAuthMethods)
             writer.member("amount", amount)
@@ -48,7 +50,7 @@ extension OfferedMethod: CanonicalForm {
         }
     }
 
-    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> OfferedMethod
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> OfferedMethod
     {
         var object = try reader.beginObject()
         let allowedCardAuthMethods: [String]? = try reader.findList(
@@ -80,14 +82,14 @@ extension OfferedMethod: CanonicalForm {
 }
 
 extension CardExpiry: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("month", month)
             writer.member("year", year)
         }
     }
 
-    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> CardExpiry {
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> CardExpiry {
         var object = try reader.beginObject()
         let month: Int = try reader.require("month", in: &object)
         let year: Int = try reader.require("year", in: &object)

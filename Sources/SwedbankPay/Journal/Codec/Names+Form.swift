@@ -1,14 +1,24 @@
+public import EventLog
+
 /// A value that stands in the log as a name: of an open set, or of one that this build knows in full.
-protocol NameForm: CanonicalForm, RawRepresentable where RawValue == String {}
+package protocol NameForm: CanonicalForm, RawRepresentable where RawValue == String {}
 
 extension NameForm {
-    func write(to writer: inout CanonicalWriter) { writer.string(rawValue) }
+    package func write(to writer: inout CanonicalWriter) { writer.string(rawValue) }
 
-    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Self {
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Self {
         guard let value = Self(rawValue: try reader.string()) else {
             throw .unknownValue("\(Self.self)")
         }
         return value
+    }
+}
+
+extension TaskKey: CanonicalForm {
+    public func write(to writer: inout CanonicalWriter) { writer.digest(digest) }
+
+    public static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> TaskKey {
+        TaskKey(digest: try reader.digest())
     }
 }
 

@@ -1,5 +1,7 @@
+package import EventLog
+
 extension Opened: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("callbackScheme", callbackScheme)
             writer.member("checkout", checkout)
@@ -13,7 +15,7 @@ extension Opened: CanonicalForm {
         }
     }
 
-    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Opened {
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Opened {
         var object = try reader.beginObject()
         let callbackScheme: String? = try reader.find("callbackScheme", in: &object)
         let checkout: SessionID? = try reader.find("checkout", in: &object)

@@ -1,5 +1,7 @@
+package import EventLog
+
 extension Operation: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("contentType", contentType)
             writer.membersIfAny("expects", expects)
@@ -12,7 +14,7 @@ extension Operation: CanonicalForm {
         }
     }
 
-    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Operation {
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Operation {
         var object = try reader.beginObject()
         let contentType: String? = try reader.find("contentType", in: &object)
         let expects: [Expectation]? = try reader.findList("expects", in: &object)
@@ -37,7 +39,7 @@ extension Operation: CanonicalForm {
 }
 
 extension IntegrationTask: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("contentType", contentType)
             writer.membersIfAny("expects", expects)
@@ -48,7 +50,7 @@ extension IntegrationTask: CanonicalForm {
         }
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> IntegrationTask {
         var object = try reader.beginObject()

@@ -1,5 +1,7 @@
+package import EventLog
+
 extension OperationSucceeded: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         let (name, raw): (String, Sealed?) =
             switch content {
             case .snapshot: ("snapshot", nil)
@@ -16,7 +18,7 @@ extension OperationSucceeded: CanonicalForm {
         }
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> OperationSucceeded {
         var object = try reader.beginObject()

@@ -1,5 +1,7 @@
+package import EventLog
+
 extension OperationStarted: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("attempt", attempt)
             writer.member("effect", effect)
@@ -8,7 +10,7 @@ extension OperationStarted: CanonicalForm {
         }
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> OperationStarted {
         var object = try reader.beginObject()
@@ -22,7 +24,7 @@ extension OperationStarted: CanonicalForm {
 }
 
 extension OperationFailed: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("code", code)
             writer.member("document", document)
@@ -36,7 +38,7 @@ extension OperationFailed: CanonicalForm {
         }
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> OperationFailed {
         var object = try reader.beginObject()
@@ -65,7 +67,7 @@ extension OperationFailed: CanonicalForm {
 }
 
 extension ProblemDocument: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("detail", detail)
             writer.member("raw", raw)
@@ -76,7 +78,7 @@ extension ProblemDocument: CanonicalForm {
         }
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> ProblemDocument {
         var object = try reader.beginObject()

@@ -1,5 +1,7 @@
+package import EventLog
+
 extension OrderSnapshot: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("abortReason", abortReason)
             writer.member("amount", amount)
@@ -24,7 +26,7 @@ extension OrderSnapshot: CanonicalForm {
         }
     }
 
-    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> OrderSnapshot
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> OrderSnapshot
     {
         var object = try reader.beginObject()
         let abortReason: OutsideText? = try reader.find("abortReason", in: &object)
@@ -77,7 +79,7 @@ extension OrderSnapshot: CanonicalForm {
 }
 
 extension PaidDetails: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("amount", amount)
             writer.member("instrument", instrument)
@@ -88,7 +90,7 @@ extension PaidDetails: CanonicalForm {
         }
     }
 
-    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> PaidDetails {
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> PaidDetails {
         var object = try reader.beginObject()
         let amount: Int64? = try reader.find("amount", in: &object)
         let instrument: PaymentMethodName? = try reader.find("instrument", in: &object)
@@ -109,7 +111,7 @@ extension PaidDetails: CanonicalForm {
 }
 
 extension FinancialTransaction: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("amount", amount)
             writer.member("number", number)
@@ -119,7 +121,7 @@ extension FinancialTransaction: CanonicalForm {
         }
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> FinancialTransaction {
         var object = try reader.beginObject()

@@ -1,5 +1,7 @@
+package import EventLog
+
 extension OrderFetched: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("cause", cause)
             writer.member("digest", digest)
@@ -8,7 +10,7 @@ extension OrderFetched: CanonicalForm {
         }
     }
 
-    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> OrderFetched
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> OrderFetched
     {
         var object = try reader.beginObject()
         let cause: Rel = try reader.require("cause", in: &object)
@@ -26,13 +28,13 @@ extension OrderFetched: CanonicalForm {
 }
 
 extension InstrumentChosen: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("instrument", instrument)
         }
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> InstrumentChosen {
         var object = try reader.beginObject()
@@ -45,13 +47,13 @@ extension InstrumentChosen: CanonicalForm {
 }
 
 extension HandedOver: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("session", session)
         }
     }
 
-    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> HandedOver {
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> HandedOver {
         var object = try reader.beginObject()
         let session: SessionID = try reader.require("session", in: &object)
         try reader.endObject(&object)
@@ -62,14 +64,14 @@ extension HandedOver: CanonicalForm {
 }
 
 extension HandedBack: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("outcome", outcome)
             writer.member("session", session)
         }
     }
 
-    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> HandedBack {
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> HandedBack {
         var object = try reader.beginObject()
         let outcome: Outcome? = try reader.find("outcome", in: &object)
         let session: SessionID = try reader.require("session", in: &object)
@@ -82,7 +84,7 @@ extension HandedBack: CanonicalForm {
 }
 
 extension OrderConfirmed: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("amount", amount)
             writer.member("currency", currency)
@@ -93,7 +95,7 @@ extension OrderConfirmed: CanonicalForm {
         }
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> OrderConfirmed {
         var object = try reader.beginObject()
@@ -116,7 +118,7 @@ extension OrderConfirmed: CanonicalForm {
 }
 
 extension TransactionRequest: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("amount", amount)
             writer.member("description", description)
@@ -128,7 +130,7 @@ extension TransactionRequest: CanonicalForm {
         }
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> TransactionRequest {
         var object = try reader.beginObject()
@@ -153,14 +155,14 @@ extension TransactionRequest: CanonicalForm {
 }
 
 extension TransactionSettled: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("payeeReference", payeeReference)
             writer.member("result", result)
         }
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> TransactionSettled {
         var object = try reader.beginObject()

@@ -1,5 +1,7 @@
+package import EventLog
+
 extension Prefill: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             switch self {
             case .swish(let rank, let msisdn, let masked):
@@ -16,7 +18,7 @@ extension Prefill: CanonicalForm {
         }
     }
 
-    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Prefill {
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Prefill {
         var object = try reader.beginObject()
         let brand: String? = try reader.find("cardBrand", in: &object)
         let expiry: CardExpiry? = try reader.find("expiry", in: &object)

@@ -1,5 +1,7 @@
+package import EventLog
+
 extension Problem: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("actor", actor)
             writer.member("detail", detail)
@@ -15,7 +17,7 @@ extension Problem: CanonicalForm {
         }
     }
 
-    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Problem {
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Problem {
         var object = try reader.beginObject()
         let actor: Actor = try reader.require("actor", in: &object)
         let detail: OutsideText? = try reader.find("detail", in: &object)
@@ -46,7 +48,7 @@ extension Problem: CanonicalForm {
 }
 
 extension SessionProblem: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("acknowledge", acknowledge)
             writer.member("detail", detail)
@@ -57,7 +59,7 @@ extension SessionProblem: CanonicalForm {
         }
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> SessionProblem {
         var object = try reader.beginObject()
@@ -80,14 +82,14 @@ extension SessionProblem: CanonicalForm {
 }
 
 extension ProblemAcknowledged: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("accepted", accepted)
             writer.member("reference", reference)
         }
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> ProblemAcknowledged {
         var object = try reader.beginObject()

@@ -1,3 +1,5 @@
+package import EventLog
+
 /// The members of a request to the client, side by side.
 private struct RequestMembers {
     var request: TaskRequested
@@ -8,7 +10,7 @@ private struct RequestMembers {
         self.request = request
     }
 
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("action", request.action)
             writer.member("attempt", request.attempt)
@@ -41,11 +43,11 @@ private struct RequestMembers {
 }
 
 extension TaskRequested: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         RequestMembers(self).write(to: &writer)
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> TaskRequested {
         try RequestMembers(from: &reader).request
@@ -53,13 +55,13 @@ extension TaskRequested: CanonicalForm {
 }
 
 extension ExternalAppRequested: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         var members = RequestMembers(request)
         members.callbackURL = callbackURL
         members.write(to: &writer)
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> ExternalAppRequested {
         let members = try RequestMembers(from: &reader)
@@ -68,13 +70,13 @@ extension ExternalAppRequested: CanonicalForm {
 }
 
 extension WalletRequested: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         var members = RequestMembers(request)
         members.method = method
         members.write(to: &writer)
     }
 
-    static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> WalletRequested {
         let members = try RequestMembers(from: &reader)

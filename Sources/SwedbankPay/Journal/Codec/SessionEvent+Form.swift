@@ -1,6 +1,8 @@
-extension SessionEvent {
-    /// The event's type; nothing for one that this build does not know.
-    var knownType: EventType? {
+public import EventLog
+
+extension SessionEvent: LoggedEvent {
+    /// The event's type; nil for one that this build does not know.
+    public var eventType: EventType? {
         switch self {
         case .opened: .opened
         case .fetched: .fetched
@@ -45,8 +47,13 @@ extension SessionEvent {
         }
     }
 
+    /// The event as it was found, if this build does not know it.
+    public var unknownEvent: UnknownEvent? {
+        if case .unknown(let event) = self { event } else { nil }
+    }
+
     /// Writes the event's `data`.
-    func writeData(to writer: inout CanonicalWriter) {
+    public func writeData(to writer: inout CanonicalWriter) {
         switch self {
         case .opened(let data): data.write(to: &writer)
         case .fetched(let data): data.write(to: &writer)
@@ -93,7 +100,7 @@ extension SessionEvent {
     }
 
     /// Reads the `data` of an event of a known type.
-    static func read(
+    public static func read(
         _ type: EventType,
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> SessionEvent {

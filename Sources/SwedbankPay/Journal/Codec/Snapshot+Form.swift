@@ -1,5 +1,7 @@
+package import EventLog
+
 extension Fetched: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("cause", cause)
             writer.member("digest", digest)
@@ -8,7 +10,7 @@ extension Fetched: CanonicalForm {
         }
     }
 
-    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Fetched {
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Fetched {
         var object = try reader.beginObject()
         let cause: Rel = try reader.require("cause", in: &object)
         let digest: Digest256 = try reader.require("digest", in: &object)
@@ -25,7 +27,7 @@ extension Fetched: CanonicalForm {
 }
 
 extension Snapshot: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("culture", culture)
             if let enabledMethods { writer.members("enabledMethods", enabledMethods) }
@@ -39,7 +41,7 @@ extension Snapshot: CanonicalForm {
         }
     }
 
-    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Snapshot {
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Snapshot {
         var snapshot = Snapshot()
         var object = try reader.beginObject()
         snapshot.culture = try reader.find("culture", in: &object)
@@ -57,7 +59,7 @@ extension Snapshot: CanonicalForm {
 }
 
 extension OrderAddresses: CanonicalForm where Address == OutsideText {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("cancel", cancel)
             writer.member("complete", complete)
@@ -67,7 +69,7 @@ extension OrderAddresses: CanonicalForm where Address == OutsideText {
         }
     }
 
-    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> OrderURLs {
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> OrderURLs {
         var object = try reader.beginObject()
         let cancel: OutsideText? = try reader.find("cancel", in: &object)
         let complete: OutsideText? = try reader.find("complete", in: &object)
@@ -86,7 +88,7 @@ extension OrderAddresses: CanonicalForm where Address == OutsideText {
 }
 
 extension Particulars: CanonicalForm {
-    func write(to writer: inout CanonicalWriter) {
+    package func write(to writer: inout CanonicalWriter) {
         writer.object { writer in
             writer.member("allowsCustomLogo", allowsCustomLogo)
             writer.member("allowsCustomStyling", allowsCustomStyling)
@@ -100,7 +102,7 @@ extension Particulars: CanonicalForm {
         }
     }
 
-    static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Particulars {
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Particulars {
         var object = try reader.beginObject()
         let allowsCustomLogo: Bool? = try reader.find("allowsCustomLogo", in: &object)
         let allowsCustomStyling: Bool? = try reader.find("allowsCustomStyling", in: &object)

@@ -1,3 +1,5 @@
+public import EventLog
+
 /// Tells snapshots apart by their canonical form.
 public enum SnapshotCodec {
     /// SHA-256 of a snapshot's canonical form, its sealed values numbered from 0.

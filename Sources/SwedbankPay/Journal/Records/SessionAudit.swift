@@ -1,3 +1,5 @@
+public import EventLog
+
 /// Follows one session's log record by record: its chain and form, its fold, and what it holds in numbers.
 ///
 /// It keeps the fold and the end of what it has seen, never the records.
@@ -8,12 +10,12 @@ public struct SessionAudit: Sendable {
     public private(set) var tally = LogTally()
     /// The build that recorded the last of them.
     public private(set) var build: String?
-    private var verifier: LogVerifier
+    private var verifier: LogVerifier<SessionEvent>
 
     /// The audit of a session before its first record.
     public init(of session: SessionID) {
         state = SessionState(session: session)
-        verifier = LogVerifier(stream: session)
+        verifier = LogVerifier<SessionEvent>(stream: session)
     }
 
     /// The end of what was found sound.
@@ -78,7 +80,7 @@ public struct SessionAudit: Sendable {
         }
         var expected = decider.summary(of: state)
         if build != current {
-            if expected.outcome == nil, row.phase != .ended { expected.phase = row.phase }
+            if expected.outcome == nil, !row.isOver { expected.phase = row.phase }
             expected.isSettled = row.isSettled
         }
         // What these are follows from limits and from keys, not from the log alone.
@@ -95,7 +97,7 @@ public struct SessionAudit: Sendable {
         compare("opened_at", expected.openedAt == row.openedAt)
         compare("last_at", expected.lastAt == row.lastAt)
         compare("reference", expected.reference == row.reference)
-        compare("instrument", expected.instrument == row.instrument)
+        compare("instrument", expected.label == row.label)
         compare("problem", expected.problem == row.problem)
         // A member that is not named here is one all the same.
         return members.isEmpty ? ["its row"] : members

@@ -1,3 +1,5 @@
+public import EventLog
+
 /// What is known of a session's money: as of the PSP's newest answer, and never more certain than that answer was.
 ///
 /// Pure, a function of the state alone: whatever speaks of money (views, stories, tables, hints, texts for the payer,

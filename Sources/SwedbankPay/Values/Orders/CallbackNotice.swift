@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// What the PSP's call to the merchant says: which order something happened to.
 ///
 /// - Note: Source: server callbacks, payloads: `paymentOrder.id` is the only identifier to go by.

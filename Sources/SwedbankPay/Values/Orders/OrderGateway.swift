@@ -1,3 +1,5 @@
+public import EventLog
+
 /// Who creates and reads payment orders for us.
 ///
 /// - Note: Source: merchant backend API, role; payment order API, conventions.

@@ -1,3 +1,5 @@
+public import EventLog
+
 /// What is sent to create a payment order.
 public struct OrderSubmission: Hashable, Sendable {
     /// The order as JSON text: the object inside `paymentorder`, sealed because it tells of the payer.

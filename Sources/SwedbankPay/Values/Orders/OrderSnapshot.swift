@@ -1,3 +1,5 @@
+public import EventLog
+
 /// How a payment order stands, in the PSP's word: an open set.
 ///
 /// - Note: Source: payment order API, status model.

@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// The scheme of an app's own addresses, by which a payer gets back into the app, for example `shopapp`.
 ///
 /// No scheme that browsers or the system know is taken: whoever could choose one of those would lead payers

@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// The check of one document: the rules, and what was found so far, in the order of the fields.
 struct OrderCheck {
     let rules: OrderRules

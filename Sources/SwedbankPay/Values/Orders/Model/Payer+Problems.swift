@@ -1,3 +1,5 @@
+internal import EventLog
+
 extension Payer {
     func check(_ check: inout OrderCheck, at path: String) {
         check.optionalText(consumerProfileRef, at: path + ".consumerProfileRef")

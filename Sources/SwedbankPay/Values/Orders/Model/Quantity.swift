@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// How many or how much of a thing, with up to four decimals, exactly.
 ///
 /// - Note: Source: payment order model, orderItems.

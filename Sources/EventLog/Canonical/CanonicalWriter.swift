@@ -1,0 +1,171 @@
+/// Writes canonical JSON (RFC 8785, whole numbers only) byte by byte.
+///
+/// The caller writes members in canonical order; debug builds check it. Sealed values are numbered in the
+/// order in which they stand in the bytes, and collected.
+///
+/// It owns raw memory that grows by doubling, since appending to an array byte by byte costs twice as much.
+public struct CanonicalWriter: ~Copyable {
+    var memory: UnsafeMutablePointer<UInt8>
+    private var capacity: Int
+    var count = 0
+    /// The sealed values written so far; the N of each is its index.
+    package private(set) var sealed: [Sealed] = []
+    /// False when a number lay outside ±(2^53 - 1) or a year outside 0 to 9999: the form can't say these exactly.
+    package var isExact = true
+    #if DEBUG
+        var names: [[UInt8]] = []
+    #endif
+
+    /// The greatest whole number that every reader of JSON keeps exact.
+    ///
+    /// Source: RFC 8785, numbers are IEEE 754 doubles.
+    package static let greatestInteger: Int64 = 1 << 53 - 1
+
+    /// A writer with room for so many bytes.
+    package init(capacity: Int = 1024) {
+        self.capacity = max(capacity, 64)
+        memory = .allocate(capacity: self.capacity)
+    }
+
+    deinit {
+        memory.deallocate()
+    }
+
+    /// What has been written.
+    package var bytes: [UInt8] { Array(UnsafeBufferPointer(start: memory, count: count)) }
+
+    /// Writes an object; `body` writes its members in canonical order.
+    @inline(__always)
+    package mutating func object(_ body: (inout CanonicalWriter) -> Void) {
+        append(UInt8(ascii: "{"))
+        #if DEBUG
+            names.append([])
+        #endif
+        body(&self)
+        #if DEBUG
+            names.removeLast()
+        #endif
+        append(UInt8(ascii: "}"))
+    }
+
+    /// Writes a list.
+    package mutating func list<Element: CanonicalForm>(_ elements: [Element]) {
+        append(UInt8(ascii: "["))
+        for element in elements {
+            separate(after: UInt8(ascii: "["))
+            element.write(to: &self)
+        }
+        append(UInt8(ascii: "]"))
+    }
+
+    /// Writes a member's name; its value must follow.
+    @inline(__always)
+    package mutating func name(_ name: StaticString) {
+        separate(after: UInt8(ascii: "{"))
+        append(UInt8(ascii: "\""))
+        name.withUTF8Buffer {
+            #if DEBUG
+                checkOrder(Array($0))
+            #endif
+            append($0)
+        }
+        append(UInt8(ascii: "\""))
+        append(UInt8(ascii: ":"))
+    }
+
+    /// Writes a member's name that is only known at run time; its value must follow.
+    package mutating func name(_ name: String) {
+        separate(after: UInt8(ascii: "{"))
+        #if DEBUG
+            checkOrder(Array(name.utf8))
+        #endif
+        string(name)
+        append(UInt8(ascii: ":"))
+    }
+
+    /// Writes bytes that are canonical JSON already, in which sealed values stand.
+    package mutating func verbatim(_ json: [UInt8], sealed values: [Sealed] = []) {
+        json.withUnsafeBufferPointer { append($0) }
+        sealed.append(contentsOf: values)
+    }
+
+    /// Writes a piece of ASCII text as it is.
+    @inline(__always)
+    package mutating func literal(_ text: StaticString) {
+        text.withUTF8Buffer { append($0) }
+    }
+
+    /// Writes a sealed value under the next number.
+    package mutating func seal(_ value: Sealed) {
+        literal("{\"$sealed\":")
+        integer(Int64(sealed.count))
+        literal(",\"fp\":")
+        digest(value.fingerprint)
+        append(UInt8(ascii: "}"))
+        sealed.append(value)
+    }
+
+    /// Writes a whole number, held within what canonical JSON can say.
+    package mutating func integer(_ value: Int64) {
+        let held = min(max(value, -Self.greatestInteger), Self.greatestInteger)
+        if held != value { isExact = false }
+        appendDecimal(held)
+    }
+
+    /// A value or name that is not the first of its object or list is preceded by a comma: no value ends
+    /// with an opening bracket, so the last byte tells.
+    @inline(__always)
+    package mutating func separate(after opening: UInt8) {
+        if memory[count - 1] != opening { append(UInt8(ascii: ",")) }
+    }
+
+    /// Appends raw bytes.
+    @inline(__always)
+    package mutating func append(_ buffer: UnsafeBufferPointer<UInt8>) {
+        guard let start = buffer.baseAddress else { return }
+        reserve(buffer.count)
+        (memory + count).update(from: start, count: buffer.count)
+        count += buffer.count
+    }
+
+    /// Appends one raw byte.
+    @inline(__always)
+    package mutating func append(_ byte: UInt8) {
+        reserve(1)
+        memory[count] = byte
+        count += 1
+    }
+
+    /// Appends bytes that are written in place.
+    @inline(__always)
+    package mutating func append(_ length: Int, _ fill: (UnsafeMutablePointer<UInt8>) -> Void) {
+        reserve(length)
+        fill(memory + count)
+        count += length
+    }
+
+    @inline(__always)
+    mutating func reserve(_ length: Int) {
+        if capacity - count < length { grow(by: length) }
+    }
+
+    @inline(never)
+    mutating func grow(by length: Int) {
+        capacity = max(capacity * 2, count + length)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        larger.update(from: memory, count: count)
+        memory.deallocate()
+        memory = larger
+    }
+
+    #if DEBUG
+        mutating func checkOrder(_ name: [UInt8]) {
+            guard let last = names.popLast() else { return }
+            assert(
+                last.isEmpty || CanonicalOrder.precedes(last, name),
+                "members out of order: \(String(decoding: name, as: UTF8.self))"
+            )
+            names.append(name)
+        }
+    #endif
+}

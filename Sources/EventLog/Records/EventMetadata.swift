@@ -1,0 +1,52 @@
+/// Who recorded an event, with what, and because of what.
+public struct EventMetadata: Hashable, Sendable {
+    /// The version of the program that decided.
+    public var build: String
+    /// The version of the problem catalogue that it used.
+    public var catalogue: String
+    /// The input that led to it, for example `command.attempt`, `answer.e-3` or `report.a-12`.
+    public var cause: String
+    /// The engine that recorded it.
+    public var node: String
+    /// The trace that it belongs to; empty when there is none.
+    public var trace: String
+
+    /// Metadata with these members.
+    public init(build: String, catalogue: String, cause: String, node: String, trace: String = "") {
+        self.build = build
+        self.catalogue = catalogue
+        self.cause = cause
+        self.node = node
+        self.trace = trace
+    }
+}
+
+extension EventMetadata: CanonicalForm {
+    package func write(to writer: inout CanonicalWriter) {
+        writer.object { writer in
+            writer.member("build", build)
+            writer.member("catalogue", catalogue)
+            writer.member("cause", cause)
+            writer.member("node", node)
+            if !trace.isEmpty { writer.member("trace", trace) }
+        }
+    }
+
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> EventMetadata
+    {
+        var object = try reader.beginObject()
+        let build: String = try reader.require("build", in: &object)
+        let catalogue: String = try reader.require("catalogue", in: &object)
+        let cause: String = try reader.require("cause", in: &object)
+        let node: String = try reader.require("node", in: &object)
+        let trace: String? = try reader.find("trace", in: &object)
+        try reader.endObject(&object)
+        return EventMetadata(
+            build: build,
+            catalogue: catalogue,
+            cause: cause,
+            node: node,
+            trace: trace ?? ""
+        )
+    }
+}

@@ -1,0 +1,83 @@
+/// An event that a log can hold: what happened in a session of some workflow, with its stored form.
+///
+/// The log keeps events of any such type. It knows no more of them than their type's name, the version of their form,
+/// and how they are written and read.
+public protocol LoggedEvent: Hashable, Sendable {
+    /// The types of events that this build knows.
+    associatedtype EventType: LoggedEventType
+
+    /// The event's type; nil for one that this build does not know.
+    var eventType: EventType? { get }
+
+    /// The event as it was found, if it is of a type, or a version of one, that this build does not know.
+    var unknownEvent: UnknownEvent? { get }
+
+    /// Writes the event's `data`, a JSON object, in the newest version of its form.
+    func writeData(to writer: inout CanonicalWriter)
+
+    /// Reads the `data` of an event of a known type, in the newest version of its form.
+    ///
+    /// - Throws: ``EventDecodingError/unknownValue(_:)`` for a value that this build does not know: the event is kept as
+    ///   an unknown one then.
+    static func read(
+        _ type: EventType,
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> Self
+
+    /// An event that this build does not know, to be kept as it is.
+    static func unknown(_ event: UnknownEvent) -> Self
+
+    /// How older forms of events become current ones.
+    static var upcasters: UpcasterRegistry { get }
+}
+
+extension LoggedEvent {
+    /// None: every type is in its first version.
+    public static var upcasters: UpcasterRegistry { UpcasterRegistry([]) }
+
+    /// The name of the event's type in the log.
+    public var typeName: String { unknownEvent?.type ?? eventType?.name ?? "" }
+
+    /// The version of the form in which the event is written.
+    var formVersion: Int { unknownEvent?.version ?? eventType?.version ?? 1 }
+}
+
+/// A type of event that a build knows.
+public protocol LoggedEventType: Hashable, Sendable, CaseIterable {
+    /// The type of that name; nil for an unknown one.
+    init?(name: String)
+
+    /// Its name in the log: a contract, never changed.
+    var name: String { get }
+
+    /// The version of the form in which this build writes events of the type.
+    var version: Int { get }
+
+    /// The members whose text may stand masked in records without a MAC, by their paths in `data`, as ``MaskStyle`` says.
+    var maskableMembers: [String: MaskStyle] { get }
+}
+
+extension LoggedEventType {
+    /// Version 1.
+    public var version: Int { 1 }
+
+    /// None.
+    public var maskableMembers: [String: MaskStyle] { [:] }
+}
+
+/// An event of a type that this build does not know.
+public struct UnknownEvent: Hashable, Sendable {
+    /// The type's name in the log.
+    public var type: String
+    /// The version of its form.
+    public var version: Int
+    /// The canonical bytes of its `data`, with the sealed values' places in it.
+    public var data: [UInt8]
+
+    /// An event of that type.
+    public init(type: String, version: Int, data: [UInt8]) {
+        self.type = type
+        self.version = version
+        self.data = data
+    }
+}

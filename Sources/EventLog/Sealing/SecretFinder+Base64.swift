@@ -1,0 +1,78 @@
+/// Secrets in base64, which is no secret itself and need not look random: digits become few different letters.
+extension SecretFinder {
+    /// How long base64 is that has a number of thirteen digits in it.
+    private static let shortestBase64 = 16
+    /// How much of one piece is looked at.
+    private static let longestBase64 = 4096
+
+    /// Pieces of base64 that stand for a text with a secret in it; each goes as a whole.
+    func base64Pieces() -> [Finding] {
+        guard !isDecoded else { return [] }
+        var found: [Finding] = []
+        var start = 0
+        for place in 0...scalars.count {
+            if place < scalars.count, isInBase64(place) { continue }
+            if let kind = secret(inBase64: start..<place) {
+                let padding = scalars[place...].prefix(2).prefix { $0 == "=" }
+                found.append(Finding(range: start..<padding.endIndex, kind: kind))
+            } else {
+                // A path or a list may have it between slashes.
+                found += parts(of: start..<place).compactMap { part in
+                    secret(inBase64: part).map { Finding(range: part, kind: $0) }
+                }
+            }
+            start = place + 1
+        }
+        return found
+    }
+
+    private func isInBase64(_ place: Int) -> Bool {
+        // A sign of equality is at the end of base64; before it stands a name.
+        guard scalars[place] == "=" else { return scalars[place].isBase64 && !isSpared[place] }
+        return false
+    }
+
+    private func parts(of range: Range<Int>) -> [Range<Int>] {
+        guard scalars[range].contains("/") else { return [] }
+        return range.split { scalars[$0] == "/" }.map { $0.startIndex..<$0.endIndex }
+    }
+
+    private func secret(inBase64 range: Range<Int>) -> Mask.Kind? {
+        guard range.count >= Self.shortestBase64, range.count <= Self.longestBase64,
+            let text = Self.decoded(scalars[range])
+        else { return nil }
+        let kinds: Set<Mask.Kind> = [.cardNumber, .personalNumber, .telephoneNumber, .emailAddress]
+        return SecretFinder(
+            Array(text.unicodeScalars),
+            sparing: harmlessAddresses,
+            isDecoded: true
+        ).findings(in: .text)
+            .map(\.kind).filter(kinds.contains).min { $0.saysMore(than: $1) }
+    }
+
+    /// The text that base64 stands for, in either alphabet; nil when it stands for no text.
+    private static func decoded(_ scalars: ArraySlice<Unicode.Scalar>) -> String? {
+        var bytes: [UInt8] = []
+        var (bits, count) = (UInt32(0), 0)
+        for scalar in scalars {
+            guard let value = value(of: scalar) else { return nil }
+            bits = bits << 6 | value
+            count += 6
+            guard count >= 8 else { continue }
+            count -= 8
+            bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func value(of scalar: Unicode.Scalar) -> UInt32? {
+        switch scalar {
+        case "A"..."Z": scalar.value - 0x41
+        case "a"..."z": scalar.value - 0x61 + 26
+        case "0"..."9": scalar.value - 0x30 + 52
+        case "+", "-": 62
+        case "/", "_": 63
+        default: nil
+        }
+    }
+}

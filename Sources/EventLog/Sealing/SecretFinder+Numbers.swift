@@ -1,0 +1,229 @@
+/// Numbers of cards and telephones.
+extension SecretFinder {
+    /// Digits, with what people write between them.
+    private struct Number {
+        /// Where each digit stands.
+        var places: [Int] = []
+        /// The digits.
+        var digits: [UInt8] = []
+        /// At which digits a group begins.
+        var starts: [Int] = []
+        /// Where a `+` stands before them.
+        var plus: Int?
+
+        /// Where groups end that end at most so many digits behind the beginning of a group.
+        func ends(ofGroupsFrom group: Int, within length: Int) -> [Int] {
+            let limit = starts[group] + length
+            var ends = starts[(group + 1)...].prefix { $0 <= limit }[...]
+            if ends.endIndex == starts.endIndex, digits.count <= limit { ends.append(digits.count) }
+            return Array(ends)
+        }
+
+        func range(_ digits: Range<Int>) -> Range<Int> {
+            places[digits.lowerBound]..<places[digits.upperBound - 1] + 1
+        }
+    }
+
+    /// How many marks in a row may stand between the digits of a number.
+    private static let marksBetweenDigits = 3
+    /// How many digits a card's number has.
+    ///
+    /// Source: ISO/IEC 7812, primary account number.
+    private static let cardDigits = 13...19
+    /// How many digits a telephone number has, country included.
+    ///
+    /// Source: ITU-T E.164; none in use is shorter than seven.
+    private static let telephoneDigits = 7...15
+    /// The same with `00` before it.
+    private static let longestTelephone = telephoneDigits.upperBound + 2
+
+    /// The numbers in the text.
+    ///
+    /// - Parameter joinsRareMarks: Whether marks that seldom stand within numbers join digits, too.
+    private func numbers(joiningRareMarks joinsRareMarks: Bool = false) -> [Number] {
+        var numbers: [Number] = []
+        var number = Number()
+        var marks = 0
+        var lastPlus: Int?
+        for place in scalars.indices {
+            let scalar = scalars[place]
+            if isSpared[place] {
+                marks = Int.max
+                lastPlus = nil
+            } else if let digit = scalar.decimalDigit {
+                if marks > Self.marksBetweenDigits || number.digits.isEmpty {
+                    if !number.digits.isEmpty { numbers.append(number) }
+                    number = Number(plus: lastPlus)
+                    number.starts = [0]
+                } else if marks > 0 {
+                    number.starts.append(number.digits.count)
+                }
+                number.places.append(place)
+                number.digits.append(digit)
+                marks = 0
+                lastPlus = nil
+            } else if scalar == "+" || scalar == "\u{FF0B}" {
+                marks = Int.max
+                lastPlus = place
+            } else if OutsideTextScreen.isMarkWithinNumber(scalar)
+                || scalar.properties.generalCategory == .format
+                || joinsRareMarks && isRareMark(at: place)
+            {
+                marks = marks == Int.max ? marks : marks + 1
+                if let plus = lastPlus, place - plus > Self.marksBetweenDigits { lastPlus = nil }
+            } else {
+                marks = Int.max
+                lastPlus = nil
+            }
+        }
+        if !number.digits.isEmpty { numbers.append(number) }
+        return numbers
+    }
+
+    /// Whether a mark stands there that few people write within numbers.
+    ///
+    /// In an address these stand between its parts.
+    private func isRareMark(at place: Int) -> Bool {
+        "_/|:,;\\·\t\n\r".unicodeScalars.contains(scalars[place]) && !isInAddress(place)
+    }
+
+    // MARK: Cards
+
+    /// Numbers of cards: by their check digit, whatever stands around them.
+    ///
+    /// - Note: Source: ISO/IEC 7812-1, annex B.
+    func cards() -> [Finding] {
+        var found: [Finding] = []
+        for number in numbers() where number.digits.count >= Self.cardDigits.lowerBound {
+            var windows: [Range<Int>] = []
+            for (group, start) in number.starts.enumerated() where number.digits[start] != 0 {
+                let ends = number.ends(ofGroupsFrom: group, within: Self.cardDigits.upperBound)
+                for end in ends where Self.cardDigits.contains(end - start) {
+                    if Self.hasCheckDigit(number.digits[start..<end]) {
+                        windows.append(start..<end)
+                    }
+                }
+            }
+            // Glued to other digits a card is known by how the numbers of its kind begin.
+            for start in number.digits.indices {
+                for length in Self.lengths(of: number.digits[start...].prefix(4)) {
+                    let end = start + length
+                    guard end <= number.digits.count,
+                        Self.hasCheckDigit(number.digits[start..<end])
+                    else { continue }
+                    windows.append(start..<end)
+                }
+            }
+            found += windows.map { Finding(range: number.range($0), kind: .cardNumber) }
+        }
+        return found + oddlyWrittenCards()
+    }
+
+    /// Numbers of cards with rare marks between their groups: whole groups that begin as the numbers of cards do.
+    ///
+    /// What is joined by such marks may be a list or anything else, so neither the check digit alone counts nor digits one by
+    /// one.
+    private func oddlyWrittenCards() -> [Finding] {
+        var found: [Finding] = []
+        for number in numbers(joiningRareMarks: true) {
+            for (group, start) in number.starts.enumerated() {
+                let lengths = Self.lengths(of: number.digits[start...].prefix(4))
+                var last = start
+                for end in number.ends(ofGroupsFrom: group, within: Self.cardDigits.upperBound) {
+                    guard end - last >= Self.shortestGroup else { break }
+                    last = end
+                    guard lengths.contains(end - start),
+                        Self.hasCheckDigit(number.digits[start..<end])
+                    else { continue }
+                    found.append(Finding(range: number.range(start..<end), kind: .cardNumber))
+                }
+            }
+        }
+        return found
+    }
+
+    /// How many digits a group of a card's number has at the least.
+    private static let shortestGroup = 3
+
+    static func hasCheckDigit(_ digits: ArraySlice<UInt8>) -> Bool {
+        var sum = 0
+        for (index, digit) in digits.reversed().enumerated() {
+            let value = Int(digit) * (index % 2 == 0 ? 1 : 2)
+            sum += value > 9 ? value - 9 : value
+        }
+        return sum % 10 == 0
+    }
+
+    /// How long numbers of cards are that begin so; none for digits that none begins with.
+    private static func lengths(of beginning: ArraySlice<UInt8>) -> [Int] {
+        guard beginning.count == 4 else { return [] }
+        let four = beginning.reduce(0) { $0 * 10 + Int($1) }
+        return switch four {
+        case 2200...2204: [16, 17, 18, 19]
+        case 2221...2720: [16]
+        case 3400...3499, 3700...3799: [15]
+        case 3528...3589: [16, 17, 18, 19]
+        case 3000...3059, 3095...3099, 3600...3699, 3800...3999: [14, 15, 16, 17, 18, 19]
+        case 4000...4999: [13, 16, 19]
+        case 5100...5599: [16]
+        case 5000...5099, 5600...6999: [13, 14, 15, 16, 17, 18, 19]
+        case 8100...8299, 9792: [16, 17, 18, 19]
+        default: []
+        }
+    }
+
+    // MARK: Telephones
+
+    /// Numbers of telephones: international with `+` or `00`, and the forms that people in Sweden write.
+    ///
+    /// - Note: Source: ITU-T E.164; the Swedish numbering plan.
+    func telephones() -> [Finding] {
+        numbersBehindSlash()
+            + numbers().flatMap { number -> [Finding] in
+                if let plus = number.plus, let range = Self.international(number) {
+                    return [
+                        Finding(
+                            range: plus..<number.range(range).upperBound,
+                            kind: .telephoneNumber
+                        )
+                    ]
+                }
+                var found: [Finding] = []
+                var free = 0
+                for (group, start) in number.starts.enumerated() where start >= free {
+                    let ends = number.ends(ofGroupsFrom: group, within: Self.longestTelephone)
+                    guard
+                        let end = ends.last(where: {
+                            Self.isTelephone(number.digits[start..<$0], isGrouped: $0 > ends[0])
+                        })
+                    else { continue }
+                    found.append(
+                        Finding(range: number.range(start..<end), kind: .telephoneNumber)
+                    )
+                    free = end
+                }
+                return found
+            }
+    }
+
+    /// The digits behind a `+`: as many groups as a number can have, and of one group all.
+    private static func international(_ number: Number) -> Range<Int>? {
+        guard number.digits.count >= telephoneDigits.lowerBound else { return nil }
+        let ends = number.ends(ofGroupsFrom: 0, within: telephoneDigits.upperBound)
+        return 0..<(ends.last { telephoneDigits.contains($0) } ?? number.digits.count)
+    }
+
+    private static func isTelephone(_ digits: ArraySlice<UInt8>, isGrouped: Bool) -> Bool {
+        if digits.starts(with: [0, 0]) {
+            return telephoneDigits.contains(digits.count - 2) && digits.dropFirst(2).first != 0
+        }
+        if digits.first == 0, digits.dropFirst().first != 0 {
+            // Mobile numbers have ten digits; those of places fewer, and then they are written in groups.
+            return digits.starts(with: [0, 7]) && digits.count == 10
+                || isGrouped && (8...10).contains(digits.count)
+        }
+        // A form that apps use, without the plus, and the same with the national zero left in.
+        return digits.starts(with: [4, 6, 7]) && digits.count == 11
+            || digits.starts(with: [4, 6, 0, 7]) && digits.count == 12
+    }
+}

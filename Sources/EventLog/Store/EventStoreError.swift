@@ -1,0 +1,132 @@
+/// What can go wrong with a store.
+public enum EventStoreError: Error, Hashable, Sendable {
+    /// Another writer was first: nothing was written; load and decide again.
+    case conflict(stream: SessionID, expected: Int64, actual: Int64)
+    /// The append begins a session of an address that another session of the store has; nothing was written.
+    case addressTaken(by: SessionID)
+    /// The append relied on the right to run the session's effects, and another engine has it; nothing was written.
+    case leaseLost(stream: SessionID)
+    /// The store can't be reached or opened.
+    case unavailable(reason: String, code: Int32?)
+    /// The store refuses these credentials; its words, never the credentials.
+    case denied(reason: String)
+    /// The store knows who asks, and does not let them do this.
+    case missingRight(reason: String)
+    /// The server that was reached can only be read, as a standby: another one is to be written to.
+    case standby(reason: String)
+    /// There is no trusted connection to the store: a certificate, a name, or no encryption where it is asked for.
+    case untrusted(reason: String)
+    /// The store takes no more connections now.
+    case crowded(reason: String)
+    /// Another process holds the store for longer than the busy time-out; nothing was written.
+    case busy
+    /// There is no room; nothing was written.
+    case full
+    /// The store can only be read; nothing was written.
+    case readOnly
+    /// The sessions of the store were moved to another one, which has them since; nothing was written.
+    case moved
+    /// The store may be an earlier state or a copy of the one that lives: nothing is sent from it before somebody says that
+    /// it is the one. Nothing was written.
+    case notAdopted(reason: String)
+    /// The file is a database, but not one of ours.
+    case foreign(reason: String)
+    /// The store was written by a newer build.
+    case newerSchema(found: Int, supported: Int)
+    /// The store's tables are not as this program makes them: something in them may drop what is written. Nothing was written.
+    case alteredSchema(reason: String)
+    /// Stored data doesn't read, chain or fold.
+    case corrupt(stream: SessionID?, sequence: Int64?, reason: String)
+    /// A value that has to be recorded again can't be opened; which one, never what it says. Nothing was written.
+    case secretMissing(stream: SessionID, value: String)
+    /// Reading or writing failed in the file system.
+    case inputOutput(reason: String, code: Int32?)
+    /// A bound of the store was passed; its name. What was asked for is too large and always will be.
+    case limit(name: String)
+    /// Too much waits for the store at once: the bound that was reached; nothing was written.
+    case overloaded(name: String)
+    /// The store was closed.
+    case closed
+
+    /// The error's code, for example `store.conflict`: stable, and few enough for a metric's label.
+    public var code: String {
+        switch self {
+        case .conflict: "store.conflict"
+        case .addressTaken: "store.address-taken"
+        case .leaseLost: "store.lease-lost"
+        case .unavailable: "store.unavailable"
+        case .denied: "store.denied"
+        case .missingRight: "store.missing-right"
+        case .standby: "store.standby"
+        case .untrusted: "store.untrusted"
+        case .crowded: "store.crowded"
+        case .busy: "store.busy"
+        case .full: "store.full"
+        case .readOnly: "store.read-only"
+        case .moved: "store.moved"
+        case .notAdopted: "store.not-adopted"
+        case .foreign: "store.foreign"
+        case .newerSchema: "store.newer-schema"
+        case .alteredSchema: "store.altered-schema"
+        case .corrupt: "store.corrupt"
+        case .secretMissing: "engine.secret-missing"
+        case .inputOutput: "store.input-output"
+        case .limit: "store.limit"
+        case .overloaded: "store.overloaded"
+        case .closed: "store.closed"
+        }
+    }
+
+    /// Whether the same call may succeed a little later.
+    public var isTransient: Bool {
+        switch self {
+        case .busy, .unavailable, .conflict, .overloaded, .leaseLost, .crowded, .standby: true
+        case .addressTaken, .untrusted, .denied, .missingRight, .full, .readOnly, .moved,
+            .notAdopted, .foreign, .newerSchema, .alteredSchema,
+            .corrupt, .secretMissing,
+            .inputOutput, .limit, .closed:
+            false
+        }
+    }
+}
+
+extension EventStoreError: CustomStringConvertible {
+    /// What went wrong, in words, without personal data.
+    public var description: String {
+        switch self {
+        case .conflict(let stream, let expected, let actual):
+            "session \(stream) is at version \(actual), not \(expected): another writer was first"
+        case .addressTaken(let session): "session \(session) has this address already"
+        case .leaseLost(let stream):
+            "another engine has taken over session \(stream); nothing was written"
+        case .unavailable(let reason, _): "the store is out of reach: \(reason)"
+        case .denied(let reason): "the store refuses the credentials: \(reason)"
+        case .missingRight(let reason): "a right is missing in the store: \(reason)"
+        case .standby(let reason): "the store can only be read here: \(reason)"
+        case .untrusted(let reason): "there is no trusted connection to the store: \(reason)"
+        case .crowded(let reason): "the store takes no more connections now: \(reason)"
+        case .busy: "another process holds the store"
+        case .full: "there is no room left for the store; nothing was written"
+        case .readOnly: "the store can only be read"
+        case .moved: "the sessions of this store were moved to another one; nothing was written"
+        case .notAdopted(let reason):
+            "nothing is sent from this store before you say that it is the one that lives: \(reason)"
+        case .foreign(let reason): "this is not a store of sessions: \(reason)"
+        case .newerSchema(let found, let supported):
+            "the store has schema version \(found); this build knows up to \(supported)"
+        case .alteredSchema(let reason):
+            "the tables of the store were altered: \(reason); nothing was written"
+        case .corrupt(let stream, let sequence, let reason):
+            "the log is damaged"
+                + (stream.map { " in session \($0)" } ?? "")
+                + (sequence.map { " at record \($0)" } ?? "") + ": \(reason)"
+        case .secretMissing(let stream, let value):
+            "\(value) of session \(stream) can't be opened: its seal or its key is not at hand; nothing was written"
+        case .inputOutput(let reason, _): "reading or writing the store failed: \(reason)"
+        case .limit(let name): "the limit \(name) was reached"
+        case .overloaded(let name):
+            "too much waits for the store at once (\(name)); nothing was written"
+        case .closed: "the store was closed"
+        }
+    }
+}

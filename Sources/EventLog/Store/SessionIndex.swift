@@ -1,0 +1,128 @@
+/// A session's row in the projection: what lists and searches need, derived from its events.
+public struct SessionSummary: Hashable, Sendable {
+    /// The session.
+    public var session: SessionID
+    /// Where it stands, in the workflow's own word.
+    public var phase: String
+    /// How it ended, in the workflow's own word.
+    public var outcome: String?
+    /// Whether nothing is outstanding on the engine's side.
+    public var isSettled: Bool
+    /// The last event's place.
+    public var lastSequence: Int64
+    /// When it was opened.
+    public var openedAt: Instant
+    /// When its last event was recorded.
+    public var lastAt: Instant
+    /// The host's own reference.
+    public var reference: String?
+    /// What the workflow files the session under.
+    public var label: String?
+    /// The kind or type of a standing problem.
+    public var problem: String?
+    /// When something is due next; nothing when only the client can go on.
+    public var dueAt: Instant?
+    /// HMAC of the session's address under a key of the store, to find the session of an address.
+    public var addressFingerprint: Digest256?
+    /// The MAC of where the log ends, under the session's keys: a log whose end was cut off does not have it.
+    public var headMAC: Digest256?
+    /// Where the log comes from; written with a session's first record, and never changed.
+    public var origin: SessionOrigin
+
+    /// A row with these members.
+    public init(
+        session: SessionID,
+        phase: String,
+        outcome: String? = nil,
+        isSettled: Bool,
+        lastSequence: Int64,
+        openedAt: Instant,
+        lastAt: Instant,
+        reference: String? = nil,
+        label: String? = nil,
+        problem: String? = nil,
+        dueAt: Instant? = nil,
+        addressFingerprint: Digest256? = nil,
+        headMAC: Digest256? = nil,
+        origin: SessionOrigin = .own
+    ) {
+        self.session = session
+        self.phase = phase
+        self.outcome = outcome
+        self.isSettled = isSettled
+        self.lastSequence = lastSequence
+        self.openedAt = openedAt
+        self.lastAt = lastAt
+        self.reference = reference
+        self.label = label
+        self.problem = problem
+        self.dueAt = dueAt
+        self.addressFingerprint = addressFingerprint
+        self.headMAC = headMAC
+        self.origin = origin
+    }
+}
+
+/// Where a session's log comes from.
+public enum SessionOrigin: String, Hashable, Sendable, CaseIterable {
+    /// An engine of this store opened it.
+    case own
+    /// It was written elsewhere, and taken in to be read: it is never driven, and counts as none of ours.
+    case imported
+}
+
+/// Which sessions a list shows; conditions that are given must all hold.
+public struct SessionQuery: Hashable, Sendable {
+    /// In the phase of that name.
+    public var phase: String?
+    /// Ended in the way of that name.
+    public var outcome: String?
+    /// Filed under this.
+    public var label: String?
+    /// Opened at this time or later.
+    public var since: Instant?
+    /// Opened before this time.
+    public var until: Instant?
+    /// With exactly this reference.
+    public var reference: String?
+    /// Of the session address with this fingerprint.
+    public var addressFingerprint: Digest256?
+    /// Not ended, and something has been due since this time or earlier.
+    public var overdueSince: Instant?
+    /// Whose log comes from there; nothing for all.
+    public var origin: SessionOrigin?
+    /// Only sessions older than this one, for reading on.
+    public var before: SessionID?
+    /// How many at the most.
+    public var limit: Int
+
+    /// The most rows that one query returns.
+    public static let defaultLimit = 10_000
+
+    /// A query with these conditions.
+    public init(
+        phase: String? = nil,
+        outcome: String? = nil,
+        label: String? = nil,
+        since: Instant? = nil,
+        until: Instant? = nil,
+        reference: String? = nil,
+        addressFingerprint: Digest256? = nil,
+        overdueSince: Instant? = nil,
+        origin: SessionOrigin? = nil,
+        before: SessionID? = nil,
+        limit: Int = SessionQuery.defaultLimit
+    ) {
+        self.phase = phase
+        self.outcome = outcome
+        self.label = label
+        self.since = since
+        self.until = until
+        self.reference = reference
+        self.addressFingerprint = addressFingerprint
+        self.overdueSince = overdueSince
+        self.origin = origin
+        self.before = before
+        self.limit = limit
+    }
+}

@@ -1,0 +1,36 @@
+public import EventLog
+
+/// An event of a session at its place in the log.
+public typealias RecordedEvent = Recorded<SessionEvent>
+
+extension EventCodec {
+    /// Reads a record of a session.
+    ///
+    /// - Parameters:
+    ///   - canonical: The bytes.
+    ///   - upcasters: How older forms become current ones; nil for those of this build.
+    /// - Throws: ``EventDecodingError`` when the bytes are no record.
+    public static func decode(
+        _ canonical: [UInt8],
+        upcasters: UpcasterRegistry? = nil
+    ) throws(EventDecodingError) -> RecordedEvent {
+        try decode(canonical, of: SessionEvent.self, upcasters: upcasters)
+    }
+
+    /// The name of an event's type in the log, for example `attemptStarted`.
+    public static func typeName(of event: SessionEvent) -> String { event.typeName }
+
+    /// The newest version of a type's form that this build knows; nil for an unknown type.
+    public static func newestVersion(ofType name: String) -> Int? {
+        EventType(name: name)?.version
+    }
+}
+
+extension RecordReader {
+    /// The event of a record of a session.
+    public static func event(
+        in record: StoredRecord
+    ) throws(EventDecodingError) -> RecordedEvent {
+        try event(in: record, of: SessionEvent.self)
+    }
+}

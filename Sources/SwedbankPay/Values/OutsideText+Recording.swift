@@ -1,0 +1,58 @@
+package import EventLog
+
+extension OutsideText {
+    /// What addresses begin with that are no secret: types of problems are addresses by nature.
+    package static let harmlessAddresses = [ProblemCatalogue.typePrefix]
+
+    /// Text as it is recorded: sealed when something in it looks like a secret.
+    package init(
+        recording text: String,
+        as style: MaskStyle,
+        with keys: SessionKeys,
+        in secrets: inout SecretTable
+    ) {
+        self.init(
+            recording: text,
+            as: style,
+            sparing: Self.harmlessAddresses,
+            with: keys,
+            in: &secrets
+        )
+    }
+
+    /// The host's own notes as they are recorded: of one whose name may be secret both are sealed, under a name by number.
+    package static func recorded(
+        _ notes: [String: String],
+        with keys: SessionKeys,
+        in secrets: inout SecretTable
+    ) -> [String: OutsideText] {
+        var recorded: [String: OutsideText] = [:]
+        var unnamed = 0
+        for (name, text) in notes.sorted(by: { $0.key < $1.key }) {
+            guard
+                SecretFinder.findsAnything(in: name, style: .text, sparing: harmlessAddresses)
+            else {
+                recorded[name] = OutsideText(recording: text, as: .text, with: keys, in: &secrets)
+                continue
+            }
+            unnamed += 1
+            let both = secrets.seal("\(name)=\(text)", with: keys)
+            recorded["sealed-\(unnamed)"] = .sealed(both)
+        }
+        return recorded
+    }
+
+    /// A merchant's reference as it is recorded: sessions are found by it, so only what looks like a number or address of
+    /// a person makes it sealed, and a number alone is an order's.
+    package init(
+        recordingReference text: String,
+        with keys: SessionKeys,
+        in secrets: inout SecretTable
+    ) {
+        guard !text.utf8.allSatisfy(\.isASCIIDigit) else {
+            self = .plain(text)
+            return
+        }
+        self.init(recording: text, as: .word, with: keys, in: &secrets)
+    }
+}
