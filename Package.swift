@@ -17,6 +17,7 @@ let package = Package(
     name: "payment-workflow",
     products: [
         .library(name: "EventLog", targets: ["EventLog"]),
+        .library(name: "Workflow", targets: ["Workflow"]),
         .library(name: "SwedbankPay", targets: ["SwedbankPay"]),
         .library(name: "Adapters", targets: ["Adapters"]),
         .library(name: "MerchantBackend", targets: ["MerchantBackend"]),
@@ -66,9 +67,18 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
-            name: "SwedbankPay",
+            name: "Workflow",
             dependencies: [
                 "EventLog",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "SwedbankPay",
+            dependencies: [
+                "EventLog", "Workflow",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),

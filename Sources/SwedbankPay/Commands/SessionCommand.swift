@@ -1,3 +1,4 @@
+public import Workflow
 public import EventLog
 
 /// What the outside asks of a session: a wish that may be refused.
@@ -107,7 +108,7 @@ public enum ReportOutcome: Hashable, Sendable {
 }
 
 /// What reaches the rules of one session.
-public enum SessionInput: Hashable, Sendable {
+public enum SessionInput: WorkflowInput {
     /// A wish of the outside.
     case command(SessionCommand)
     /// What the client did.
@@ -130,7 +131,7 @@ public enum SessionInput: Hashable, Sendable {
 }
 
 /// The points in time that a state may wait for.
-public enum SessionTimer: Hashable, Sendable {
+public enum SessionTimer: WorkflowTimer {
     /// The 3-D Secure method call has had its ten seconds.
     case methodLimit(ActionID)
     /// The attempt has had its time.
@@ -139,4 +140,14 @@ public enum SessionTimer: Hashable, Sendable {
     case menuLimit(chosenAt: Int64)
     /// The session has been open for as long as sessions may be.
     case sessionLimit
+
+    /// The name that a log's cause carries.
+    public var name: String {
+        switch self {
+        case .methodLimit: "methodLimit"
+        case .attemptLimit: "attemptLimit"
+        case .menuLimit: "menuLimit"
+        case .sessionLimit: "sessionLimit"
+        }
+    }
 }

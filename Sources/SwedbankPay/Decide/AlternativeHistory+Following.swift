@@ -1,3 +1,4 @@
+internal import Workflow
 internal import EventLog
 
 /// After the histories have parted.
@@ -80,7 +81,7 @@ extension AlternativeHistory {
     }
 
     private func owedCall(in state: SessionState, by decider: SessionDecider) -> OperationCall? {
-        guard case .call(let call) = decider.step(in: state) else { return nil }
+        guard case .call(let call) = decider.next(in: state) else { return nil }
         return call
     }
 
@@ -91,13 +92,9 @@ extension AlternativeHistory {
     ) -> (timer: SessionTimer, until: Instant)? {
         guard rules.limits != known.limits else { return nil }
         let usual = known.timers(in: state)
-        return rules.timers(in: state).compactMap { effect -> (SessionTimer, Instant)? in
-            guard case .wait(let timer, let until) = effect, until <= instant,
-                !usual.contains(effect)
-            else { return nil }
-            return (timer, until)
-        }
-        .min { $0.1 < $1.1 }
+        return rules.timers(in: state)
+            .filter { own in own.until <= instant && !usual.contains { $0 == own } }
+            .min { $0.until < $1.until }
     }
 
     /// Fires the limits of the other rules that are reached by a time.
@@ -108,13 +105,7 @@ extension AlternativeHistory {
             guard !isOver, let state = alternative else { return }
             var next = earlyTimer(in: state, by: instant)
             if next == nil, withTheLog {
-                next =
-                    rules.timers(in: state).lazy.compactMap { effect in
-                        guard case .wait(let timer, let until) = effect, until <= instant else {
-                            return nil
-                        }
-                        return (timer, until)
-                    }.first
+                next = rules.timers(in: state).first { $0.until <= instant }
             }
             guard let next else { return }
             decide(.timerFired(next.timer), at: max(next.until, state.lastAt))

@@ -1,3 +1,4 @@
+internal import Workflow
 internal import EventLog
 
 /// Two histories of one session side by side: as the log has it, and as other rules would have it.

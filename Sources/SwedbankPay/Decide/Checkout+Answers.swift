@@ -1,3 +1,4 @@
+internal import Workflow
 internal import EventLog
 
 /// What the answers to requests for payment orders mean.

@@ -1,3 +1,4 @@
+internal import Workflow
 internal import EventLog
 
 /// How a checkout ends: what the order says, what the payer did, what was asked for.

@@ -1,3 +1,4 @@
+internal import Workflow
 internal import EventLog
 
 /// What comes next in a checkout: the first rule that fits.

@@ -1,3 +1,5 @@
+internal import Workflow
+
 /// What the problem catalogue says about requests that were refused.
 extension SessionDecider {
     /// The advice on a problem document that came with a status.
@@ -27,7 +29,10 @@ extension SessionDecider {
     }
 
     /// The least wait that the catalogue wants before the request is repeated; zero when it says nothing.
-    func retryDelay(after outcome: ProviderAnswer.Outcome, in state: SessionState) -> Duration {
+    public func retryDelay(
+        after outcome: ProviderAnswer.Outcome,
+        in state: SessionState
+    ) -> Duration {
         guard case .refused(let status, let document, _) = outcome else { return .zero }
         let advice = advice(on: document, status, in: state)
         guard advice.isRetryable, !isStaleView(status, advice, document) else { return .zero }

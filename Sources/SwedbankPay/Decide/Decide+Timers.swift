@@ -1,29 +1,32 @@
-internal import EventLog
+public import EventLog
+internal import Workflow
 
 extension SessionDecider {
     /// The points in time that a state waits for.
-    func timers(in state: SessionState) -> [Effect] {
+    public func timers(
+        in state: SessionState
+    ) -> [(timer: SessionTimer, until: Instant)] {
         guard state.outcome == nil, state.isOpen else { return [] }
-        var timers: [Effect] = []
+        var timers: [(timer: SessionTimer, until: Instant)] = []
         for action in state.actions where action.isOpen {
             guard case .load3DSMethod = action.kind else { continue }
             timers.append(
-                .wait(.methodLimit(action.id), until: action.requestedAt + limits.threeDSMethod)
+                (.methodLimit(action.id), until: action.requestedAt + limits.threeDSMethod)
             )
         }
         if let attempt = state.attempt, !attempt.isOverdue {
             let limit = attempt.choice.instrument == .swish ? limits.swishAttempt : limits.attempt
             timers.append(
-                .wait(.attemptLimit(number: attempt.number), until: attempt.since + limit)
+                (.attemptLimit(number: attempt.number), until: attempt.since + limit)
             )
         }
         if let menu = state.menu, !menu.isOverdue, state.page != nil {
             timers.append(
-                .wait(.menuLimit(chosenAt: menu.chosenAt), until: menu.since + limits.attempt)
+                (.menuLimit(chosenAt: menu.chosenAt), until: menu.since + limits.attempt)
             )
         }
         if mayExpire(state) {
-            timers.append(.wait(.sessionLimit, until: state.openedAt + limits.session))
+            timers.append((.sessionLimit, until: state.openedAt + limits.session))
         }
         return timers
     }
@@ -56,10 +59,7 @@ extension SessionDecider {
         _ next: () -> Step,
         at now: Instant
     ) -> [SessionEvent] {
-        let isDue = timers(in: state).contains { effect in
-            guard case .wait(timer, let until) = effect else { return false }
-            return until <= now
-        }
+        let isDue = timers(in: state).contains { $0.timer == timer && $0.until <= now }
         guard isDue else { return [] }
         switch timer {
         case .methodLimit(let action):

@@ -1,3 +1,5 @@
+internal import Workflow
+
 extension SessionDecider {
     /// While the client shows the PSP's page, that page deals with the payment: the session is only watched for its end.
     ///

@@ -1,20 +1,14 @@
+public import Workflow
 internal import EventLog
 
 /// What comes next in a session.
-enum Step: Hashable {
-    /// Facts that follow from the state at once.
-    case record([SessionEvent])
-    /// A request to the PSP.
-    case call(OperationCall)
-    /// Nothing, until something comes from outside.
-    case rest
-}
+typealias Step = NextStep<SessionDecider>
 
 extension SessionDecider {
     /// The ladder: the first rule that fits says what comes next.
     ///
     /// Source: payment session API, recommended ladder R0 to R23; the rungs carry its numbers.
-    func step(in state: SessionState) -> Step {
+    public func next(in state: SessionState) -> NextStep<SessionDecider> {
         if let checkout = state.checkout { return step(in: state, checkout) }
         guard state.outcome == nil, let opening = state.opening, state.running == nil,
             state.sequence < limits.events

@@ -1,5 +1,7 @@
+public import Workflow
+
 /// Why a command or report was refused: nothing was changed.
-public enum Rejection: Error, Hashable, Sendable {
+public enum Rejection: WorkflowRejection {
     /// There is a session under this identity already.
     case alreadyOpen
     /// Nothing is known of the session.
@@ -104,7 +106,7 @@ public enum Rejection: Error, Hashable, Sendable {
     }
 }
 
-extension Rejection: CustomStringConvertible {
+extension Rejection {
     /// What is refused and why, without personal data.
     public var description: String {
         switch self {

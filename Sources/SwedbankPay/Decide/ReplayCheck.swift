@@ -1,3 +1,4 @@
+internal import Workflow
 public import EventLog
 
 /// Folds a log and compares every decision in it with what these rules decide.

@@ -1,21 +1,31 @@
+public import Workflow
 public import EventLog
 
 /// The rules of a payment session: which events follow from an input, and what a state owes to the outside.
 ///
 /// Pure: the same input, state and time give the same events, on any machine and at any later replay.
-public struct SessionDecider: Sendable {
+public struct SessionDecider: WorkflowRules {
+    /// The fold of a session's events.
+    public typealias State = SessionState
+    /// What happened in a session.
+    public typealias Event = SessionEvent
+    /// What reaches a session.
+    public typealias Input = SessionInput
+    /// A request to the PSP.
+    public typealias Call = OperationCall
+    // Why a command or report is refused is called ``Rejection`` by itself.
+
     /// Who acts on which problem, and whether it may be retried.
     public var catalogue: ProblemCatalogue
     /// The bounds that the rules keep.
     public var limits: SessionLimits
     /// Which addresses clients are handed; no decision depends on it.
     public var addresses = ClientAddresses()
+    /// How the engine presents itself to the PSP; no decision depends on it.
+    public var client = ClientProfile()
     /// The digest of the answer that is decided upon, where a log says it and the answer can't be had as it was: text in it was
     /// masked.
     var recordedDigest: Digest256?
-
-    /// How many events may follow from one input without anything from outside: more would be a loop of ours.
-    static let consequenceLimit = 32
 
     /// Rules with a catalogue and bounds.
     public init(catalogue: ProblemCatalogue, limits: SessionLimits = SessionLimits()) {
@@ -37,47 +47,22 @@ public struct SessionDecider: Sendable {
         in state: SessionState,
         at now: Instant
     ) throws(Rejection) -> [SessionEvent] {
-        try decision(on: input, in: state, next: step(in: state), at: now)?.events ?? []
+        try decision(on: input, in: state, next: next(in: state), at: now)?.events ?? []
     }
 
-    /// What an input brings, and the state that it leads to; nil when it changes nothing.
-    ///
-    /// - Parameter next: The ladder's word for the state, asked for only where it decides.
-    func decision(
-        on input: SessionInput,
-        in state: SessionState,
-        next: @autoclosure () -> Step,
-        at now: Instant
-    ) throws(Rejection) -> Decision? {
-        let facts = try facts(of: input, in: state, next, at: now)
-        guard !facts.isEmpty || input == .resumed else { return nil }
-        var decision = Decision(events: facts, state: state, next: .rest)
-        for event in facts { decision.state.apply(event, at: now) }
-        decision.next = step(in: decision.state)
-        while decision.events.count < Self.consequenceLimit,
-            case .record(let consequences) = decision.next
-        {
-            for event in consequences { decision.state.apply(event, at: now) }
-            decision.events += consequences
-            decision.next = step(in: decision.state)
-        }
-        return decision.events.isEmpty ? nil : decision
+    /// The version of the problem catalogue.
+    public var catalogueVersion: String { catalogue.version }
+
+    /// Folds an event into a state.
+    public func evolve(_ state: inout SessionState, by event: SessionEvent, at time: Instant) {
+        state.apply(event, at: time)
     }
 
-    /// What was decided on an input.
-    struct Decision {
-        /// What is to be recorded.
-        var events: [SessionEvent]
-        /// The state after it.
-        var state: SessionState
-        /// The ladder's word for that state.
-        var next: Step
-    }
-
-    private func facts(
+    /// The facts that an input brings.
+    public func facts(
         of input: SessionInput,
         in state: SessionState,
-        _ next: () -> Step,
+        next: () -> NextStep<SessionDecider>,
         at now: Instant
     ) throws(Rejection) -> [SessionEvent] {
         switch input {
@@ -104,16 +89,9 @@ public struct SessionDecider: Sendable {
         }
     }
 
-    /// What a state owes to the outside, at most one request among it.
+    /// The effects that are pending in a state, at most one request among them.
     public func effects(owedBy state: SessionState) -> [Effect] {
-        effects(owedBy: state, next: step(in: state))
-    }
-
-    /// The same, with the ladder's word for the state at hand.
-    func effects(owedBy state: SessionState, next: Step) -> [Effect] {
-        let timers = timers(in: state)
-        guard case .call(let call) = next else { return timers }
-        return [.call(call)] + timers
+        effects(of: state, next: next(in: state))
     }
 
     /// Whether nothing is outstanding on the engine's side: the session waits for its client, or is over.
@@ -121,11 +99,14 @@ public struct SessionDecider: Sendable {
     /// Looking whether the payment has moved doesn't count while the client has something to do.
     public func isSettled(_ state: SessionState) -> Bool {
         guard state.running == nil else { return false }
-        return isSettled(state, next: step(in: state))
+        return isSettled(state, next: next(in: state))
     }
 
-    /// The same, with the ladder's word for the state at hand.
-    func isSettled(_ state: SessionState, next: Step) -> Bool {
+    /// The same, where it is known what comes next.
+    public func isSettled(
+        _ state: SessionState,
+        next: NextStep<SessionDecider>
+    ) -> Bool {
         guard state.running == nil else { return false }
         switch next {
         case .rest: return true

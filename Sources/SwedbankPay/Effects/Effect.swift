@@ -1,15 +1,11 @@
+public import Workflow
 public import EventLog
 
-/// Work that a state owes to the outside, as data.
-public enum Effect: Hashable, Sendable {
-    /// Call an operation of the PSP.
-    case call(OperationCall)
-    /// Come back at a time.
-    case wait(SessionTimer, until: Instant)
-}
+/// Work that follows from the state of a session.
+public typealias Effect = PendingEffect<OperationCall, SessionTimer>
 
 /// A request to the PSP that a state owes.
-public struct OperationCall: Hashable, Sendable {
+public struct OperationCall: WorkflowCall {
     /// Its identity: the same state owes the same one.
     public var id: EffectID
     /// What it does.
@@ -31,4 +27,7 @@ public struct OperationCall: Hashable, Sendable {
 
     /// Whether it only reads.
     public var onlyReads: Bool { rel.onlyReads }
+
+    /// The relation in metrics: those that we know, and one name for all others, so that there are few.
+    public var metricName: String { rel.isKnown || rel == .session ? rel.rawValue : "other" }
 }

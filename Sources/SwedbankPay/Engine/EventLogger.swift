@@ -1,3 +1,4 @@
+public import Workflow
 public import EventLog
 internal import Logging
 

@@ -1,3 +1,4 @@
+public import Workflow
 public import EventLog
 
 /// A checkout to take in, as a host says it: in the clear, to be sealed before any rule sees it.
@@ -81,9 +82,6 @@ extension PaymentEngine {
         _ request: CheckoutRequest,
         allowsInsecureLoopback: Bool = false
     ) async throws(EngineError) -> SessionID {
-        guard !isStopping else { throw .stopping }
-        try checkRoom()
-        try await stored { () throws(EventStoreError) in try await store.confirmLiving() }
         let root: SessionAddress
         do {
             let address = request.root.hasSuffix("/") ? request.root : request.root + "/"
@@ -91,52 +89,43 @@ extension PaymentEngine {
         } catch {
             throw .badAddress(reason: error.description)
         }
-        let session = SessionID(at: clock.now(), random: (random.next(), random.next()))
-        let made: (keys: SessionKeys, wrapped: [UInt8])
-        do {
-            made = try await vault.makeKeys(for: session)
-        } catch {
-            throw .vault(error)
+        let payeeReference =
+            request.gateway == .psp
+            ? request.payeeReference ?? makeReference() : request.payeeReference
+        let opening = try await open(address: nil, cause: "command.checkout") {
+            [client = rules.client] secrets, keys in
+            var terms = request.terms
+            terms.urls = terms.urls.clear(in: secrets).recorded(with: keys, in: &secrets)
+            return .command(
+                .checkout(
+                    .open(
+                        CheckoutOpened(
+                            gateway: request.gateway,
+                            root: secrets.seal(root.text, with: keys),
+                            host: root.host,
+                            document: secrets.seal(request.document, with: keys),
+                            terms: terms,
+                            generation: request.generation,
+                            payeeReference: payeeReference,
+                            consumer: request.consumer,
+                            presents: request.presents,
+                            options: request.options,
+                            reference: request.reference.map {
+                                OutsideText(recordingReference: $0, with: keys, in: &secrets)
+                            },
+                            metadata: OutsideText.recorded(
+                                request.metadata,
+                                with: keys,
+                                in: &secrets
+                            ),
+                            userAgent: client.userAgent,
+                            callbackScheme: request.callbackScheme
+                        )
+                    )
+                )
+            )
         }
-        // Others may have come while the keys were made.
-        try checkRoom()
-        var secrets = SecretTable()
-        var terms = request.terms
-        terms.urls = terms.urls.clear(in: secrets).recorded(with: made.keys, in: &secrets)
-        let opened = CheckoutOpened(
-            gateway: request.gateway,
-            root: secrets.seal(root.text, with: made.keys),
-            host: root.host,
-            document: secrets.seal(request.document, with: made.keys),
-            terms: terms,
-            generation: request.generation,
-            payeeReference: request.gateway == .psp
-                ? request.payeeReference ?? makeReference() : request.payeeReference,
-            consumer: request.consumer,
-            presents: request.presents,
-            options: request.options,
-            reference: request.reference.map {
-                OutsideText(recordingReference: $0, with: made.keys, in: &secrets)
-            },
-            metadata: OutsideText.recorded(request.metadata, with: made.keys, in: &secrets),
-            userAgent: configuration.client.userAgent,
-            callbackScheme: request.callbackScheme
-        )
-        sessions[session] = SessionResources(
-            head: .empty,
-            keys: made.keys,
-            secrets: secrets,
-            wrappedKey: made.wrapped,
-            watchers: 1
-        )
-        handle(.loaded(SessionState(session: session), isWatched: true))
-        defer { unwatch(session) }
-        _ = try await self.request(
-            .command(.checkout(.open(opened))),
-            of: session,
-            cause: "command.checkout"
-        )
-        return session
+        return opening.session
     }
 
     /// Locks the order of a checkout to another method.
@@ -210,9 +199,7 @@ extension PaymentEngine {
     ) async throws(EngineError) -> SessionState {
         let received = CallbackReceived(digest: HashChain.hash(body), by: who)
         let notice = CallbackNotice(body)
-        try await watch(session)
-        defer { unwatch(session) }
-        guard let state = core.state(of: session) else { throw .unknownSession(session) }
+        let state = try await self.state(of: session)
         guard let notice, notice.isAbout(state) else { throw .rejected(.foreignCallback) }
         return try await drive(session, cause: "callback") { _, _, _ in
             .command(.callback(received))
@@ -227,15 +214,13 @@ extension PaymentEngine {
         preferences: [PreferenceRequest] = [],
         allowsInsecureLoopback: Bool = false
     ) async throws(EngineError) -> SessionID {
-        try await watch(checkout)
-        defer { unwatch(checkout) }
-        guard let state = core.state(of: checkout) else { throw .unknownSession(checkout) }
+        let state = try await self.state(of: checkout)
+        let secrets = try await self.secrets(of: checkout)
         if let outcome = state.outcome { throw .rejected(.sessionEnded(outcome)) }
         guard let known = state.checkout else { throw .rejected(.notACheckout) }
         guard let link = known.order?.operation([.viewPaymentSession])?.href,
-            let address = sessions[checkout]?.secrets[link]
+            let address = secrets[link]
         else { throw .rejected(.stillOpening) }
-        let secrets = sessions[checkout]?.secrets ?? SecretTable()
         let opening = try await openOrRefetch(
             address,
             reference: state.recordedReference.flatMap { secrets.clear($0) },
@@ -259,11 +244,7 @@ extension PaymentEngine {
     /// Gives the order back to the PSP's page: the native session stays as it is, and its log too.
     @discardableResult
     public func handBack(_ checkout: SessionID) async throws(EngineError) -> SessionState {
-        try await watch(checkout)
-        defer { unwatch(checkout) }
-        if let state = core.state(of: checkout), state.checkout == nil {
-            throw .rejected(.notACheckout)
-        }
+        guard try await state(of: checkout).checkout != nil else { throw .rejected(.notACheckout) }
         return try await drive(checkout, cause: "command.handBack") { _, _, state in
             guard let session = state.checkout?.nativeSession else { return .resumed }
             return .command(

@@ -1,3 +1,4 @@
+public import Workflow
 public import EventLog
 
 extension PaymentEngine {
@@ -54,10 +55,8 @@ extension PaymentEngine {
         _ session: SessionID,
         with address: String
     ) async throws(EngineError) -> SessionState {
-        try await watch(session)
-        defer { unwatch(session) }
         // The payment URL may be sealed.
-        let known = sessions[session]?.secrets ?? SecretTable()
+        let known = try await secrets(of: session)
         return try await drive(session, cause: "command.return") { _, _, state in
             let form = state.orderURLs.payment.flatMap { known.clear($0) }.flatMap {
                 ReturnURL.match(
@@ -151,45 +150,8 @@ extension PaymentEngine {
     /// Takes up a session again: whatever is due is caught up.
     @discardableResult
     public func resume(_ session: SessionID) async throws(EngineError) -> SessionState {
-        let state = try await drive(session, cause: "command.resume") { _, _, _ in .resumed }
+        let state = try await wake(session)
         await relate(state)
         return state
-    }
-
-    /// Runs an input of a session through its rules and waits until what it led to is durable.
-    func drive(
-        _ session: SessionID,
-        cause: String,
-        _ input: @Sendable (inout SecretTable, SessionKeys, SessionState) -> SessionInput
-    ) async throws(EngineError) -> SessionState {
-        try await watch(session)
-        defer { unwatch(session) }
-        guard let keys = sessions[session]?.keys, let held = core.held(session) else {
-            throw .unknownSession(session)
-        }
-        var secrets = SecretTable()
-        let input = input(&secrets, keys, held.state)
-        sessions[session]?.secrets.merge(secrets)
-        return try await request(input, of: session, cause: cause)
-    }
-
-    func request(
-        _ input: SessionInput,
-        of session: SessionID,
-        cause: String
-    ) async throws(EngineError) -> SessionState {
-        requestCount += 1
-        let number = requestCount
-        let result = await withCheckedContinuation { continuation in
-            replies[number] = continuation
-            handle(.request(session, input, number: number, cause: cause))
-        }
-        switch result {
-        case .accepted(let state): return state
-        case .rejected(let rejection): throw .rejected(rejection)
-        case .failed(let error): throw .store(error)
-        case .overloaded: throw .overloaded(.queuedInputs)
-        case .stopping: throw .stopping
-        }
     }
 }

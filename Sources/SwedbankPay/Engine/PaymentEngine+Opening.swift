@@ -1,3 +1,4 @@
+public import Workflow
 public import EventLog
 
 /// What came of taking in an address.
@@ -61,87 +62,37 @@ extension PaymentEngine {
         checkout: SessionID? = nil,
         purpose: PaymentOrderPurpose? = nil
     ) async throws(EngineError) -> SessionOpening {
-        guard !isStopping else { throw .stopping }
-        try checkRoom()
-        try await stored { () throws(EventStoreError) in try await store.confirmLiving() }
         let parsed: SessionAddress
         do {
             parsed = try SessionAddress(address, allowsInsecureLoopback: allowsInsecureLoopback)
         } catch {
             throw .badAddress(reason: error.description)
         }
-        let session = SessionID(at: clock.now(), random: (random.next(), random.next()))
-        let made: (keys: SessionKeys, wrapped: [UInt8])
-        let fingerprint: Digest256
-        do {
-            made = try await vault.makeKeys(for: session)
-            fingerprint = try await vault.addressFingerprint(of: parsed.text)
-        } catch {
-            throw .vault(error)
+        let opening = try await open(address: parsed.text, cause: "command.open") {
+            [client = rules.client] secrets, keys in
+            .command(
+                .open(
+                    Opened(
+                        sessionURL: secrets.seal(parsed.text, with: keys),
+                        host: parsed.host,
+                        reference: reference.map {
+                            OutsideText(recordingReference: $0, with: keys, in: &secrets)
+                        },
+                        metadata: OutsideText.recorded(metadata, with: keys, in: &secrets),
+                        userAgent: client.userAgent,
+                        preferences: preferences.map { $0.sealed(in: &secrets, with: keys) },
+                        callbackScheme: callbackScheme,
+                        checkout: checkout,
+                        purpose: purpose
+                    )
+                )
+            )
         }
-        // While a master key is being replaced, known addresses may have the fingerprint of the one before.
-        if let known = try await sessionOfFormerAddress(parsed.text) {
-            return try await reopen(known, by: who)
-        }
-        // Others may have come while the keys were made.
-        try checkRoom()
-        var secrets = SecretTable()
-        let opened = Opened(
-            sessionURL: secrets.seal(parsed.text, with: made.keys),
-            host: parsed.host,
-            reference: reference.map {
-                OutsideText(recordingReference: $0, with: made.keys, in: &secrets)
-            },
-            metadata: OutsideText.recorded(metadata, with: made.keys, in: &secrets),
-            userAgent: configuration.client.userAgent,
-            preferences: preferences.map { $0.sealed(in: &secrets, with: made.keys) },
-            callbackScheme: callbackScheme,
-            checkout: checkout,
-            purpose: purpose
-        )
-        sessions[session] = SessionResources(
-            head: .empty,
-            keys: made.keys,
-            secrets: secrets,
-            wrappedKey: made.wrapped,
-            addressFingerprint: fingerprint,
-            watchers: 1
-        )
-        handle(.loaded(SessionState(session: session), isWatched: true))
-        do throws(EngineError) {
-            defer { unwatch(session) }
-            _ = try await request(.command(.open(opened)), of: session, cause: "command.open")
-            return SessionOpening(session: session, wasKnown: false)
-        } catch .store(.addressTaken(let known)) {
-            return try await reopen(known, by: who)
-        }
-    }
-
-    private func reopen(
-        _ known: SessionID,
-        by who: String
-    ) async throws(EngineError) -> SessionOpening {
-        _ = try await drive(known, cause: "command.open") { _, _, _ in
-            .command(.refetch(by: who))
-        }
-        return SessionOpening(session: known, wasKnown: true)
-    }
-
-    private func sessionOfFormerAddress(
-        _ address: String
-    ) async throws(EngineError) -> SessionID? {
-        let former: [Digest256]
-        do {
-            former = try await vault.formerAddressFingerprints(of: address)
-        } catch {
-            throw .vault(error)
-        }
-        for fingerprint in former {
-            let known = try await stored { () throws(EventStoreError) in
-                try await store.session(ofAddress: fingerprint)
+        if opening.wasKnown {
+            _ = try await drive(opening.session, cause: "command.open") { _, _, _ in
+                .command(.refetch(by: who))
             }
-            if let known { return known }
         }
-        return nil
+        return SessionOpening(session: opening.session, wasKnown: opening.wasKnown)
     }
 }

@@ -1,4 +1,26 @@
+internal import EventLog
+internal import Workflow
 internal import Logging
+
+extension EngineHooks<SessionDecider> {
+    /// Tells the other session of an order what became of one.
+    static var relatingOrders: Self {
+        var hooks = Self()
+        hooks.afterAppend = { state, events in
+            let hasOther =
+                state.opening?.checkout != nil
+                || state.checkout?.nativeSessions.isEmpty == false
+            guard hasOther, events.contains(where: \.event.concernsOtherSession) else { return nil }
+            return { (engine: PaymentEngine) in await engine.relate(state) }
+        }
+        hooks.afterLoading = { state in
+            // What another process, or one that is gone, did not tell the other session of the order.
+            guard state.hasToTellOtherSession else { return nil }
+            return { (engine: PaymentEngine) in await engine.relate(state) }
+        }
+        return hooks
+    }
+}
 
 /// The two sessions of an order: a checkout, and the native session that it was handed over to.
 extension PaymentEngine {
@@ -20,12 +42,11 @@ extension PaymentEngine {
                     .command(.checkout(.confirm(confirmation)))
                 }
             } else if state.outcome == nil, let native = state.checkout?.nativeSession {
-                try await watch(native)
-                defer { unwatch(native) }
-                if let other = core.state(of: native), other.outcome != nil { await relate(other) }
+                let other = try await self.state(of: native)
+                if other.outcome != nil { await relate(other) }
             }
         } catch {
-            log.warning(
+            Logger(label: "payment-workflow.engine").warning(
                 "the other session of an order could not be told",
                 metadata: ["session": "\(state.session)", "code": "\(error.code)"]
             )

@@ -1,3 +1,4 @@
+public import Workflow
 public import EventLog
 
 /// A request that changes something is about to leave.

@@ -1,3 +1,5 @@
+internal import Workflow
+
 extension SessionState {
     mutating func apply(_ started: AttemptStarted) {
         attemptCount = max(attemptCount, started.number)

@@ -1,3 +1,5 @@
+internal import Workflow
+
 /// What checkouts have beside what any session has.
 extension SessionState {
     mutating func apply(_ event: CheckoutEvent) {

@@ -1,3 +1,5 @@
+internal import Workflow
+
 extension SessionState {
     mutating func request(_ requested: TaskRequested, as kind: ClientAction.Kind) {
         actions.append(

@@ -1,3 +1,4 @@
+internal import Workflow
 internal import EventLog
 
 /// What was under way before an event, as far as money is concerned.

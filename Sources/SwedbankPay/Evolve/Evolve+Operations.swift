@@ -1,3 +1,5 @@
+public import Workflow
+
 extension SessionState {
     mutating func apply(_ started: OperationStarted) {
         requests.started(started, at: lastAt, sequence: sequence)
@@ -124,15 +126,19 @@ extension Attempt {
 }
 
 extension OperationStarted: RequestStart {
-    package var kind: Rel { rel }
+    /// The relation.
+    public var kind: Rel { rel }
 }
 
 extension OperationFailed: RequestFailure {
-    package var kind: Rel { rel }
+    /// The relation.
+    public var kind: Rel { rel }
 
-    package var isInterruption: Bool { code == Self.interruptedCode }
+    /// Whether the process that sent it was gone.
+    public var isInterruption: Bool { code == Self.interruptedCode }
 
-    package var mayBeRepeatedAsItIs: Bool {
+    /// Whether it certainly had no effect, or the PSP only wants it later.
+    public var mayBeRepeatedAsItIs: Bool {
         retryAt != nil && (reach == .notSent || status == 429)
     }
 }

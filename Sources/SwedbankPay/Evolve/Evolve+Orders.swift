@@ -1,3 +1,5 @@
+internal import Workflow
+
 /// Requests for payment orders, and what became of them.
 extension SessionState {
     /// A request that changes something is about to leave.

@@ -1,3 +1,5 @@
+internal import Workflow
+
 /// The PSP's own page: wished for, shown, left.
 extension SessionState {
     mutating func apply(_ chosen: MenuChosen) {

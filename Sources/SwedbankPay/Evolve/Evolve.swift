@@ -1,3 +1,4 @@
+internal import Workflow
 public import EventLog
 
 extension SessionState {

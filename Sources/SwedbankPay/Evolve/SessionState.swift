@@ -1,3 +1,4 @@
+public import Workflow
 public import EventLog
 
 /// Everything that rules know of a session: the fold of its events.
@@ -26,7 +27,7 @@ public struct SessionState: Hashable, Sendable {
     /// The digest of that view.
     public internal(set) var digest: Digest256?
     /// The requests to the PSP: what is under way, what has to be read first, what failed.
-    package var requests = SessionRequests()
+    public internal(set) var requests = SessionRequests()
     /// Whether the PSP took the request to give up; the session shows it soon.
     var isAbortAccepted = false
     /// The last attempt that began at the PSP, or may have; 0 before the first.
@@ -85,12 +86,12 @@ public struct SessionState: Hashable, Sendable {
 }
 
 /// The ledger of a session's requests.
-package typealias SessionRequests = RequestLedger<
+public typealias SessionRequests = RequestLedger<
     OperationStarted, OperationFailed, ReadingOccasion
 >
 
 /// Why the rules of a session want it to be read.
-package enum ReadingOccasion: Hashable, Sendable {
+public enum ReadingOccasion: Hashable, Sendable {
     /// A problem was acknowledged.
     case acknowledged
     /// The payer came back, or somebody says that they did something.
@@ -113,7 +114,13 @@ public struct RunningOperation: Hashable, Sendable {
     public var at: Instant
 }
 
-extension SessionState {
+extension SessionState: WorkflowState {
+    /// Whether the session has come to its end.
+    public var isOver: Bool { outcome != nil }
+
+    /// The session URL; a checkout has none.
+    public var address: Sealed? { opening?.sessionURL }
+
     /// The request that changes something and whose outcome is not recorded.
     public var running: RunningOperation? {
         requests.inFlight.map { RunningOperation(start: $0.start, at: $0.at) }

@@ -1,8 +1,9 @@
+public import Workflow
 public import EventLog
 
 extension SessionDecider {
     /// Where a session stands, in one word.
-    public func phase(of state: SessionState) -> Phase { phase(of: state, next: step(in: state)) }
+    public func phase(of state: SessionState) -> Phase { phase(of: state, next: next(in: state)) }
 
     private func phase(of state: SessionState, next: Step) -> Phase {
         if state.outcome != nil { return .ended }
@@ -38,11 +39,14 @@ extension SessionDecider {
 
     /// The session's row in the projection.
     public func summary(of state: SessionState) -> SessionSummary {
-        summary(of: state, next: step(in: state))
+        summary(of: state, next: next(in: state))
     }
 
     /// The same, with the ladder's word for the state at hand: everything in the row follows from one look at it.
-    func summary(of state: SessionState, next: Step) -> SessionSummary {
+    public func summary(
+        of state: SessionState,
+        next: NextStep<SessionDecider>
+    ) -> SessionSummary {
         SessionSummary(
             session: state.session,
             phase: phase(of: state, next: next).rawValue,
@@ -59,10 +63,10 @@ extension SessionDecider {
     }
 
     /// When the engine has something to do next; nothing when only the client can go on.
-    public func dueAt(_ state: SessionState) -> Instant? { dueAt(state, next: step(in: state)) }
+    public func dueAt(_ state: SessionState) -> Instant? { dueAt(state, next: next(in: state)) }
 
     private func dueAt(_ state: SessionState, next: Step) -> Instant? {
         if state.running != nil { return state.lastAt }
-        return effects(owedBy: state, next: next).map { max($0.time, state.lastAt) }.min()
+        return effects(of: state, next: next).map { max($0.time, state.lastAt) }.min()
     }
 }

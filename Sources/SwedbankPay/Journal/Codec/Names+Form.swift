@@ -1,3 +1,4 @@
+public import Workflow
 public import EventLog
 
 /// A value that stands in the log as a name: of an open set, or of one that this build knows in full.

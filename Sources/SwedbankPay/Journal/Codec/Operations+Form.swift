@@ -1,3 +1,4 @@
+internal import Workflow
 package import EventLog
 
 extension OperationStarted: CanonicalForm {

@@ -1,3 +1,4 @@
+internal import Workflow
 internal import EventLog
 
 /// Requests to the PSP: what began, what failed, and what became of it.

@@ -1,8 +1,10 @@
+internal import Workflow
+
 /// Whose move it is.
 extension SessionDecider {
     /// Who has to do something for the payment to go on.
     public func turn(in state: SessionState) -> Story.Turn {
-        let next = step(in: state)
+        let next = next(in: state)
         if state.outcome != nil { return turnAfterEnd(of: state, next) }
         if let action = state.actions.last(where: \.isOpen) {
             return .payer(Story.ClientStep(action.kind))

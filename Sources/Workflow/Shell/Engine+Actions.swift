@@ -1,13 +1,13 @@
 internal import EventLog
 internal import Logging
 
-extension PaymentEngine {
+extension Engine {
     /// Gives an input to the core and does what it wants.
-    func handle(_ input: EngineInput) {
+    func handle(_ input: EngineInput<Rules>) {
         for action in core.handle(input, at: clock.now()) { perform(action) }
     }
 
-    private func perform(_ action: EngineAction) {
+    private func perform(_ action: EngineAction<Rules>) {
         switch action {
         case .load(let session, let place):
             _ = spawn { await $0.reload(session, after: place) }
@@ -41,7 +41,7 @@ extension PaymentEngine {
     /// Leases of a session are asked for and given back one after the other, never across each other.
     private func inOrder(
         _ sessions: [SessionID],
-        _ work: @escaping @Sendable (PaymentEngine) async -> Void
+        _ work: @escaping @Sendable (Engine<Rules>) async -> Void
     ) {
         let before = sessions.compactMap { leaseWork[$0]?.task }
         requestCount += 1
@@ -62,7 +62,7 @@ extension PaymentEngine {
 
     // MARK: Durability
 
-    private func begin(_ append: PendingAppend) {
+    private func begin(_ append: PendingAppend<Rules>) {
         guard var resources = sessions[append.session] else { return }
         do {
             let prepared = try prepare(append, resources)
@@ -77,7 +77,7 @@ extension PaymentEngine {
         }
     }
 
-    private func refuse(_ append: PendingAppend, _ error: any Error) {
+    private func refuse(_ append: PendingAppend<Rules>, _ error: any Error) {
         log.error(
             "an event could not be written as a record",
             metadata: ["session": "\(append.session)", "error": "\(error)"]
@@ -100,20 +100,20 @@ extension PaymentEngine {
     }
 
     private func prepare(
-        _ append: PendingAppend,
-        _ resources: SessionResources
-    ) throws -> (append: StreamAppend, events: [RecordedEvent], head: StreamHead) {
+        _ append: PendingAppend<Rules>,
+        _ resources: SessionResources<Rules>
+    ) throws -> (append: StreamAppend, events: [Recorded<Rules.Event>], head: StreamHead) {
         var head = resources.head
-        var events: [RecordedEvent] = []
+        var events: [Recorded<Rules.Event>] = []
         var records: [StoredRecord] = []
         let metadata = EventMetadata(
             build: configuration.build,
-            catalogue: decider.catalogue.version,
+            catalogue: rules.catalogueVersion,
             cause: append.cause,
             node: configuration.node
         )
         for event in append.events {
-            let recorded = RecordedEvent(
+            let recorded = Recorded(
                 stream: append.session,
                 sequence: head.sequence + 1,
                 at: append.at,
@@ -146,7 +146,7 @@ extension PaymentEngine {
     }
 
     private func store(_ append: StreamAppend) async {
-        let input: EngineInput
+        let input: EngineInput<Rules>
         do {
             try await store.append(append)
             if let done = sessions[append.stream]?.appending {
@@ -164,19 +164,15 @@ extension PaymentEngine {
         handle(input)
     }
 
-    private func publish(_ state: SessionState, after before: Int64) {
+    private func publish(_ state: Rules.State, after before: Int64) {
         let events = sessions[state.session]?.unpublished ?? []
-        let hasOther =
-            state.opening?.checkout != nil || state.checkout?.nativeSessions.isEmpty == false
-        if hasOther, events.contains(where: \.event.concernsOtherSession) {
-            _ = spawn { await $0.relate(state) }
-        }
+        if let work = hooks.afterAppend(state, events) { _ = spawn(work) }
         sessions[state.session]?.unpublished.removeAll()
-        if let eventLogger { _ = spawn { _ in await eventLogger.notice(state.session) } }
+        for observer in observers { _ = spawn { _ in await observer(state.session) } }
         guard let listeners = sessions[state.session]?.listeners, !listeners.isEmpty else { return }
-        let update = SessionUpdate(
+        let update = EngineUpdate<Rules>(
             state: state,
-            isSettled: decider.isSettled(state),
+            isSettled: isSettled(state),
             events: events.filter { $0.sequence > before },
             storeFailure: nil
         )
@@ -189,8 +185,8 @@ extension PaymentEngine {
             metadata: ["session": "\(session)", "code": "\(error.code)"]
         )
         guard let listeners = sessions[session]?.listeners, !listeners.isEmpty else { return }
-        let state = core.state(of: session) ?? SessionState(session: session)
-        let update = SessionUpdate(
+        let state = core.state(of: session) ?? Rules.State(session: session)
+        let update = EngineUpdate<Rules>(
             state: state,
             isSettled: false,
             events: [],

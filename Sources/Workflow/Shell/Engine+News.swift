@@ -1,6 +1,6 @@
 internal import EventLog
 
-extension PaymentEngine {
+extension Engine {
     /// Looks for what other processes appended to sessions in memory.
     func followNews() async {
         // Nothing is known at first: sessions may be in memory already.
@@ -50,7 +50,7 @@ extension PaymentEngine {
     }
 
     /// How many records one look for news takes in; the rest comes with the next.
-    static let newsBatch = 4096
+    static var newsBatch: Int { 4096 }
 
     /// Asks for the end of each session in memory, one after the other.
     private func compareHeads() async -> Bool {

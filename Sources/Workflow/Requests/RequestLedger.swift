@@ -1,4 +1,4 @@
-package import EventLog
+public import EventLog
 
 /// Keeps account of the requests of one workflow, so that none takes effect twice: the guarantee *noDoublePay*.
 ///
@@ -9,45 +9,45 @@ package import EventLog
 /// A value that a workflow's state holds: its fold calls the transitions, its rules ask the questions. It is total: a log
 /// may hold facts that fit nothing, and the ledger takes them as they come. What a request does, what a failure means and
 /// why the workflow wants to read is the workflow's (`Start`, `Failure`, `Occasion`); the ledger keeps it as it is.
-package struct RequestLedger<
+public struct RequestLedger<
     Start: RequestStart,
     Failure: RequestFailure,
     Occasion: Hashable & Sendable
 >: Hashable, Sendable where Start.Kind == Failure.Kind {
     /// What requests are called.
-    package typealias Kind = Start.Kind
+    public typealias Kind = Start.Kind
 
     /// What may be done next.
-    package private(set) var standing: Standing
+    public private(set) var standing: Standing
     /// How many requests that change something were started; names the next one.
     private(set) var startCount = 0
     /// Tries of the last request that changes something, until one succeeds.
-    package private(set) var failures: FailedTries?
+    public private(set) var failures: FailedTries?
     /// The request that succeeded last, and how often in a row.
-    package private(set) var repetition: Repetition?
+    public private(set) var repetition: Repetition?
     /// The last request whose process was gone before an answer came.
     private(set) var leftBehind: LeftBehind?
     /// How many readings came to an end; names the next one.
     private(set) var readCount = 0
     /// Tries to read, until one succeeds.
-    package private(set) var readFailures: FailedTries?
+    public private(set) var readFailures: FailedTries?
     /// When the newest answer came that says how things stand, or should have.
-    package private(set) var lastAnswerAt: Instant?
+    public private(set) var lastAnswerAt: Instant?
     /// Answers in a row that did not say how things stand.
-    package private(set) var unusableAnswers = 0
+    public private(set) var unusableAnswers = 0
     /// Readings in a row that showed nothing new.
-    package private(set) var unchangedReads = 0
+    public private(set) var unchangedReads = 0
     /// Since when readings have followed each other at the shortest pause.
     private(set) var pollingSince: Instant?
 
     /// A ledger of a workflow that has sent nothing.
-    package init() { standing = .reconciling(.firstAnswer) }
+    public init() { standing = .reconciling(.firstAnswer) }
 }
 
 /// Requests that change something.
 extension RequestLedger {
     /// A request is about to leave.
-    package mutating func started(_ start: Start, at now: Instant, sequence: Int64) {
+    public mutating func started(_ start: Start, at now: Instant, sequence: Int64) {
         startCount += 1
         standing = .inFlight(InFlight(start: start, at: now, sequence: sequence), need)
         // A reading under way was derived from an older view: its answer is not acted upon.
@@ -57,7 +57,7 @@ extension RequestLedger {
     /// A request succeeded.
     ///
     /// - Returns: Whether it is the one in flight; nothing is changed by any other.
-    package mutating func succeeded(_ effect: EffectID, at now: Instant) -> Bool {
+    public mutating func succeeded(_ effect: EffectID, at now: Instant) -> Bool {
         guard let ended = inFlight?.start, ended.effect == effect else { return false }
         land()
         failures = nil
@@ -77,7 +77,7 @@ extension RequestLedger {
     ///   - now: When.
     ///   - isWanted: Whether what it was for is still wanted. If not, it says nothing about the next try.
     /// - Returns: Whether it is the one in flight; nothing is changed by any other.
-    package mutating func failed(
+    public mutating func failed(
         _ failure: Failure,
         at now: Instant,
         isWanted: Bool
@@ -95,16 +95,16 @@ extension RequestLedger {
     }
 
     /// What failed or succeeded before says nothing about what is wanted now.
-    package mutating func forgetTries() {
+    public mutating func forgetTries() {
         failures = nil
         repetition = nil
     }
 
     /// What failed before says nothing about the next try.
-    package mutating func forgetFailures() { failures = nil }
+    public mutating func forgetFailures() { failures = nil }
 
     /// A kind of request is wanted anew.
-    package mutating func forgetTries(of kind: Kind) {
+    public mutating func forgetTries(of kind: Kind) {
         repetition = nil
         if failures?.last.kind == kind { failures = nil }
     }
@@ -130,16 +130,16 @@ extension RequestLedger {
 /// Reading.
 extension RequestLedger {
     /// There is a reason to read, and to do it at once; the first of several is kept.
-    package mutating func read(because reason: Need) { need = need?.atOnce ?? reason }
+    public mutating func read(because reason: Need) { need = need?.atOnce ?? reason }
 
     /// The same, and it goes before a reason that there was already.
-    package mutating func read(only reason: Need) { need = reason }
+    public mutating func read(only reason: Need) { need = reason }
 
     /// What is known is relied upon, or nothing can be read: nothing is read before what comes next.
-    package mutating func relyOnWhatIsKnown() { need = nil }
+    public mutating func relyOnWhatIsKnown() { need = nil }
 
     /// An answer says how things stand, to a reading or to a request that changed something.
-    package mutating func answered(at now: Instant, byReading isReading: Bool) {
+    public mutating func answered(at now: Instant, byReading isReading: Bool) {
         readCount += isReading ? 1 : 0
         need = nil
         forgetReadFailures()
@@ -152,7 +152,7 @@ extension RequestLedger {
     ///   - isUnchanged: Whether it is the same.
     ///   - isWhole: Whether it was read to see everything: only such readings are counted.
     ///   - now: When it came.
-    package mutating func compare(isUnchanged: Bool, isWhole: Bool, at now: Instant) {
+    public mutating func compare(isUnchanged: Bool, isWhole: Bool, at now: Instant) {
         if !isUnchanged {
             unchangedReads = 0
         } else if isWhole {
@@ -163,7 +163,7 @@ extension RequestLedger {
     }
 
     /// A reading was answered, and the answer does not say how things stand.
-    package mutating func readingUnusable(at now: Instant) {
+    public mutating func readingUnusable(at now: Instant) {
         readCount += 1
         unusableAnswers += 1
         lastAnswerAt = now
@@ -171,35 +171,35 @@ extension RequestLedger {
     }
 
     /// A request that changed something was answered in that way.
-    package mutating func countUnusableAnswer() { unusableAnswers += 1 }
+    public mutating func countUnusableAnswer() { unusableAnswers += 1 }
 
     /// A reading failed.
-    package mutating func readingFailed(_ failure: Failure, at now: Instant) {
+    public mutating func readingFailed(_ failure: Failure, at now: Instant) {
         readCount += 1
         readFailures = following(readFailures, failure, at: now)
         need = need ?? .unusableAnswer
     }
 
     /// Readings that failed or could not be used say nothing about the next.
-    package mutating func forgetReadFailures() {
+    public mutating func forgetReadFailures() {
         readFailures = nil
         unusableAnswers = 0
     }
 
     /// Nobody lets anything be read: that is not tried again.
-    package mutating func giveUpReading() {
+    public mutating func giveUpReading() {
         need = nil
         readFailures = nil
     }
 
     /// There may be news soon: readings follow each other at the shortest pause again.
-    package mutating func pollAnew(at now: Instant) {
+    public mutating func pollAnew(at now: Instant) {
         pollingSince = now
         unchangedReads = 0
     }
 
     /// The workflow is over: nothing is awaited, repeated or read for it.
-    package mutating func ended() {
+    public mutating func ended() {
         standing = .free
         forgetTries()
     }
@@ -207,12 +207,12 @@ extension RequestLedger {
 
 extension RequestLedger {
     /// The request that changes something and is under way.
-    package var inFlight: InFlight? {
+    public var inFlight: InFlight? {
         if case .inFlight(let request, _) = standing { request } else { nil }
     }
 
     /// Why the other side has to be read; nil when what is known can be relied upon.
-    package private(set) var need: Need? {
+    public private(set) var need: Need? {
         get {
             switch standing {
             case .free: nil

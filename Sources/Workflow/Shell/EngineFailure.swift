@@ -1,7 +1,7 @@
 public import EventLog
 
 /// What can go wrong with a call of the engine.
-public enum EngineError: Error, Sendable {
+public enum EngineFailure<Rejection: WorkflowRejection>: Error, Sendable {
     /// The session's rules refuse: nothing was changed.
     case rejected(Rejection)
     /// There is no such session.
@@ -63,7 +63,7 @@ public enum EngineBound: String, Hashable, Sendable {
     }
 }
 
-extension EngineError: CustomStringConvertible {
+extension EngineFailure: CustomStringConvertible {
     /// What went wrong, in words, without personal data.
     public var description: String {
         switch self {
@@ -84,5 +84,14 @@ extension EngineError: CustomStringConvertible {
         case .overloaded(let bound): "the engine takes no more for now: \(bound.explanation)"
         case .stopping: "the engine is shutting down"
         }
+    }
+}
+
+extension EngineFailure {
+    /// Turns a failure of the store into one of the engine.
+    package static func stored<Value>(
+        _ body: () async throws(EventStoreError) -> Value
+    ) async throws(Self) -> Value {
+        do { return try await body() } catch { throw .store(error) }
     }
 }

@@ -1,9 +1,9 @@
-internal import EventLog
+package import EventLog
 internal import Logging
 
-extension PaymentEngine {
+extension Engine {
     /// Brings a session into memory and keeps it there until ``unwatch(_:)``.
-    func watch(_ session: SessionID) async throws(EngineError) {
+    package func watch(_ session: SessionID) async throws(Failure) {
         guard !isStopping else { throw .stopping }
         if let watchers = sessions[session]?.watchers {
             sessions[session]?.watchers = watchers + 1
@@ -22,14 +22,14 @@ extension PaymentEngine {
     }
 
     /// Refuses what would bring one session too many into memory; those on their way there count, too.
-    func checkRoom() throws(EngineError) {
+    func checkRoom() throws(Failure) {
         guard core.sessionCount + loading.count < configuration.engineLimits.sessions else {
             throw .overloaded(.sessions)
         }
     }
 
     /// Lets go of a session that ``watch(_:)`` brought in.
-    func unwatch(_ session: SessionID) {
+    package func unwatch(_ session: SessionID) {
         guard let watchers = sessions[session]?.watchers, watchers > 0 else { return }
         sessions[session]?.watchers = watchers - 1
         if watchers == 1 { handle(.watched(session, false)) }
@@ -37,22 +37,20 @@ extension PaymentEngine {
 
     /// Everybody who waits for the session watches it from the moment that it is in memory, so that it stays until
     /// the last of them has had its turn.
-    private func loadFirst(_ session: SessionID) async -> Result<Void, EngineError> {
+    private func loadFirst(_ session: SessionID) async -> Result<Void, Failure> {
         defer { loading[session] = nil }
-        do throws(EngineError) {
+        do throws(Failure) {
             let loader = loader
             // Away from the loop, which goes on with all other sessions meanwhile.
             var loaded = try await withTaskExecutorPreference(globalConcurrentExecutor) {
-                () throws(EngineError) in try await loader.load(session)
+                () throws(Failure) in try await loader.load(session)
             }
             guard !isStopping else { throw .stopping }
             loaded.resources.watchers = loading[session]?.waiters ?? 0
             sessions[session] = loaded.resources
             handle(.loaded(loaded.state, isWatched: true))
-            // What another process, or one that is gone, did not tell the other session of the order.
-            if loaded.state.hasToTellOtherSession {
-                _ = spawn { [state = loaded.state] in await $0.relate(state) }
-            }
+            // What another process, or one that is gone, did not do.
+            if let work = hooks.afterLoading(loaded.state) { _ = spawn(work) }
             return .success(())
         } catch {
             return .failure(error)
@@ -62,7 +60,7 @@ extension PaymentEngine {
     /// Reads what others appended to a session in memory.
     func reload(_ session: SessionID, after place: Int64) async {
         guard var resources = sessions[session], var state = core.state(of: session) else { return }
-        do throws(EngineError) {
+        do throws(Failure) {
             let before = resources.head.sequence
             try await loader.read(into: &state, &resources, keepsEvents: true)
             if resources.head.sequence > before, sessions[session]?.appending == nil {
@@ -70,7 +68,7 @@ extension PaymentEngine {
                 sessions[session]?.unpublished = resources.unpublished
                 sessions[session]?.secrets.merge(resources.secrets)
             }
-            let isErased = resources.unpublished.contains(where: \.isErasure)
+            let isErased = resources.unpublished.contains(where: \.event.isErasure)
             handle(.loaded(state, isWatched: false))
             // Whoever listens is told and let go of, so that the session and its data key leave memory.
             if isErased { sessions[session]?.finishListeners() }
@@ -90,15 +88,7 @@ extension PaymentEngine {
         }
     }
 
-    private var loader: SessionLoader {
-        SessionLoader(store: store, vault: vault, readBatch: configuration.readBatch)
-    }
-}
-
-extension RecordedEvent {
-    /// Whether it records that the session's data key is destroyed.
-    fileprivate var isErasure: Bool {
-        guard case .operatorActed(let acted) = event else { return false }
-        return acted.isErasure
+    private var loader: SessionLoader<Rules> {
+        SessionLoader(rules: rules, store: store, vault: vault, readBatch: configuration.readBatch)
     }
 }

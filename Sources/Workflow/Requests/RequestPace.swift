@@ -1,16 +1,16 @@
 internal import EventLog
 
 /// How often and how long a request that fails is tried.
-package struct RetryBound: Hashable, Sendable {
+public struct RetryBound: Hashable, Sendable {
     /// How often at the most.
-    package var tries: Int
+    public var tries: Int
     /// How long, from the first failure to the last.
-    package var time: Duration
+    public var time: Duration
     /// How often in any case, however long that takes.
-    package var leastTries: Int
+    public var leastTries: Int
 
     /// A bound with these members.
-    package init(tries: Int, time: Duration, leastTries: Int = 0) {
+    public init(tries: Int, time: Duration, leastTries: Int = 0) {
         self.tries = tries
         self.time = time
         self.leastTries = leastTries
@@ -18,20 +18,20 @@ package struct RetryBound: Hashable, Sendable {
 }
 
 /// How fast readings follow each other: at a short pause at first, then at longer and longer ones.
-package struct PollPace: Hashable, Sendable {
+public struct PollPace: Hashable, Sendable {
     /// The first pause.
-    package var first: Duration
+    public var first: Duration
     /// How long the first pause is kept.
-    package var quick: Duration
+    public var quick: Duration
     /// The longest of the pauses that grow.
-    package var longest: Duration
+    public var longest: Duration
     /// How long anybody waits; nil where somebody always does.
-    package var patience: Duration?
+    public var patience: Duration?
     /// The pause when nobody waits any more.
-    package var late: Duration
+    public var late: Duration
 
     /// A pace with these members.
-    package init(
+    public init(
         first: Duration,
         quick: Duration,
         longest: Duration,
@@ -51,7 +51,7 @@ package struct PollPace: Hashable, Sendable {
     /// The pause before the next reading.
     ///
     /// - Parameter elapsed: How long readings have followed each other.
-    package func pause(after elapsed: Duration) -> Duration {
+    public func pause(after elapsed: Duration) -> Duration {
         if let patience, elapsed > patience { return late }
         let beyond = (elapsed - quick).wholeMicroseconds
         var stages = beyond < 0 ? 0 : 1 + beyond / Self.stage

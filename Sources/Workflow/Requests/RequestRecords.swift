@@ -1,4 +1,4 @@
-package import EventLog
+public import EventLog
 
 /// The identity of a request, derived from the state that it follows from: the same state has the same one.
 public struct EffectID: RawRepresentable, Hashable, Sendable {
@@ -7,13 +7,10 @@ public struct EffectID: RawRepresentable, Hashable, Sendable {
 
     /// The effect of that name.
     public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// Whether it only reads.
-    var isReading: Bool { rawValue.hasPrefix("r-") }
 }
 
 /// What a workflow records of a request that changes something, before it leaves.
-package protocol RequestStart: Hashable, Sendable {
+public protocol RequestStart: Hashable, Sendable {
     /// What requests are called.
     associatedtype Kind: Hashable & Sendable
     /// The request.
@@ -23,7 +20,7 @@ package protocol RequestStart: Hashable, Sendable {
 }
 
 /// What a workflow records of a request that failed, or of whose outcome nobody knows.
-package protocol RequestFailure: Hashable, Sendable {
+public protocol RequestFailure: Hashable, Sendable {
     /// What requests are called.
     associatedtype Kind: Hashable & Sendable
     /// The request.

@@ -1,56 +1,56 @@
-package import EventLog
+public import EventLog
 
 /// What rules and engine ask before they send.
 extension RequestLedger {
     /// The identity of the next request that changes something.
     ///
     /// Asked only while none is under way.
-    package var nextChange: EffectID {
+    public var nextChange: EffectID {
         precondition(inFlight == nil, "a request beside \(String(describing: inFlight))")
         return EffectID(rawValue: "e-\(startCount + 1)")
     }
 
     /// The identity of the next reading.
-    package var nextReading: EffectID { EffectID(rawValue: "r-\(readCount + 1)") }
+    public var nextReading: EffectID { EffectID(rawValue: "r-\(readCount + 1)") }
 
     /// Tries of a kind of request that failed in a row, when it is the one that failed last.
-    package func failures(of kind: Kind) -> FailedTries? {
+    public func failures(of kind: Kind) -> FailedTries? {
         failures.flatMap { $0.last.kind == kind ? $0 : nil }
     }
 
     /// How often a kind of request succeeded in a row, when it is the one that succeeded last.
-    package func repetition(of kind: Kind) -> Repetition? {
+    public func repetition(of kind: Kind) -> Repetition? {
         repetition.flatMap { $0.kind == kind ? $0 : nil }
     }
 
     /// The number of the next try to read, counted from 1.
-    package var nextReadTry: Int { (readFailures?.count ?? 0) + 1 }
+    public var nextReadTry: Int { (readFailures?.count ?? 0) + 1 }
 
     /// How many tries of a request failed before this one.
-    package func failedTries(before effect: EffectID) -> Int {
-        (effect.isReading ? readFailures : failures)?.count ?? 0
+    public func failedTries(ofReading isReading: Bool) -> Int {
+        (isReading ? readFailures : failures)?.count ?? 0
     }
 
     /// Whether anything is tried again by itself.
-    package var awaitsRetry: Bool {
+    public var awaitsRetry: Bool {
         failures?.last.retryAt != nil || readFailures?.last.retryAt != nil
     }
 
     /// The failure after which the next request waits for its time, where it waits.
-    package var failureBeforeRetry: Failure? {
+    public var failureBeforeRetry: Failure? {
         let tries = need == nil ? failures : readFailures ?? failures
         return tries.flatMap { $0.last.retryAt == nil ? nil : $0.last }
     }
 
     /// Whether the answer to a reading came after that time.
-    package func wasRead(after instant: Instant) -> Bool {
+    public func wasRead(after instant: Instant) -> Bool {
         lastAnswerAt.map { $0 > instant } ?? false
     }
 
     /// From when on the other side is to be read before a request of that kind is sent; nil when it need not be.
     ///
     /// A process left such a request behind, and no answer can have shown yet what came of it.
-    package func readableFrom(before kind: Kind) -> Instant? {
+    public func readableFrom(before kind: Kind) -> Instant? {
         guard let leftBehind, leftBehind.kind == kind else { return nil }
         let isShown = lastAnswerAt.map { $0 >= leftBehind.readableFrom } ?? false
         return isShown ? nil : leftBehind.readableFrom
@@ -63,7 +63,7 @@ extension RequestLedger {
     ///   - pause: The wait after an answer that could not be used.
     ///   - now: When the last event was recorded.
     ///   - bound: How often and how long readings that failed in this way are tried.
-    package func reading(
+    public func reading(
         from earliest: Instant?,
         pause: Duration,
         at now: Instant,
@@ -77,12 +77,12 @@ extension RequestLedger {
     }
 
     /// A pause after the newest answer, or after the newest event until there is one.
-    package func afterLastAnswer(_ pause: Duration, at now: Instant) -> Instant {
+    public func afterLastAnswer(_ pause: Duration, at now: Instant) -> Instant {
         (lastAnswerAt ?? now) + pause
     }
 
     /// When something may be sent after an answer that could not be used; nil after any other.
-    package func afterUnusable(_ pause: Duration, at now: Instant) -> Instant? {
+    public func afterUnusable(_ pause: Duration, at now: Instant) -> Instant? {
         unusableAnswers > 0 ? now + pause : nil
     }
 
@@ -90,7 +90,7 @@ extension RequestLedger {
     static var unusableAnswerLimit: Int { 2 }
 
     /// Whether and when the next reading may leave.
-    package enum Reading: Hashable, Sendable {
+    public enum Reading: Hashable, Sendable {
         /// From that time on; nil means at once.
         case due(Instant?)
         /// It failed too often, or for too long.
@@ -104,7 +104,7 @@ extension RequestLedger {
     /// - Parameters:
     ///   - now: When the last event was recorded; counts until there is an answer.
     ///   - pace: How fast readings follow each other.
-    package func nextPoll(at now: Instant, _ pace: PollPace) -> Instant {
+    public func nextPoll(at now: Instant, _ pace: PollPace) -> Instant {
         if let retryAt = readFailures?.last.retryAt { return retryAt }
         let last = lastAnswerAt ?? now
         return last + pace.pause(after: last - (pollingSince ?? last))
@@ -118,7 +118,7 @@ extension RequestLedger.InFlight {
     ///   - retryAt: When to go on by the schedule of retries.
     ///   - deadline: How long the request may take.
     ///   - settling: How long it may still take effect after that.
-    package func readableFrom(
+    public func readableFrom(
         _ retryAt: Instant,
         deadline: Duration,
         settling: Duration
@@ -129,7 +129,7 @@ extension RequestLedger.InFlight {
 
 extension RequestLedger.FailedTries {
     /// Whether the request has had its tries or its time, or is not tried again at all.
-    package func isExhausted(within bound: RetryBound) -> Bool {
+    public func isExhausted(within bound: RetryBound) -> Bool {
         guard last.retryAt != nil else { return true }
         if count >= bound.tries { return true }
         return count >= bound.leastTries && lastAt - since >= bound.time
@@ -138,5 +138,5 @@ extension RequestLedger.FailedTries {
 
 extension Sequence<Instant?> {
     /// The latest; nil when there is none.
-    var latest: Instant? { lazy.compactMap { $0 }.max() }
+    package var latest: Instant? { lazy.compactMap { $0 }.max() }
 }

@@ -5,13 +5,15 @@ public import EventLog
 /// It owns the order of durability (an effect leaves only after its start was stored), single flight, the retry
 /// schedule, timers and leases. It performs nothing: inputs go in, actions come out, and the same inputs at the same
 /// times give the same actions.
-public struct EngineCore: Sendable {
+public struct EngineCore<Rules: WorkflowRules>: Sendable {
+    typealias Slot = SessionSlot<Rules>
+
     /// The rules of one session.
-    package var decider: SessionDecider
+    package var rules: Rules
     let schedule: RetrySchedule
     package var limits: EngineLimits
     var generator: SplitMix64
-    var slots: [SessionSlot?] = []
+    var slots: [Slot?] = []
     /// When something is due for the session at each place: what timers compare with, apart from all else.
     private var wakes: [Instant?] = []
     var index: [SessionID: Int] = [:]
@@ -21,22 +23,22 @@ public struct EngineCore: Sendable {
     private var announcedWake: Instant?
 
     /// How many outdated timers may wait to be skipped, beside two for each session in memory.
-    package static let outdatedTimers = 1024
+    package static var outdatedTimers: Int { 1024 }
 
     /// A core without sessions.
     ///
     /// - Parameters:
-    ///   - decider: The rules.
+    ///   - rules: The rules.
     ///   - schedule: When to go on after failures.
     ///   - limits: The bounds to keep.
     ///   - seed: Where the jitter starts from.
     public init(
-        decider: SessionDecider,
+        rules: Rules,
         schedule: RetrySchedule = RetrySchedule(),
         limits: EngineLimits = EngineLimits(),
         seed: UInt64
     ) {
-        self.decider = decider
+        self.rules = rules
         self.schedule = schedule
         self.limits = limits
         generator = SplitMix64(seed: seed)
@@ -57,12 +59,12 @@ public struct EngineCore: Sendable {
     }
 
     /// The state of a session in memory: the fold of what is durable.
-    public func state(of session: SessionID) -> SessionState? {
+    public func state(of session: SessionID) -> Rules.State? {
         index[session].flatMap { slots[$0]?.state }
     }
 
     /// The same, without a copy.
-    func held(_ session: SessionID) -> HeldState? {
+    func held(_ session: SessionID) -> HeldState<Rules>? {
         index[session].flatMap { slots[$0]?.held }
     }
 
@@ -79,8 +81,8 @@ public struct EngineCore: Sendable {
     ///   - input: What happened.
     ///   - now: The time.
     /// - Returns: What is to be done, in this order.
-    public mutating func handle(_ input: EngineInput, at now: Instant) -> [EngineAction] {
-        var actions: [EngineAction] = []
+    public mutating func handle(_ input: EngineInput<Rules>, at now: Instant) -> [EngineAction<Rules>] {
+        var actions: [EngineAction<Rules>] = []
         switch input {
         case .loaded(let state, let isWatched): load(state, isWatched, now, &actions)
         case .loadFailed(let session, let error):
@@ -92,7 +94,7 @@ public struct EngineCore: Sendable {
             }
         case .request(let session, let input, let number, let cause):
             enqueue(
-                SessionSlot.QueuedInput(input: input, number: number, cause: cause),
+                Slot.QueuedInput(input: input, origin: .host(number: number), cause: cause),
                 for: session,
                 now,
                 &actions
@@ -146,14 +148,14 @@ public struct EngineCore: Sendable {
     }
 
     private mutating func load(
-        _ state: SessionState,
+        _ state: Rules.State,
         _ isWatched: Bool,
         _ now: Instant,
-        _ actions: inout [EngineAction]
+        _ actions: inout [EngineAction<Rules>]
     ) {
         let isNew = index[state.session] == nil
         if isNew {
-            let slot = SessionSlot(HeldState(state, by: decider))
+            let slot = Slot(HeldState(state, by: rules))
             if let place = vacant.popLast() {
                 slots[place] = slot
                 index[state.session] = place
@@ -172,7 +174,7 @@ public struct EngineCore: Sendable {
             // If the answer is not wanted any more, the PSP is not asked again at once.
             slot.pausedUntil = slot.isAnswerOvertaken ? now + core.schedule.floor : nil
             if !isNew, state.sequence >= before {
-                slot.held = HeldState(state, by: core.decider)
+                slot.held = HeldState(state, by: core.rules)
             }
             if state.sequence > before, before > 0 {
                 actions.append(.publish(state, sequenceBefore: before))
@@ -188,10 +190,10 @@ public struct EngineCore: Sendable {
     }
 
     private mutating func enqueue(
-        _ queued: SessionSlot.QueuedInput,
+        _ queued: Slot.QueuedInput,
         for session: SessionID,
         _ now: Instant,
-        _ actions: inout [EngineAction]
+        _ actions: inout [EngineAction<Rules>]
     ) {
         guard let place = index[session], let count = slots[place]?.queue.count else {
             if let number = queued.number {
@@ -213,31 +215,31 @@ public struct EngineCore: Sendable {
 
     private mutating func answer(
         _ effect: EffectID,
-        _ outcome: ProviderAnswer.Outcome,
+        _ outcome: Rules.Input.Outcome,
         _ duration: Int64,
         for session: SessionID,
         _ now: Instant,
-        _ actions: inout [EngineAction]
+        _ actions: inout [EngineAction<Rules>]
     ) {
         with(session) { core, slot in
-            guard slot.inFlight?.effect == effect else { return }
+            guard let call = slot.inFlight, call.effect == effect else { return }
             slot.inFlight = nil
             let retryAt = core.schedule.retryAt(
                 after: outcome,
-                delay: core.decider.retryDelay(after: outcome, in: slot.state),
-                tries: slot.state.requests.failedTries(before: effect),
+                delay: core.rules.retryDelay(after: outcome, in: slot.state),
+                tries: slot.state.requests.failedTries(ofReading: call.onlyReads),
                 now: now,
                 using: &core.generator
             )
             slot.queue.insert(
-                SessionSlot.QueuedInput(
+                Slot.QueuedInput(
                     input: .answered(
                         effect,
                         outcome,
                         durationMilliseconds: duration,
                         retryAt: retryAt
                     ),
-                    number: nil,
+                    origin: .answer(isLostReading: call.onlyReads && outcome.isLost),
                     cause: "answer.\(effect.rawValue)"
                 ),
                 at: 0
@@ -247,7 +249,7 @@ public struct EngineCore: Sendable {
     }
 
     /// Sessions that need nothing and that nobody watches are let go of.
-    private mutating func park(_ actions: inout [EngineAction]) {
+    private mutating func park(_ actions: inout [EngineAction<Rules>]) {
         for place in parkable {
             guard let slot = slots[place] else { continue }
             let session = slot.state.session
@@ -264,7 +266,7 @@ public struct EngineCore: Sendable {
     /// Places of slots that were found to need nothing while the current input was handled.
     var parkable: [Int] = []
 
-    private mutating func announceWake(_ actions: inout [EngineAction]) {
+    private mutating func announceWake(_ actions: inout [EngineAction<Rules>]) {
         timers.forgetOutdated(beyond: 2 * index.count + Self.outdatedTimers) { wakes[$0] == $1 }
         let earliest = timers.earliest { wakes[$0] == $1 }
         guard earliest != announcedWake else { return }
@@ -274,7 +276,7 @@ public struct EngineCore: Sendable {
 
     mutating func with(
         _ session: SessionID,
-        _ body: (inout EngineCore, inout SessionSlot) -> Void
+        _ body: (inout Self, inout Slot) -> Void
     ) {
         guard let place = index[session] else { return }
         withSlot(at: place, body)
@@ -282,7 +284,7 @@ public struct EngineCore: Sendable {
 
     private mutating func withSlot(
         at place: Int,
-        _ body: (inout EngineCore, inout SessionSlot) -> Void
+        _ body: (inout Self, inout Slot) -> Void
     ) {
         // Taken out, not copied.
         guard var slot = slots[place].take() else { return }

@@ -3,9 +3,9 @@ internal import EventLog
 extension EngineCore {
     /// The events are durable: now they are the state, listeners hear of them, and what they started may leave.
     mutating func appended(
-        _ slot: inout SessionSlot,
+        _ slot: inout Slot,
         _ now: Instant,
-        _ actions: inout [EngineAction]
+        _ actions: inout [EngineAction<Rules>]
     ) {
         guard let done = slot.append else { return }
         let before = slot.state.sequence
@@ -21,7 +21,7 @@ extension EngineCore {
         // PSP before it goes on, and so does this engine if it gets the lease again.
         if let call = done.perform, slot.lease == .held {
             precondition(slot.inFlight == nil, "\(slot.state.session): two requests at a time")
-            slot.inFlight = SessionSlot.InFlight(effect: call.id, onlyReads: call.onlyReads)
+            slot.inFlight = Slot.InFlight(effect: call.id, onlyReads: call.onlyReads)
             actions.append(.perform(slot.state.session, call))
         }
         if slot.hasNews {
@@ -36,9 +36,9 @@ extension EngineCore {
     /// Another writer was first, or the store failed: the log is read again before anything is decided anew.
     mutating func appendFailed(
         _ error: EventStoreError,
-        _ slot: inout SessionSlot,
+        _ slot: inout Slot,
         _ now: Instant,
-        _ actions: inout [EngineAction]
+        _ actions: inout [EngineAction<Rules>]
     ) {
         guard let failed = slot.append else { return }
         slot.append = nil
@@ -62,9 +62,11 @@ extension EngineCore {
         }
         slot.conflicts += isConflict ? 1 : 0
         // What only started a request is owed by the state again; everything else is decided anew.
-        var isOwedAnyway = failed.origin.input == .resumed && failed.origin.number == nil
+        var isOwedAnyway = failed.origin.origin == .start
         // The other engine reads by itself; that our reading failed would only take the place of its answer.
-        if case .leaseLost = error, failed.origin.input.isFailedReading { isOwedAnyway = true }
+        if case .leaseLost = error, failed.origin.origin == .answer(isLostReading: true) {
+            isOwedAnyway = true
+        }
         if isConflict, slot.conflicts <= limits.conflicts {
             if !isOwedAnyway { slot.queue.insert(failed.origin, at: 0) }
             slot.isLoading = true
@@ -87,9 +89,9 @@ extension EngineCore {
     /// may have left, and asks the PSP before going on.
     mutating func giveUpLease(
         unsent effect: EffectID,
-        _ slot: inout SessionSlot,
+        _ slot: inout Slot,
         _ now: Instant,
-        _ actions: inout [EngineAction]
+        _ actions: inout [EngineAction<Rules>]
     ) {
         slot.lease = .none
         if slot.inFlight?.effect == effect { slot.inFlight = nil }
@@ -103,9 +105,9 @@ extension EngineCore {
     /// nobody else knows them, unless they are what can't be stored.
     func storeFailed(
         _ error: EventStoreError,
-        _ slot: inout SessionSlot,
+        _ slot: inout Slot,
         _ now: Instant,
-        _ actions: inout [EngineAction]
+        _ actions: inout [EngineAction<Rules>]
     ) {
         let failures = slot.readFailures + slot.writeFailures
         slot.needsLoad = true
@@ -121,7 +123,7 @@ extension EngineCore {
     }
 
     /// Requests that only wait are answered; what is under way ends or is abandoned by the shell.
-    func stop(_ slot: inout SessionSlot, _ actions: inout [EngineAction]) {
+    func stop(_ slot: inout Slot, _ actions: inout [EngineAction<Rules>]) {
         for queued in slot.queue {
             if let number = queued.number { actions.append(.reply(number, .stopping)) }
         }
@@ -146,13 +148,5 @@ extension EventStoreError {
             .overloaded, .closed:
             false
         }
-    }
-}
-
-extension SessionInput {
-    /// Whether a request that only reads came to nothing.
-    fileprivate var isFailedReading: Bool {
-        guard case .answered(let effect, .failed, _, _) = self else { return false }
-        return effect.isReading
     }
 }

@@ -5,22 +5,22 @@ extension EngineCore {
     ///
     /// Nothing of them is under way, so that whoever takes them up has nothing to find out. Sessions that somebody listens to
     /// stay: what their payer wants comes in here.
-    mutating func handOver(_ count: Int, _ actions: inout [EngineAction]) {
+    mutating func handOver(_ count: Int, _ actions: inout [EngineAction<Rules>]) {
         guard !isStopping else { return }
         var given: [SessionID] = []
         for place in slots.indices {
             guard given.count < count else { break }
             guard let slot = slots[place], canHandOver(slot) else { continue }
-            slots[place]?.lease = SessionSlot.LeaseState.none
+            slots[place]?.lease = Slot.LeaseState.none
             given.append(slot.state.session)
             parkable.append(place)
         }
         if !given.isEmpty { actions.append(.handOverLeases(given)) }
     }
 
-    private func canHandOver(_ slot: SessionSlot) -> Bool {
+    private func canHandOver(_ slot: Slot) -> Bool {
         slot.lease == .held && slot.queue.isEmpty && slot.append == nil && !slot.isLoading
             && slot.inFlight == nil && !slot.isWatched && slot.pausedUntil == nil
-            && slot.state.running == nil
+            && slot.state.requests.inFlight == nil
     }
 }

@@ -1,6 +1,6 @@
 internal import EventLog
 
-/// When the engine goes on after a failed request: exponential backoff with full jitter, or as the PSP asks.
+/// When the engine goes on after a failed request: exponential backoff with full jitter, or as the other side asks.
 ///
 /// The random numbers come from a generator with a seed, so a simulated run can be repeated.
 public struct RetrySchedule: Hashable, Sendable {
@@ -10,11 +10,11 @@ public struct RetrySchedule: Hashable, Sendable {
     public var cap: Duration = .seconds(8)
     /// The shortest pause.
     public var floor: Duration = .milliseconds(250)
-    /// The shortest pause after an answer was lost, so that the PSP can finish what it may have begun.
+    /// The shortest pause after an answer was lost, so that the other side can finish what it may have begun.
     public var settling: Duration = .seconds(1)
     /// The longest wait that a `Retry-After` is granted.
     public var retryAfterCap: Duration = .seconds(300)
-    /// The longest wait that the problem catalogue is granted.
+    /// The longest wait that a workflow is granted.
     public var delayCap: Duration = .seconds(300)
 
     /// The default schedule, to be changed member by member.
@@ -24,20 +24,20 @@ public struct RetrySchedule: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - outcome: What came of the request.
-    ///   - delay: The least wait that the problem catalogue knows for the outcome; the jitter comes on top of it. A
+    ///   - delay: The least wait that the workflow knows for the outcome; the jitter comes on top of it. A
     ///     `Retry-After` counts instead.
     ///   - tries: How many tries failed before.
     ///   - now: When it failed.
     ///   - generator: Where the jitter comes from.
     func retryAt(
-        after outcome: ProviderAnswer.Outcome?,
+        after outcome: (some RequestOutcome)?,
         delay: Duration = .zero,
         tries: Int,
         now: Instant,
         using generator: inout SplitMix64
     ) -> Instant {
         let isUnknown = outcome?.isUnknown ?? true
-        if case .refused(_, _, let asked?) = outcome {
+        if let asked = outcome?.askedDelay {
             return now + max(min(asked, retryAfterCap), isUnknown ? max(settling, floor) : floor)
         }
         let doubled = base.wholeMicroseconds << Int64(min(max(tries, 0), 20))
@@ -49,17 +49,6 @@ public struct RetrySchedule: Hashable, Sendable {
             pause = max(pause, settling.wholeMicroseconds)
         }
         return now + .microseconds(pause)
-    }
-}
-
-extension ProviderAnswer.Outcome {
-    /// Whether the request may or may not have taken effect.
-    var isUnknown: Bool {
-        switch self {
-        case .failed(let reach, _, _): reach != .notSent
-        case .refused(let status, _, _): status >= 500
-        case .snapshot, .empty, .undecodable, .endpoints, .consumer, .order: false
-        }
     }
 }
 

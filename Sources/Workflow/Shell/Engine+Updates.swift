@@ -1,15 +1,15 @@
 public import EventLog
 
-extension PaymentEngine {
+extension Engine {
     /// The session's updates, beginning with how it stands now; the engine keeps the session in memory meanwhile.
     ///
     /// The stream ends when the engine stops, when the session is erased, or when the loop over it is left.
     ///
-    /// - Throws: ``EngineError`` when there is no such session or it can't be loaded, ``EngineError/overloaded(_:)`` when as
+    /// - Throws: ``EngineFailure`` when there is no such session or it can't be loaded, ``EngineFailure/overloaded(_:)`` when as
     ///   many listen to it as may (``EngineLimits/listeners``).
     public func updates(
         of session: SessionID
-    ) async throws(EngineError) -> AsyncStream<SessionUpdate> {
+    ) async throws(Failure) -> AsyncStream<EngineUpdate<Rules>> {
         try await watch(session)
         guard let listeners = sessions[session]?.listeners.count,
             listeners < configuration.engineLimits.listeners
@@ -20,15 +20,15 @@ extension PaymentEngine {
         requestCount += 1
         let number = requestCount
         let (stream, continuation) = AsyncStream.makeStream(
-            of: SessionUpdate.self,
+            of: EngineUpdate<Rules>.self,
             bufferingPolicy: .bufferingNewest(Self.updateBuffer)
         )
         sessions[session]?.listeners[number] = continuation
         if let state = core.state(of: session) {
             continuation.yield(
-                SessionUpdate(
+                EngineUpdate<Rules>(
                     state: state,
-                    isSettled: decider.isSettled(state),
+                    isSettled: isSettled(state),
                     events: [],
                     storeFailure: nil
                 )
@@ -44,10 +44,17 @@ extension PaymentEngine {
     }
 
     /// How many updates wait for a slow listener; older ones are dropped, the newest state is never lost.
-    public static let updateBuffer = 1024
+    public static var updateBuffer: Int { 1024 }
 
-    /// Lets a worker tell the PSP of this engine's sessions as they go on; it is never waited for.
-    public func tell(_ logger: EventLogger) { eventLogger = logger }
+    /// Calls an observer with each of this engine's sessions that goes on; nobody waits for it.
+    public func notify(_ observer: @escaping @Sendable (SessionID) async -> Void) {
+        observers.append(observer)
+    }
+
+    /// Whether nothing is pending on the engine's side.
+    func isSettled(_ state: Rules.State) -> Bool {
+        rules.isSettled(state, next: rules.next(in: state))
+    }
 
     private func stopListening(_ number: Int, to session: SessionID) {
         guard sessions[session]?.listeners.removeValue(forKey: number) != nil else { return }
@@ -56,15 +63,15 @@ extension PaymentEngine {
 
     /// The plaintext of a session's sealed values, for those that the client needs in order to act.
     ///
-    /// - Throws: ``EngineError`` when there is no such session or its keys are not at hand.
-    public func secrets(of session: SessionID) async throws(EngineError) -> SecretTable {
+    /// - Throws: ``EngineFailure`` when there is no such session or its keys are not at hand.
+    public func secrets(of session: SessionID) async throws(Failure) -> SecretTable {
         try await watch(session)
         defer { unwatch(session) }
         return sessions[session]?.secrets ?? SecretTable()
     }
 
     /// How a session stands.
-    public func state(of session: SessionID) async throws(EngineError) -> SessionState {
+    public func state(of session: SessionID) async throws(Failure) -> Rules.State {
         try await watch(session)
         defer { unwatch(session) }
         guard let state = core.state(of: session) else { throw .unknownSession(session) }

@@ -3,9 +3,9 @@ internal import EventLog
 extension EngineCore {
     /// Brings a session as far as it goes without anything from outside.
     mutating func advance(
-        _ slot: inout SessionSlot,
+        _ slot: inout Slot,
         _ now: Instant,
-        _ actions: inout [EngineAction]
+        _ actions: inout [EngineAction<Rules>]
     ) {
         slot.wakeAt = nil
         guard slot.append == nil, !slot.isLoading else { return }
@@ -30,9 +30,9 @@ extension EngineCore {
     }
 
     private mutating func takeQueued(
-        _ slot: inout SessionSlot,
+        _ slot: inout Slot,
         _ now: Instant,
-        _ actions: inout [EngineAction]
+        _ actions: inout [EngineAction<Rules>]
     ) {
         while slot.append == nil, !slot.queue.isEmpty {
             let queued = slot.queue.removeFirst()
@@ -42,15 +42,15 @@ extension EngineCore {
 
     /// Decides on an input; events go to the store before anything follows from them.
     private mutating func take(
-        _ queued: SessionSlot.QueuedInput,
-        _ slot: inout SessionSlot,
+        _ queued: Slot.QueuedInput,
+        _ slot: inout Slot,
         _ now: Instant,
-        _ actions: inout [EngineAction]
+        _ actions: inout [EngineAction<Rules>]
     ) {
         let at = max(now, slot.state.lastAt)
-        let decision: SessionDecider.Decision?
+        let decision: Decision<Rules>?
         do {
-            decision = try slot.held.decision(on: queued.input, by: decider, at: at)
+            decision = try slot.held.decision(on: queued.input, by: rules, at: at)
         } catch {
             if let number = queued.number { actions.append(.reply(number, .rejected(error))) }
             return
@@ -65,21 +65,21 @@ extension EngineCore {
     }
 
     private mutating func append(
-        _ decision: SessionDecider.Decision,
-        from queued: SessionSlot.QueuedInput,
-        _ slot: inout SessionSlot,
+        _ decision: Decision<Rules>,
+        from queued: Slot.QueuedInput,
+        _ slot: inout Slot,
         _ at: Instant,
-        _ actions: inout [EngineAction]
+        _ actions: inout [EngineAction<Rules>]
     ) {
         var events = decision.events
-        var next = HeldState(decision, by: decider)
+        var next = HeldState(decision, by: rules)
         // The next request's start goes into the same append: one wait for the disk instead of two.
-        var perform: OperationCall?
+        var perform: Rules.Call?
         if slot.lease == .held, slot.inFlight == nil, !isStopping,
             let call = next.dueCall(at: at), !call.onlyReads,
-            let started = try? next.decision(on: .starting(call.id), by: decider, at: at)
+            let started = try? next.decision(on: .starting(call.id), by: rules, at: at)
         {
-            next = HeldState(started, by: decider)
+            next = HeldState(started, by: rules)
             events += started.events
             perform = call
         }
@@ -88,13 +88,13 @@ extension EngineCore {
 
     /// Hands events to the store, with what follows when they are durable.
     private func begin(
-        _ events: [SessionEvent],
-        _ next: HeldState,
-        from origin: SessionSlot.QueuedInput,
-        _ perform: OperationCall?,
-        _ slot: inout SessionSlot,
+        _ events: [Rules.Event],
+        _ next: HeldState<Rules>,
+        from origin: Slot.QueuedInput,
+        _ perform: Rules.Call?,
+        _ slot: inout Slot,
         _ at: Instant,
-        _ actions: inout [EngineAction]
+        _ actions: inout [EngineAction<Rules>]
     ) {
         let session = next.state.session
         precondition(slot.append == nil, "\(session): two appends at a time")
@@ -103,7 +103,7 @@ extension EngineCore {
             "\(session): \(events.count) events from \(slot.state.sequence) to \(next.state.sequence)"
         )
         precondition(
-            events.count(where: \.isEnd) <= (slot.state.outcome == nil ? 1 : 0),
+            events.count(where: \.isEnd) <= (slot.state.isOver ? 0 : 1),
             "\(session): a second end among \(events)"
         )
         actions.append(
@@ -114,23 +114,23 @@ extension EngineCore {
                     events: events,
                     at: at,
                     cause: origin.cause,
-                    summary: next.summary(by: decider),
+                    summary: next.summary(by: rules),
                     isUnderLease: slot.lease == .held
                 )
             )
         )
-        slot.append = SessionSlot.AppendInProgress(origin: origin, next: next, perform: perform)
+        slot.append = Slot.AppendInProgress(origin: origin, next: next, perform: perform)
     }
 
     /// Starts what is owed and due, and notes when the next thing will be.
     private mutating func runEffects(
-        _ slot: inout SessionSlot,
+        _ slot: inout Slot,
         _ now: Instant,
-        _ actions: inout [EngineAction]
+        _ actions: inout [EngineAction<Rules>]
     ) {
         let owed = slot.held.owed
         // A reading of ours is no reason to wait for a request that another process had under way.
-        let isOrphaned = slot.state.running != nil && slot.inFlight?.onlyReads != false
+        let isOrphaned = slot.state.requests.inFlight != nil && slot.inFlight?.onlyReads != false
         guard isOrphaned || owed.contains(where: { $0.time <= now }) else {
             slot.wakeAt = owed.map(\.time).min()
             cancelUnowed(owed, &slot, &actions)
@@ -143,20 +143,20 @@ extension EngineCore {
             }
             return
         }
-        if let running = slot.state.running {
+        if let running = slot.state.requests.inFlight {
             cancelUnowed(owed, &slot, &actions)
             guard slot.inFlight == nil else { return }
             // Started by a process that is gone: nobody will ever bring the answer.
             let retryAt = schedule.retryAt(
-                after: nil,
-                tries: slot.state.requests.failedTries(before: running.start.effect),
+                after: Rules.Input.Outcome?.none,
+                tries: slot.state.requests.failedTries(ofReading: false),
                 now: now,
                 using: &generator
             )
             take(
-                SessionSlot.QueuedInput(
+                Slot.QueuedInput(
                     input: .interrupted(running.start.effect, retryAt: retryAt),
-                    number: nil,
+                    origin: .recovery,
                     cause: "recovery.\(running.start.effect.rawValue)"
                 ),
                 &slot,
@@ -174,17 +174,17 @@ extension EngineCore {
     }
 
     private mutating func start(
-        _ effect: Effect,
-        _ slot: inout SessionSlot,
+        _ effect: PendingEffect<Rules.Call, Rules.Input.Timer>,
+        _ slot: inout Slot,
         _ now: Instant,
-        _ actions: inout [EngineAction]
+        _ actions: inout [EngineAction<Rules>]
     ) {
         switch effect {
         case .wait(let timer, _):
             take(
-                SessionSlot.QueuedInput(
+                Slot.QueuedInput(
                     input: .timerFired(timer),
-                    number: nil,
+                    origin: .timer,
                     cause: "timer.\(timer.name)"
                 ),
                 &slot,
@@ -194,19 +194,19 @@ extension EngineCore {
         case .call(let call):
             guard slot.inFlight == nil else { return }
             if call.onlyReads {
-                slot.inFlight = SessionSlot.InFlight(effect: call.id, onlyReads: true)
+                slot.inFlight = Slot.InFlight(effect: call.id, onlyReads: true)
                 actions.append(.perform(slot.state.session, call))
                 return
             }
             let at = max(now, slot.state.lastAt)
-            guard let started = try? slot.held.decision(on: .starting(call.id), by: decider, at: at)
+            guard let started = try? slot.held.decision(on: .starting(call.id), by: rules, at: at)
             else { return }
             begin(
                 started.events,
-                HeldState(started, by: decider),
-                from: SessionSlot.QueuedInput(
+                HeldState(started, by: rules),
+                from: Slot.QueuedInput(
                     input: .resumed,
-                    number: nil,
+                    origin: .start,
                     cause: "effect.\(call.id.rawValue)"
                 ),
                 call,
@@ -219,9 +219,9 @@ extension EngineCore {
 
     /// A reading request that the state doesn't owe any more is cancelled; its answer would be of an older view.
     private func cancelUnowed(
-        _ owed: [Effect],
-        _ slot: inout SessionSlot,
-        _ actions: inout [EngineAction]
+        _ owed: [PendingEffect<Rules.Call, Rules.Input.Timer>],
+        _ slot: inout Slot,
+        _ actions: inout [EngineAction<Rules>]
     ) {
         guard let inFlight = slot.inFlight, inFlight.onlyReads else { return }
         let isOwed = owed.contains { effect in
@@ -233,41 +233,9 @@ extension EngineCore {
     }
 
     /// Whether a session needs nothing that must be in memory.
-    func canPark(_ slot: SessionSlot) -> Bool {
+    func canPark(_ slot: Slot) -> Bool {
         slot.queue.isEmpty && slot.append == nil && !slot.isLoading && slot.inFlight == nil
             && !slot.isWatched && slot.lease != .asked
-            && slot.state.running == nil && slot.held.isSettled
-    }
-}
-
-extension SessionEvent {
-    /// Whether it is one of the four ends.
-    fileprivate var isEnd: Bool {
-        switch self {
-        case .completed, .canceled, .failed, .expired: true
-        default: false
-        }
-    }
-}
-
-extension Effect {
-    /// When it is due; what has no time is due at once.
-    var time: Instant {
-        switch self {
-        case .call(let call): call.notBefore ?? Instant(microseconds: .min)
-        case .wait(_, let until): until
-        }
-    }
-}
-
-extension SessionTimer {
-    /// The name that a log's cause carries.
-    var name: String {
-        switch self {
-        case .methodLimit: "methodLimit"
-        case .attemptLimit: "attemptLimit"
-        case .menuLimit: "menuLimit"
-        case .sessionLimit: "sessionLimit"
-        }
+            && slot.state.requests.inFlight == nil && slot.held.isSettled
     }
 }

@@ -1,7 +1,10 @@
 internal import EventLog
 
 /// Reads a session's log and folds it.
-struct SessionLoader: Sendable {
+struct SessionLoader<Rules: WorkflowRules>: Sendable {
+    typealias Failure = EngineFailure<Rules.Rejection>
+
+    let rules: Rules
     let store: any EventStore
     let vault: any KeyVault
     /// How many records are read at once.
@@ -10,20 +13,20 @@ struct SessionLoader: Sendable {
     /// A session as its log tells it.
     struct Loaded: Sendable {
         /// The fold.
-        var state: SessionState
+        var state: Rules.State
         /// What the shell keeps beside it.
-        var resources: SessionResources
+        var resources: SessionResources<Rules>
     }
 
     /// Reads a whole session.
     ///
     /// It touches nothing of the engine, so it runs wherever the caller's task prefers, and need not be the event loop.
     ///
-    /// - Throws: ``EngineError/unknownSession(_:)``, ``EngineError/imported(_:)``, ``EngineError/erased(_:)``,
-    ///   ``EngineError/store(_:)``, ``EngineError/vault(_:)``, ``EngineError/damaged(_:sequence:reason:)`` or
-    ///   ``EngineError/notAuthentic(_:sequence:)``.
-    @concurrent func load(_ session: SessionID) async throws(EngineError) -> Loaded {
-        let beginning = try await stored { () throws(EventStoreError) in
+    /// - Throws: ``EngineFailure/unknownSession(_:)``, ``EngineFailure/imported(_:)``, ``EngineFailure/erased(_:)``,
+    ///   ``EngineFailure/store(_:)``, ``EngineFailure/vault(_:)``, ``EngineFailure/damaged(_:sequence:reason:)`` or
+    ///   ``EngineFailure/notAuthentic(_:sequence:)``.
+    @concurrent func load(_ session: SessionID) async throws(Failure) -> Loaded {
+        let beginning = try await Failure.stored { () throws(EventStoreError) in
             try await store.beginning(of: session, limit: readBatch)
         }
         if beginning.row?.origin == .imported { throw .imported(session) }
@@ -36,8 +39,8 @@ struct SessionLoader: Sendable {
         } catch {
             throw .vault(error)
         }
-        var state = SessionState(session: session)
-        var resources = SessionResources(head: .empty, keys: keys, secrets: SecretTable())
+        var state = Rules.State(session: session)
+        var resources = SessionResources<Rules>(head: .empty, keys: keys, secrets: SecretTable())
         let end = beginning.row.map {
             LogAuthentication.End(sequence: $0.lastSequence, mac: $0.headMAC)
         }
@@ -50,10 +53,10 @@ struct SessionLoader: Sendable {
         // A log that ends before its row says was cut, whatever it says itself.
         guard proof.isWhole else { throw .notAuthentic(session, sequence: state.sequence + 1) }
         // What was forged is told as such, whatever else is wrong with the store.
-        try await stored { () throws(EventStoreError) in try await store.confirmLiving() }
+        try await Failure.stored { () throws(EventStoreError) in try await store.confirmLiving() }
         try await beginAuthenticating(wrapped, of: session, &resources)
         // The row of the list is written anew with each append: also by an engine that did not open the session.
-        if let address = (state.opening?.sessionURL).flatMap({ resources.secrets[$0] }) {
+        if let address = state.address.flatMap({ resources.secrets[$0] }) {
             do {
                 resources.addressFingerprint = try await vault.addressFingerprint(of: address)
             } catch {
@@ -67,8 +70,8 @@ struct SessionLoader: Sendable {
     private func beginAuthenticating(
         _ wrapped: [UInt8],
         of session: SessionID,
-        _ resources: inout SessionResources
-    ) async throws(EngineError) {
+        _ resources: inout SessionResources<Rules>
+    ) async throws(Failure) {
         guard resources.keys.authenticFrom == nil else { return }
         do {
             let next = resources.head.sequence + 1
@@ -83,24 +86,24 @@ struct SessionLoader: Sendable {
 
     /// Folds the records that follow a state into it, and takes in their seals.
     func read(
-        into state: inout SessionState,
-        _ resources: inout SessionResources,
+        into state: inout Rules.State,
+        _ resources: inout SessionResources<Rules>,
         keepsEvents: Bool
-    ) async throws(EngineError) {
+    ) async throws(Failure) {
         var proof = LogAuthentication(keys: resources.keys, end: nil, behind: resources.head)
         try await read(into: &state, &resources, keepsEvents: keepsEvents, &proof)
     }
 
     private func read(
-        into state: inout SessionState,
-        _ resources: inout SessionResources,
+        into state: inout Rules.State,
+        _ resources: inout SessionResources<Rules>,
         keepsEvents: Bool,
         _ proof: inout LogAuthentication
-    ) async throws(EngineError) {
+    ) async throws(Failure) {
         let session = state.session
         while true {
             let first = state.sequence + 1
-            let records = try await stored { () throws(EventStoreError) in
+            let records = try await Failure.stored { () throws(EventStoreError) in
                 try await store.read(session, from: first, limit: readBatch)
             }
             try fold(records, into: &state, &resources, keepsEvents: keepsEvents, &proof)
@@ -110,11 +113,11 @@ struct SessionLoader: Sendable {
 
     private func fold(
         _ records: [StoredRecord],
-        into state: inout SessionState,
-        _ resources: inout SessionResources,
+        into state: inout Rules.State,
+        _ resources: inout SessionResources<Rules>,
         keepsEvents: Bool,
         _ proof: inout LogAuthentication
-    ) throws(EngineError) {
+    ) throws(Failure) {
         for record in records {
             guard record.sequence == resources.head.sequence + 1,
                 record.previous == resources.head.hash
@@ -128,23 +131,16 @@ struct SessionLoader: Sendable {
             guard proof.takes(record) else {
                 throw .notAuthentic(state.session, sequence: record.sequence)
             }
-            let recorded: RecordedEvent
+            let recorded: Recorded<Rules.Event>
             do {
-                recorded = try RecordReader.event(in: record)
+                recorded = try RecordReader.event(in: record, of: Rules.Event.self)
             } catch {
                 throw .damaged(state.session, sequence: record.sequence, reason: "\(error)")
             }
-            state.apply(recorded.event, at: recorded.at)
+            rules.evolve(&state, by: recorded.event, at: recorded.at)
             if keepsEvents { resources.unpublished.append(recorded) }
             RecordReader.collect(from: record, keys: resources.keys, into: &resources.secrets)
             resources.head = StreamHead(sequence: record.sequence, hash: record.hash)
         }
     }
-}
-
-/// Turns a failure of the store into one of the engine.
-func stored<Value>(
-    _ body: () async throws(EventStoreError) -> Value
-) async throws(EngineError) -> Value {
-    do { return try await body() } catch { throw .store(error) }
 }

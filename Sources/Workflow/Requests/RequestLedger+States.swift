@@ -1,9 +1,9 @@
-package import EventLog
+public import EventLog
 
 /// Where requests stand, and what led there.
 extension RequestLedger {
     /// What may be done next: whether a request is under way, and whether what is known can be relied upon.
-    package enum Standing: Hashable, Sendable {
+    public enum Standing: Hashable, Sendable {
         /// Nothing is under way, and what is known can be relied upon.
         ///
         /// True here: the next request that changes something may leave.
@@ -22,7 +22,7 @@ extension RequestLedger {
     }
 
     /// Why the other side has to be read before anything else.
-    package enum Need: Hashable, Sendable {
+    public enum Need: Hashable, Sendable {
         /// Nothing is known yet.
         case firstAnswer
         /// A request was answered without a word on how things stand now.
@@ -40,13 +40,13 @@ extension RequestLedger {
     }
 
     /// A request that changes something, under way.
-    package struct InFlight: Hashable, Sendable {
+    public struct InFlight: Hashable, Sendable {
         /// What was recorded when it started.
-        package var start: Start
+        public var start: Start
         /// When that was.
-        package var at: Instant
+        public var at: Instant
         /// The place of that record.
-        package var sequence: Int64
+        public var sequence: Int64
     }
 
     /// A request whose process is gone: nobody waits for its answer, and it may still take effect.
@@ -57,30 +57,30 @@ extension RequestLedger {
     }
 
     /// A request that succeeded again and again.
-    package struct Repetition: Hashable, Sendable {
+    public struct Repetition: Hashable, Sendable {
         var kind: Kind
         /// How often it succeeded in a row.
-        var count: Int
+        package var count: Int
         /// Whether the answer was the same as before it.
-        var changedNothing = false
+        package var changedNothing = false
     }
 
     /// Tries of one request that failed in a row.
-    package struct FailedTries: Hashable, Sendable {
+    public struct FailedTries: Hashable, Sendable {
         /// How many.
-        package var count: Int
+        public var count: Int
         /// When the first of them failed.
         var since: Instant
         /// When the last of them failed.
-        var lastAt: Instant
+        package var lastAt: Instant
         /// What is recorded of the last.
-        package var last: Failure
+        public var last: Failure
     }
 }
 
 extension RequestLedger.Need {
     /// The time before which a reading could not show what it is for; nil when there is none.
-    package var readableFrom: Instant? {
+    public var readableFrom: Instant? {
         if case .unknownOutcome(let readableFrom) = self { readableFrom } else { nil }
     }
 

@@ -1,7 +1,7 @@
 public import EventLog
 internal import Logging
 
-extension PaymentEngine {
+extension Engine {
     /// Takes up sessions that something is due for, as long as the engine runs.
     func adoptDueSessions() async {
         var before: [SessionID] = []
@@ -33,7 +33,7 @@ extension PaymentEngine {
     }
 
     /// How many due sessions are looked at, at the most, to find some that can be taken up.
-    static let adoptionReach = 4096
+    static var adoptionReach: Int { 4096 }
 
     /// Takes up sessions that something is due for.
     ///
@@ -41,9 +41,9 @@ extension PaymentEngine {
     /// is due.
     ///
     /// - Returns: The sessions that were taken up.
-    /// - Throws: ``EngineError/store(_:)``.
+    /// - Throws: ``EngineFailure/store(_:)``.
     @discardableResult
-    public func resumeDue() async throws(EngineError) -> [SessionID] {
+    public func resumeDue() async throws(Failure) -> [SessionID] {
         var taken: [SessionID] = []
         var due = try await adoptable().filter { sessions[$0] == nil }[...]
         var goesOn = true
@@ -75,14 +75,14 @@ extension PaymentEngine {
     }
 
     /// How many due sessions are taken up first; four times as many follow, and so on.
-    static let firstAdoptions = 4
+    static var firstAdoptions: Int { 4 }
 
     /// How many due sessions are brought into memory at the same time at the most: their reads and appends wait together.
-    static let adoptionsAtOnce = 256
+    static var adoptionsAtOnce: Int { 256 }
 
     /// Takes up a session, which stays in memory as long as it needs something.
-    private func adopt(_ session: SessionID) async -> Result<Void, EngineError> {
-        do throws(EngineError) {
+    private func adopt(_ session: SessionID) async -> Result<Void, Failure> {
+        do throws(Failure) {
             try await watch(session)
             unwatch(session)
             return .success(())
@@ -92,11 +92,11 @@ extension PaymentEngine {
     }
 
     /// Due sessions that are not in memory; those that can't be taken up don't hide the ones after them.
-    private func adoptable() async throws(EngineError) -> [SessionID] {
+    private func adoptable() async throws(Failure) -> [SessionID] {
         var limit = configuration.adoptionBatch
         while true {
             let (now, wanted) = (clock.now(), limit)
-            let found = try await stored { () throws(EventStoreError) in
+            let found = try await Failure.stored { () throws(EventStoreError) in
                 try await store.sessionsDue(by: now, limit: wanted)
             }
             let due = found.filter { sessions[$0] == nil && !unadoptable.contains($0) }

@@ -3,15 +3,20 @@ public import EventLog
 /// What reaches the engine core.
 ///
 /// What carries a state or a snapshot is held apart, so that handing an input or an action on stays cheap.
-public enum EngineInput: Sendable {
+public enum EngineInput<Rules: WorkflowRules>: Sendable {
     /// A session's log was read, for the first time or again; and whether somebody listens to it.
-    indirect case loaded(SessionState, isWatched: Bool)
+    indirect case loaded(Rules.State, isWatched: Bool)
     /// A session's log could not be read.
     case loadFailed(SessionID, EventStoreError)
     /// A command or report for a session in memory, to be answered under this number.
-    case request(SessionID, SessionInput, number: Int, cause: String)
-    /// What came of a request to the PSP.
-    indirect case answered(SessionID, EffectID, ProviderAnswer.Outcome, durationMilliseconds: Int64)
+    case request(SessionID, Rules.Input, number: Int, cause: String)
+    /// What came of a request to the outside.
+    indirect case answered(
+        SessionID,
+        EffectID,
+        Rules.Input.Outcome,
+        durationMilliseconds: Int64
+    )
     /// The events of an append are durable.
     case appended(SessionID)
     /// They could not be appended.
@@ -33,13 +38,13 @@ public enum EngineInput: Sendable {
 }
 
 /// What the engine core wants done; each is one simple thing.
-public enum EngineAction: Sendable {
+public enum EngineAction<Rules: WorkflowRules>: Sendable {
     /// Read a session's log again, from after this place.
     case load(SessionID, after: Int64)
     /// Make events durable.
-    indirect case append(PendingAppend)
-    /// Perform a request to the PSP; its start is durable if it changes anything.
-    indirect case perform(SessionID, OperationCall)
+    indirect case append(PendingAppend<Rules>)
+    /// Perform a request to the outside; its start is durable if it changes anything.
+    indirect case perform(SessionID, Rules.Call)
     /// Cancel a request that nobody waits for any more.
     case cancel(SessionID, EffectID)
     /// Ask for the right to run the session's effects.
@@ -49,9 +54,9 @@ public enum EngineAction: Sendable {
     /// Give that right to other engines that have fewer sessions.
     case handOverLeases([SessionID])
     /// Answer the request of that number.
-    case reply(Int, RequestResult)
+    case reply(Int, RequestResult<Rules>)
     /// Tell listeners that the session moved.
-    indirect case publish(SessionState, sequenceBefore: Int64)
+    indirect case publish(Rules.State, sequenceBefore: Int64)
     /// Tell listeners that the session can't be driven now.
     case report(SessionID, EventStoreError)
     /// Come back at that time, instead of any time named before; nothing means never.
@@ -61,13 +66,13 @@ public enum EngineAction: Sendable {
 }
 
 /// Events on their way into the store.
-public struct PendingAppend: Sendable {
+public struct PendingAppend<Rules: WorkflowRules>: Sendable {
     /// The session.
     public var session: SessionID
     /// The last place that the events rely on.
     public var expectedVersion: Int64
     /// The events.
-    public var events: [SessionEvent]
+    public var events: [Rules.Event]
     /// When they happened.
     public var at: Instant
     /// The input that led to them.
@@ -79,11 +84,11 @@ public struct PendingAppend: Sendable {
 }
 
 /// What came of a command or report.
-public enum RequestResult: Sendable {
+public enum RequestResult<Rules: WorkflowRules>: Sendable {
     /// Taken: the session is at this place now.
-    indirect case accepted(SessionState)
+    indirect case accepted(Rules.State)
     /// Refused by the rules.
-    case rejected(Rejection)
+    case rejected(Rules.Rejection)
     /// The store failed, or was changed by others again and again.
     case failed(EventStoreError)
     /// The engine stops.

@@ -80,33 +80,19 @@ public struct HostGuard: Sendable {
         return .admitted(admission)
     }
 
-    /// Takes in what came of an admitted request.
+    /// Records what came of an admitted request.
+    ///
+    /// - Parameters:
+    ///   - result: What it says about the host.
+    ///   - isFree: Whether it says nothing against the next repetition, or never left.
     public mutating func record(
-        _ outcome: ProviderAnswer.Outcome,
+        _ result: CircuitBreaker.Result,
+        isFree: Bool,
         of admission: CircuitBreaker.Admission,
         to host: String,
         at now: CircuitBreaker.Time
     ) {
-        hosts[host]?.breaker.record(Self.result(of: outcome), of: admission, at: now)
-        if admission.isPaid, Self.isFree(outcome) { hosts[host]?.budget.refund() }
-    }
-
-    /// Whether a repetition was answered in a way that says nothing against the next, or never left.
-    private static func isFree(_ outcome: ProviderAnswer.Outcome) -> Bool {
-        switch outcome {
-        case .snapshot, .empty, .undecodable, .endpoints, .consumer, .order: true
-        case .refused(let status, _, _): status < 500 && status != 429
-        case .failed(_, let code, _): code == "http.queue-full"
-        }
-    }
-
-    /// What an outcome says about the host.
-    public static func result(of outcome: ProviderAnswer.Outcome) -> CircuitBreaker.Result {
-        switch outcome {
-        case .snapshot, .empty, .undecodable, .endpoints, .consumer, .order: .answered
-        case .refused(let status, _, _): (502...504).contains(status) ? .failed : .answered
-        case .failed(_, "http.queue-full", _): .unknown
-        case .failed(_, _, let isTransient): isTransient ? .failed : .unknown
-        }
+        hosts[host]?.breaker.record(result, of: admission, at: now)
+        if admission.isPaid, isFree { hosts[host]?.budget.refund() }
     }
 }

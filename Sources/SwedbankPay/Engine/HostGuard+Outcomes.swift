@@ -1,0 +1,38 @@
+public import Workflow
+
+extension HostGuard {
+    /// Records what came of an admitted request.
+    public mutating func record(
+        _ outcome: ProviderAnswer.Outcome,
+        of admission: CircuitBreaker.Admission,
+        to host: String,
+        at now: CircuitBreaker.Time
+    ) {
+        record(
+            Self.result(of: outcome),
+            isFree: Self.isFree(outcome),
+            of: admission,
+            to: host,
+            at: now
+        )
+    }
+
+    /// Whether a repetition was answered in a way that says nothing against the next, or never left.
+    private static func isFree(_ outcome: ProviderAnswer.Outcome) -> Bool {
+        switch outcome {
+        case .snapshot, .empty, .undecodable, .endpoints, .consumer, .order: true
+        case .refused(let status, _, _): status < 500 && status != 429
+        case .failed(_, let code, _): code == "http.queue-full"
+        }
+    }
+
+    /// What an outcome says about the host.
+    public static func result(of outcome: ProviderAnswer.Outcome) -> CircuitBreaker.Result {
+        switch outcome {
+        case .snapshot, .empty, .undecodable, .endpoints, .consumer, .order: .answered
+        case .refused(let status, _, _): (502...504).contains(status) ? .failed : .answered
+        case .failed(_, "http.queue-full", _): .unknown
+        case .failed(_, _, let isTransient): isTransient ? .failed : .unknown
+        }
+    }
+}

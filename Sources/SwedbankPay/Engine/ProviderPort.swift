@@ -1,0 +1,60 @@
+internal import EventLog
+internal import Workflow
+internal import Tracing
+
+/// The way from the engine to the PSP: makes requests of what the rules want, in the clear.
+struct ProviderPort: RequestPort {
+    let provider: any PaymentProvider
+    let client: ClientProfile
+
+    func perform(
+        _ call: OperationCall,
+        of session: CallingSession<SessionDecider>
+    ) async -> CallResponse<SessionDecider> {
+        guard let request = request(for: call, of: session) else {
+            return CallResponse(
+                outcome: .failed(
+                    reach: .notSent,
+                    code: "engine.secret-missing",
+                    isTransient: false
+                ),
+                durationMilliseconds: 0
+            )
+        }
+        let answer = await withSpan("psp.\(call.rel.rawValue)", ofKind: .client) { span in
+            span.attributes["payment.session"] = session.session.description
+            span.attributes["payment.effect"] = call.id.rawValue
+            return await provider.perform(request)
+        }
+        return CallResponse(
+            outcome: answer.outcome,
+            secrets: answer.secrets,
+            durationMilliseconds: answer.durationMilliseconds
+        )
+    }
+
+    /// The request that a call becomes; nil when its address is not at hand.
+    private func request(
+        for call: OperationCall,
+        of session: CallingSession<SessionDecider>
+    ) -> ProviderRequest? {
+        guard let address = session.secrets[call.href] else { return nil }
+        return ProviderRequest(
+            rel: call.rel,
+            method: call.method,
+            address: address,
+            body: call.body,
+            culture: session.state.snapshot?.culture,
+            client: client,
+            secrets: session.secrets,
+            keys: session.keys,
+            knownURLs: session.state.orderURLs,
+            tryNumber: call.tryNumber,
+            gateway: session.state.checkout.flatMap { checkout in
+                session.secrets[checkout.opening.root].map {
+                    GatewayAccess(gateway: checkout.opening.gateway, root: $0)
+                }
+            }
+        )
+    }
+}
