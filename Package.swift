@@ -89,7 +89,7 @@ let package = Package(
         .target(
             name: "Adapters",
             dependencies: [
-                "SwedbankPay", "CUV", "CCurl", "CSQLite", "CPQ",
+                "EventLog", "SwedbankPay", "Workflow", "CUV", "CCurl", "CSQLite", "CPQ",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -100,7 +100,7 @@ let package = Package(
         .target(
             name: "MerchantBackend",
             dependencies: [
-                "SwedbankPay", "Adapters",
+                "EventLog", "SwedbankPay", "Workflow", "Adapters",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -116,13 +116,18 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .target(name: "WorkflowTesting", dependencies: ["SwedbankPay"], swiftSettings: strict),
+        .target(
+            name: "WorkflowTesting",
+            dependencies: ["EventLog", "SwedbankPay", "Workflow"],
+            swiftSettings: strict
+        ),
         // Tells workflowctl which packages, in which versions, are in it.
         .plugin(name: "LinkedPackages", capability: .buildTool()),
         .executableTarget(
             name: "workflowctl",
             dependencies: [
-                "SwedbankPay", "Adapters", "MerchantBackend", "Sandbox", "WorkflowTesting",
+                "EventLog", "SwedbankPay", "Workflow", "Adapters", "MerchantBackend", "Sandbox",
+                "WorkflowTesting",
                 "CSQLite",
                 "CZlib", "CZstd",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -136,13 +141,14 @@ let package = Package(
         ),
         .testTarget(
             name: "WorkflowTests",
-            dependencies: ["SwedbankPay", "WorkflowTesting"],
+            dependencies: ["EventLog", "SwedbankPay", "Workflow", "WorkflowTesting"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "AdaptersTests",
             dependencies: [
-                "Adapters", "SwedbankPay", "WorkflowTesting", "Sandbox", "StoreWriter", "CSQLite",
+                "Adapters", "EventLog", "SwedbankPay", "Workflow", "WorkflowTesting", "Sandbox",
+                "StoreWriter", "CSQLite",
                 "CUV",
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -151,7 +157,7 @@ let package = Package(
         .testTarget(
             name: "MerchantBackendTests",
             dependencies: [
-                "MerchantBackend", "Adapters", "SwedbankPay", "Sandbox",
+                "MerchantBackend", "Adapters", "EventLog", "SwedbankPay", "Workflow", "Sandbox",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -166,18 +172,19 @@ let package = Package(
         ),
         .testTarget(
             name: "ContractTests",
-            dependencies: ["Adapters", "SwedbankPay", "WorkflowTesting"],
+            dependencies: ["Adapters", "EventLog", "SwedbankPay", "Workflow", "WorkflowTesting"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "SimulationTests",
-            dependencies: ["SwedbankPay", "WorkflowTesting"],
+            dependencies: ["EventLog", "SwedbankPay", "Workflow", "WorkflowTesting"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "Adapters", "MerchantBackend", "SwedbankPay", "WorkflowTesting", "Sandbox",
+                "Adapters", "MerchantBackend", "EventLog", "SwedbankPay", "Workflow",
+                "WorkflowTesting", "Sandbox",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -188,33 +195,42 @@ let package = Package(
         .testTarget(
             name: "WorkflowctlTests",
             dependencies: [
-                "workflowctl", "Adapters", "Sandbox", "SwedbankPay",
+                "workflowctl", "Adapters", "Sandbox", "EventLog", "SwedbankPay", "Workflow",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "BrowserTests",
-            dependencies: ["Adapters", "Sandbox", "SwedbankPay", "WorkflowTesting", "workflowctl"],
+            dependencies: [
+                "Adapters", "Sandbox", "EventLog", "SwedbankPay", "Workflow", "WorkflowTesting",
+                "workflowctl",
+            ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "ReadmeTests",
-            dependencies: ["ReadmeService", "Adapters", "Sandbox", "SwedbankPay"],
+            dependencies: [
+                "ReadmeService", "Adapters", "Sandbox", "EventLog", "SwedbankPay", "Workflow",
+            ],
             swiftSettings: strict
         ),
         // The README's example as a process of its own, which its tests kill.
         .executableTarget(
             name: "ReadmeService",
-            dependencies: ["Adapters", "SwedbankPay"],
+            dependencies: ["Adapters", "EventLog", "SwedbankPay", "Workflow"],
             path: "Tests/ReadmeService",
             swiftSettings: strict
         ),
-        .testTarget(name: "TidyTests", dependencies: ["SwedbankPay"], swiftSettings: strict),
+        .testTarget(
+            name: "TidyTests",
+            dependencies: ["EventLog", "SwedbankPay", "Workflow"],
+            swiftSettings: strict
+        ),
         // Appends to a store until it is killed: the other process of the store's tests.
         .executableTarget(
             name: "StoreWriter",
-            dependencies: ["Adapters", "SwedbankPay"],
+            dependencies: ["Adapters", "EventLog", "SwedbankPay", "Workflow"],
             path: "Tests/StoreWriter",
             swiftSettings: strict
         ),
@@ -222,7 +238,8 @@ let package = Package(
         .testTarget(
             name: "FuzzingTests",
             dependencies: [
-                "Adapters", "MerchantBackend", "Sandbox", "SwedbankPay", "workflowctl",
+                "Adapters", "MerchantBackend", "Sandbox", "EventLog", "SwedbankPay", "Workflow",
+                "workflowctl",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
@@ -233,13 +250,15 @@ let package = Package(
         // Processes that are killed while they pay: what the host acknowledged is compared with log and ledger.
         .executableTarget(
             name: "CampaignHost",
-            dependencies: ["Adapters", "SwedbankPay"],
+            dependencies: ["Adapters", "EventLog", "SwedbankPay", "Workflow"],
             path: "Tests/Campaigns/Host",
             swiftSettings: strict
         ),
         .testTarget(
             name: "CampaignTests",
-            dependencies: ["CampaignHost", "workflowctl", "Adapters", "SwedbankPay"],
+            dependencies: [
+                "CampaignHost", "workflowctl", "Adapters", "EventLog", "SwedbankPay", "Workflow",
+            ],
             path: "Tests/Campaigns/Tests",
             swiftSettings: strict
         ),
@@ -247,7 +266,8 @@ let package = Package(
         .testTarget(
             name: "PostgreSQLTests",
             dependencies: [
-                "workflowctl", "CampaignHost", "Adapters", "Sandbox", "SwedbankPay",
+                "workflowctl", "CampaignHost", "Adapters", "Sandbox", "EventLog", "SwedbankPay",
+                "Workflow",
                 "WorkflowTesting",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
@@ -258,7 +278,7 @@ let package = Package(
         .testTarget(
             name: "ObservationTests",
             dependencies: [
-                "Adapters", "Sandbox", "SwedbankPay",
+                "Adapters", "Sandbox", "EventLog", "SwedbankPay", "Workflow",
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -274,7 +294,7 @@ let package = Package(
         .testTarget(
             name: "CaseTests",
             dependencies: [
-                "Adapters", "SwedbankPay", "WorkflowTesting", "workflowctl",
+                "Adapters", "EventLog", "SwedbankPay", "Workflow", "WorkflowTesting", "workflowctl",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/Cases",

@@ -38,7 +38,9 @@ let package = Package(
             name: "Measuring",
             dependencies: [
                 "CMeasure",
+                .product(name: "EventLog", package: "payment-workflow"),
                 .product(name: "SwedbankPay", package: "payment-workflow"),
+                .product(name: "Workflow", package: "payment-workflow"),
                 .product(name: "Adapters", package: "payment-workflow"),
             ],
             swiftSettings: strict
@@ -49,7 +51,9 @@ let package = Package(
             name: "bench",
             dependencies: [
                 "CBareClient", "CMeasure", "CPQBare", "CSQLiteBare", "Measuring",
+                .product(name: "EventLog", package: "payment-workflow"),
                 .product(name: "SwedbankPay", package: "payment-workflow"),
+                .product(name: "Workflow", package: "payment-workflow"),
                 .product(name: "Adapters", package: "payment-workflow"),
                 .product(name: "Sandbox", package: "payment-workflow"),
             ],
@@ -60,7 +64,9 @@ let package = Package(
             name: "load",
             dependencies: [
                 "CMeasure", "Measuring",
+                .product(name: "EventLog", package: "payment-workflow"),
                 .product(name: "SwedbankPay", package: "payment-workflow"),
+                .product(name: "Workflow", package: "payment-workflow"),
                 .product(name: "Adapters", package: "payment-workflow"),
                 .product(name: "Sandbox", package: "payment-workflow"),
             ],

@@ -1,3 +1,5 @@
+public import Workflow
+public import EventLog
 public import SwedbankPay
 
 /// Random inputs for a payment: commands, reports, timers and answers, sensible ones and nonsense.

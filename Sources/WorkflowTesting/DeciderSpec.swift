@@ -1,4 +1,6 @@
+public import EventLog
 public import SwedbankPay
+public import Workflow
 
 /// Given what happened, when something reaches a payment, then these are the facts and this is owed.
 ///
@@ -171,7 +173,7 @@ public struct SpecPlace: Hashable, Sendable {
     }
 }
 
-extension [Effect] {
+extension Array where Element == Effect {
     /// The requests among them.
     public var calls: [OperationCall] {
         compactMap { effect in

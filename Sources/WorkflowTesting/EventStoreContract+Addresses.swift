@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 extension EventStoreContract {
@@ -19,8 +20,8 @@ extension EventStoreContract {
             }
             let ended: (inout SessionSummary) -> Void = { row in
                 row.addressFingerprint = address
-                row.phase = .ended
-                row.outcome = .completed
+                row.phase = SessionSummary.ended
+                row.outcome = "completed"
             }
             try await store.append(first.append(after: 1, change: ended))
             try await expectTaken(opening(SampleSession(4), at: address), by: first, in: other)

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// A session with made-up records: a store doesn't look into them.
@@ -41,7 +42,7 @@ struct SampleSession {
     {
         var summary = SessionSummary(
             session: id,
-            phase: .opening,
+            phase: "opening",
             isSettled: false,
             lastSequence: last,
             openedAt: openedAt,

@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 /// What every event store must do: a suite of checks that any test framework can run.
 ///

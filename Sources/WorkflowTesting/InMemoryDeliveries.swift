@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// How far consumers have come, in memory.

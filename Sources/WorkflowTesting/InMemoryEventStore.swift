@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 /// Session logs in memory, with the semantics of a real store; for tests.
 ///

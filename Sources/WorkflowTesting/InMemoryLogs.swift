@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// The data behind handles of an ``InMemoryEventStore``.
@@ -227,13 +228,13 @@ extension SessionSummary {
         }
         return isMet(query.phase) { phase == $0 }
             && isMet(query.outcome) { outcome == $0 }
-            && isMet(query.instrument) { instrument == $0 }
+            && isMet(query.label) { label == $0 }
             && isMet(query.since) { openedAt >= $0 }
             && isMet(query.until) { openedAt < $0 }
             && isMet(query.reference) { reference == $0 }
             && isMet(query.addressFingerprint) { addressFingerprint == $0 }
             && isMet(query.overdueSince) { since in
-                phase != .ended && dueAt.map { $0 <= since } ?? false
+                !isOver && dueAt.map { $0 <= since } ?? false
             }
             && isMet(query.origin) { origin == $0 }
             && isMet(query.before) { session < $0 }

@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 /// A clock that stands still until a test moves it.
 public struct ManualClock: Hashable, Sendable {

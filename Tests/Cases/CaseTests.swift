@@ -1,3 +1,4 @@
+@testable import EventLog
 import Adapters
 import ArgumentParser
 import Foundation

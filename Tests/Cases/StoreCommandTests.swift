@@ -1,3 +1,4 @@
+@testable import EventLog
 import Adapters
 import Foundation
 import Testing

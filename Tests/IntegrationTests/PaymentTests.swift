@@ -1,3 +1,4 @@
+import EventLog
 import Adapters
 import Foundation
 import Sandbox
@@ -139,7 +140,7 @@ import Testing
             )
             let live = try await running.settled(session, ended: true)
             let records = try await running.store.read(session, from: 1, limit: 1000)
-            var verifier = LogVerifier(stream: session)
+            var verifier = LogVerifier<SessionEvent>(stream: session)
             for record in records { try verifier.check(record) }
             let events = try records.map { try EventCodec.decode($0.canonical) }
             #expect(SessionState.folding(events, of: session) == live)

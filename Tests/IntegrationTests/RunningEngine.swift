@@ -1,3 +1,4 @@
+import EventLog
 import Adapters
 import Foundation
 import Sandbox
@@ -14,7 +15,7 @@ final class RunningEngine: Sendable {
     init(
         in directory: URL,
         access: OrderAccess = OrderAccess(),
-        configure: (inout EngineConfiguration) -> Void = { _ in }
+        configure: (inout PaymentConfiguration) -> Void = { _ in }
     ) async throws {
         loop = try UVLoop(name: "engine")
         var options = TransportConfiguration()
@@ -32,7 +33,7 @@ final class RunningEngine: Sendable {
             loop: loop
         )
         let vault = try KeyFileVault(path: directory.appending(path: "payments.db.key").path)
-        var configuration = EngineConfiguration()
+        var configuration = PaymentConfiguration()
         configuration.adoptionInterval = nil
         configure(&configuration)
         engine = PaymentEngine(

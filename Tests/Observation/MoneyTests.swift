@@ -1,3 +1,4 @@
+import EventLog
 import Adapters
 import CoreMetrics
 import Foundation
@@ -82,7 +83,7 @@ private struct Shop: Sendable {
         options.allowsInsecureLoopback = true
         let store = try await SQLiteEventStore(path: folder.path + "/payments.db", loop: loop)
         let clock = UVClock(on: loop)
-        var configuration = EngineConfiguration()
+        var configuration = PaymentConfiguration()
         configuration.adoptionInterval = nil
         configuration.sessionLimits.pollInterval = .milliseconds(20)
         let engine = PaymentEngine(

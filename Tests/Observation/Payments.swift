@@ -1,3 +1,4 @@
+import EventLog
 import Adapters
 import Foundation
 import Sandbox
@@ -21,7 +22,7 @@ enum Payments {
         options.allowsInsecureLoopback = true
         let store = try await SQLiteEventStore(path: folder.path + "/payments.db", loop: loop)
         let vault = try KeyFileVault(path: folder.path + "/payments.db.key")
-        var configuration = EngineConfiguration()
+        var configuration = PaymentConfiguration()
         configuration.sessionLimits.retryBudget = .seconds(1)
         let engine = PaymentEngine(
             configuration: configuration,

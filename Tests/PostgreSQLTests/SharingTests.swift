@@ -151,7 +151,7 @@ private final class SharingNode: Sendable {
         var payOptions = SwedbankPayOptions()
         payOptions.allowsInsecureLoopback = true
         store = try await program.place.store(PostgreSQLOptions(node: name))
-        var configuration = EngineConfiguration()
+        var configuration = PaymentConfiguration()
         configuration.adoptionInterval = .milliseconds(100)
         configuration.balancingInterval = .milliseconds(200)
         configuration.node = name

@@ -1,3 +1,4 @@
+import EventLog
 import Adapters
 import Foundation
 import SwedbankPay
@@ -187,7 +188,7 @@ enum SampleAppend {
     ) -> StreamAppend {
         var summary = SessionSummary(
             session: session,
-            phase: .opening,
+            phase: "opening",
             isSettled: false,
             lastSequence: sequence,
             openedAt: Instant(microseconds: 1),

@@ -1,3 +1,4 @@
+import Workflow
 import Adapters
 import SwedbankPay
 
@@ -17,7 +18,7 @@ struct Payments {
         api.allowsInsecureLoopback = isSandbox
         store = try await SQLiteEventStore(path: "\(folder)/payments.db", loop: loop)
         engine = PaymentEngine(
-            configuration: EngineConfiguration(),
+            configuration: PaymentConfiguration(),
             catalogue: .bundled,
             store: store,
             provider: GuardedProvider(SwedbankPayProvider(transport: transport, options: api)),

@@ -1,3 +1,4 @@
+import EventLog
 import Adapters
 import Foundation
 import FoundationNetworking

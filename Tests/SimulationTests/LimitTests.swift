@@ -1,3 +1,5 @@
+import Workflow
+import EventLog
 import SwedbankPay
 import Synchronization
 import Testing
@@ -75,10 +77,10 @@ import WorkflowTesting
         let overloads = Counter()
 
         mutating func handle(
-            _ input: EngineInput,
+            _ input: EngineInput<SessionDecider>,
             at now: Instant,
-            in core: inout EngineCore
-        ) -> [EngineAction] {
+            in core: inout EngineCore<SessionDecider>
+        ) -> [EngineAction<SessionDecider>] {
             let actions = core.handle(input, at: now)
             for case .reply(_, .overloaded) in actions { overloads.add() }
             return actions

@@ -1,3 +1,4 @@
+import Workflow
 import Foundation
 import SwedbankPay
 import Testing

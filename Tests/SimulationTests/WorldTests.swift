@@ -1,3 +1,5 @@
+import Workflow
+import EventLog
 import Foundation
 import SwedbankPay
 import Testing
@@ -70,7 +72,7 @@ import WorkflowTesting
         #expect(world.ledger.violations == [])
         #expect(world.sessions.map { world.state(of: $0).outcome } == [.completed, .completed])
         for session in world.sessions {
-            let (head, damage) = LogVerifier.verify(world.records(of: session), stream: session)
+            let (head, damage) = LogVerifier<SessionEvent>.verify(world.records(of: session), stream: session)
             #expect(damage == nil)
             #expect(head.sequence == world.state(of: session).sequence)
         }

@@ -8,6 +8,7 @@
 //
 // It prints one line for each acknowledged append, `SESSION VERSION`, and for each error its code.
 
+import EventLog
 import Adapters
 import Glibc
 import SwedbankPay
@@ -37,7 +38,7 @@ func append(to number: Int, after version: Int64, bytes: Int = 350) -> StreamApp
     )
     let summary = SessionSummary(
         session: session(number),
-        phase: .attempting,
+        phase: "attempting",
         isSettled: false,
         lastSequence: version + 1,
         openedAt: Instant(microseconds: 1_000_000),

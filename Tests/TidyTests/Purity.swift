@@ -1,14 +1,12 @@
 /// What keeps the rules of a payment deterministic: no clock, chance, thread, task or outside world in them.
 enum Purity {
-    /// The folders whose code decides, and nothing else.
-    static let folders = [
-        "Values", "Commands", "Decide", "Events", "Evolve", "Effects", "Projections", "Journal",
-        "Engine", "Requests",
-    ]
+    /// The targets that hold what decides, and the ports around it.
+    static let targets = ["EventLog", "Workflow", "SwedbankPay"]
 
     /// The engine's shell: it owns tasks and carries values between the core and the ports.
     static func isShell(_ path: String) -> Bool {
-        path.contains("/Engine/PaymentEngine") || isWorker(path)
+        path.contains("/Workflow/Shell/") || path.contains("/SwedbankPay/Engine/PaymentEngine")
+            || path.hasSuffix("/SwedbankPay/Engine/ProviderPort.swift") || isWorker(path)
     }
 
     /// The worker beside the engine that tells the PSP: like the engine's shell it owns tasks; what it sends and when is
@@ -20,33 +18,41 @@ enum Purity {
 
     /// Files that describe ports: what an adapter does may take its time.
     static let ports: Set<String> = [
-        "Engine/EnginePorts.swift", "Engine/PaymentProvider.swift", "Journal/EventStore.swift",
-        "Journal/KeyVault.swift", "Journal/DeliveryStore.swift", "Engine/BeaconSender.swift",
+        "EventLog/Store/EventStore.swift", "EventLog/Store/DeliveryStore.swift",
+        "EventLog/Sealing/KeyVault.swift", "SwedbankPay/Engine/PaymentProvider.swift",
+        "SwedbankPay/Engine/BeaconSender.swift",
     ]
 
     /// What the engine's shell may import: how it goes is told to whoever the host chose.
     static let telemetry: Set<String> = ["Logging", "CoreMetrics", "Tracing"]
 
+    /// What each target may import of the others.
+    static let inner: [String: Set<String>] = [
+        "EventLog": [], "Workflow": ["EventLog"], "SwedbankPay": ["EventLog", "Workflow"],
+    ]
+
     /// What else may be imported, and where: by the files that need it and by no others.
     static let imports: [String: Set<String>] = [
         "Crypto": [
-            "Values/TaskKey+Snapshot.swift", "Journal/SessionKeys.swift",
-            "Journal/Records/HashChain.swift", "Journal/Checkpoints/MerkleHash.swift",
-            "Journal/Checkpoints/CheckpointKeys.swift",
+            "EventLog/Sealing/SessionKeys.swift", "EventLog/Chain/HashChain.swift",
+            "EventLog/Checkpoints/MerkleHash.swift", "EventLog/Checkpoints/CheckpointKeys.swift",
+            "SwedbankPay/Values/TaskKey+Snapshot.swift",
         ],
         "FoundationEssentials": [
-            "Journal/Records/LogLine.swift", "Journal/Canonical/JSONValue+Parsing.swift",
-            "Journal/SessionKeys.swift",
+            "EventLog/Records/LogLine.swift", "EventLog/Canonical/JSONValue+Parsing.swift",
+            "EventLog/Sealing/SessionKeys.swift",
         ],
     ]
 
-    /// What a file of `Sources/SwedbankPay` has that it must not have.
+    /// What a file of these targets has that it must not have.
     static func findings(in file: TextFile) -> [Finding] {
         let code = SwiftCode.only(of: file.text)
-        let place = String(file.path.dropFirst("Sources/SwedbankPay/".count))
+        let place = String(file.path.dropFirst("Sources/".count))
+        let target = String(place.prefix { $0 != "/" })
         var found = file.matches(of: /\bimport\s+.*/, in: code).filter { finding in
             let module = finding.what.split(separator: " ").last.map(String.init) ?? ""
             if isShell(file.path), telemetry.contains(module) { return false }
+            if inner[target]?.contains(module) == true { return false }
             return !(imports[module]?.contains(place) ?? false)
         }
         guard !isShell(file.path) else { return found }

@@ -1,3 +1,4 @@
+import EventLog
 import ArgumentParser
 import Foundation
 import SwedbankPay

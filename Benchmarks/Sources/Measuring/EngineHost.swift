@@ -26,7 +26,7 @@ package final class EngineHost: Sendable {
         transport: (CurlTransport) -> any Transport = { $0 },
         provider: (any PaymentProvider) -> any PaymentProvider = { GuardedProvider($0) },
         http configureHTTP: (inout TransportConfiguration) -> Void = { _ in },
-        configure: (inout EngineConfiguration) -> Void = { _ in }
+        configure: (inout PaymentConfiguration) -> Void = { _ in }
     ) async throws {
         loop = try given ?? UVLoop(name: "engine")
         http = Self.transport(on: loop, connections: connections, configure: configureHTTP)
@@ -35,7 +35,7 @@ package final class EngineHost: Sendable {
         let psp = SwedbankPayProvider(transport: transport(http), options: options)
         store = try await SQLiteEventStore(path: directory + "/payments.db", loop: loop)
         vault = try KeyFileVault(path: directory + "/payments.db.key")
-        var configuration = EngineConfiguration()
+        var configuration = PaymentConfiguration()
         configuration.adoptionInterval = nil
         configure(&configuration)
         engine = PaymentEngine(

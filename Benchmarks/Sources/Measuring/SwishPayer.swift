@@ -1,3 +1,4 @@
+package import EventLog
 internal import Adapters
 package import SwedbankPay
 

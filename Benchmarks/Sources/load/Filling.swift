@@ -38,7 +38,7 @@ enum Filling {
     }
 
     /// The engine of all stages, with the defaults of a service but for what is said here.
-    static func configure(_ configuration: inout EngineConfiguration, interval: Int) {
+    static func configure(_ configuration: inout PaymentConfiguration, interval: Int) {
         configuration.sessionLimits.pollInterval = .seconds(interval)
         configuration.sessionLimits.longestPollInterval = .seconds(interval)
         // Sessions wait for the PSP longer than payers do: it is the engine that is looked at.

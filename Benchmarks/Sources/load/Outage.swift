@@ -1,3 +1,5 @@
+internal import Workflow
+internal import EventLog
 internal import Adapters
 internal import Foundation
 internal import Measuring
@@ -129,7 +131,7 @@ struct Outage {
         var left = bench.options.polled
         while left > 0, Machine.seconds() - start < 300 {
             try await Task.sleep(for: .milliseconds(500))
-            let ended = SessionQuery(outcome: .completed, limit: bench.options.polled + 1)
+            let ended = SessionQuery(outcome: "completed", limit: bench.options.polled + 1)
             left =
                 bench.options.polled - (try await bench.host.store.sessions(matching: ended).count)
         }

@@ -1,4 +1,6 @@
-public import SwedbankPay
+public import Workflow
+public import EventLog
+internal import SwedbankPay
 
 /// The engine's clock on a libuv loop: the wall clock, and waits that keep no thread.
 ///

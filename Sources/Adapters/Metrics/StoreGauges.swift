@@ -1,5 +1,7 @@
+public import Workflow
+public import EventLog
 public import CoreMetrics
-public import SwedbankPay
+internal import SwedbankPay
 
 /// Measures a store: what is overdue, who shares it, and the money in it, for a host's metrics.
 ///

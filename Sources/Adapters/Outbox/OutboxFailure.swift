@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 /// Why nothing more is published.
 @nonexhaustive

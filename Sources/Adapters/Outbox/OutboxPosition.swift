@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 /// Up to where a store's records were published.
 public struct OutboxPlace: Hashable, Sendable {

@@ -1,5 +1,7 @@
+public import Workflow
+public import EventLog
 public import CoreMetrics
-public import SwedbankPay
+internal import SwedbankPay
 
 /// Publishes a store's records to a receiver over HTTP, in the order of their commits, each at least once.
 ///

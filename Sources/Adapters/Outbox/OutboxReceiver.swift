@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// Whoever takes the events: an address that they are posted to.

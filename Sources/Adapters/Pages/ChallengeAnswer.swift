@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// What the issuer's page handed over at the end of a challenge.

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// The fields of a form as a browser posts it, in order.

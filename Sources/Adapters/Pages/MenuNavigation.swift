@@ -1,3 +1,4 @@
+internal import Workflow
 public import SwedbankPay
 
 /// What the navigations of a page with the payment menu mean: the rules that a web view applies to each of them,

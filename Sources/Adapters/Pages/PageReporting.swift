@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// How a page tells its host what happened in it.

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// Takes the members of one row out of its object, and complains of what is wrong with them.

@@ -1,3 +1,5 @@
+public import Workflow
+internal import EventLog
 public import SwedbankPay
 internal import Synchronization
 

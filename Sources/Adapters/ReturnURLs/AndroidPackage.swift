@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// The name of an Android app's package, for example `com.example.shop`.

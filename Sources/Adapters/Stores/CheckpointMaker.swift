@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// What was appended to a store since its newest checkpoint.

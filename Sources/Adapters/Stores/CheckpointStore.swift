@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 /// A store that keeps signed checkpoints of itself.
 public protocol CheckpointStore: EventStore {

@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 /// Looks whether logs of a store were written with their sessions' keys.
 public struct ForgeryCheck: Sendable {

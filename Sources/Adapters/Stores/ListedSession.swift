@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// A session as the list of sessions has it, with its wrapped key, to be compared with its log.

@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 /// Goes through the logs of a store, several at a time, and makes something of each.
 ///

@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 /// What both real stores offer beside the ports: what a program needs that reads, checks and moves whole stores.
 public protocol PaymentStore: DeliveryStore, CheckpointStore, KeyedStore, StoreLineageKeeper {

@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 /// What is needed to take the audit of a store up again that goes from session to session.
 public struct SessionAuditMark: Hashable, Sendable {

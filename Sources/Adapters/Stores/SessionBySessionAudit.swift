@@ -1,3 +1,4 @@
+public import EventLog
 public import SwedbankPay
 
 /// Checks a store session by session, through the port alone: chains, form, folds, seals and the list of sessions.

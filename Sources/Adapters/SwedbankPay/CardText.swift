@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// The texts in which the PSP describes a saved card.

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// The HTTP request that an operation becomes.

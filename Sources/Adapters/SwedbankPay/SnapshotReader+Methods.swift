@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// Payment methods and what the PSP remembers of the payer.

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// Reads the PSP's view of a session out of JSON, as much of it as makes sense.

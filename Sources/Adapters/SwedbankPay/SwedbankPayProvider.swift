@@ -1,3 +1,4 @@
+internal import EventLog
 public import Logging
 public import SwedbankPay
 

@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 /// A vault whose master keys stand in an environment variable, as base64 or as hexadecimal digits.
 ///

@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 /// A vault whose master keys a command writes to its standard output: for password managers and key services.
 ///

@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 /// A vault whose master keys stand in a file that only its owner may read.
 ///

@@ -1,3 +1,5 @@
+public import Workflow
+public import EventLog
 public import SwedbankPay
 
 /// Wraps the data keys of all sessions of a store anew, with the master key that its vault uses now, and sees to it that the

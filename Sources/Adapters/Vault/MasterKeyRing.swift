@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// The master keys of a store: the first one wraps, each of them opens what it wrapped.

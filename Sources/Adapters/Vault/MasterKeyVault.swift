@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 /// A vault of this kind: master keys with names, the first of which wraps.
 public protocol MasterKeyHolder: KeyVault {

@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 /// Where the key comes from that signs checkpoints.
 public enum SigningKey {

@@ -1,5 +1,6 @@
+public import EventLog
 internal import Glibc
-public import SwedbankPay
+internal import SwedbankPay
 
 /// Random bytes of the operating system, fit for keys and nonces.
 ///

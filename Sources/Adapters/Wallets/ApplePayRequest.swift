@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 /// All that a `PKPaymentRequest` is set from, ready-made.
 ///

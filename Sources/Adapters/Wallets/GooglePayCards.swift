@@ -1,3 +1,4 @@
+public import EventLog
 public import SwedbankPay
 
 /// Which of Google Pay's environments a request is for.

@@ -2,7 +2,7 @@
 public struct SessionSummary: Hashable, Sendable {
     /// The session.
     public var session: SessionID
-    /// Where it stands, in the workflow's own word.
+    /// Where it stands, in the workflow's own word; ``ended`` when it is over.
     public var phase: String
     /// How it ended, in the workflow's own word.
     public var outcome: String?
@@ -28,6 +28,12 @@ public struct SessionSummary: Hashable, Sendable {
     public var headMAC: Digest256?
     /// Where the log comes from; written with a session's first record, and never changed.
     public var origin: SessionOrigin
+
+    /// The phase of a session that is over, in all workflows.
+    public static let ended = "ended"
+
+    /// Whether the session is over.
+    public var isOver: Bool { phase == Self.ended }
 
     /// A row with these members.
     public init(

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// Why a merchant backend cannot be set up like this.

@@ -1,5 +1,6 @@
+public import EventLog
 internal import Adapters
-public import SwedbankPay
+internal import SwedbankPay
 
 /// Remembers orders and callbacks in a SQLite file, which only the owner of the process can read.
 ///

@@ -27,7 +27,7 @@ public struct SessionState: Hashable, Sendable {
     /// The digest of that view.
     public internal(set) var digest: Digest256?
     /// The requests to the PSP: what is under way, what has to be read first, what failed.
-    public internal(set) var requests = SessionRequests()
+    public package(set) var requests = SessionRequests()
     /// Whether the PSP took the request to give up; the session shows it soon.
     var isAbortAccepted = false
     /// The last attempt that began at the PSP, or may have; 0 before the first.

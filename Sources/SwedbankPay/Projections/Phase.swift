@@ -1,4 +1,4 @@
-package import EventLog
+internal import EventLog
 
 /// Where a session stands, in one word.
 public enum Phase: String, Hashable, Sendable, CaseIterable {
@@ -26,9 +26,4 @@ public enum Outcome: String, Hashable, Sendable, CaseIterable {
     case failed
     /// Not finished in time.
     case expired
-}
-
-extension SessionSummary {
-    /// Whether the session is over.
-    package var isOver: Bool { phase == Phase.ended.rawValue }
 }

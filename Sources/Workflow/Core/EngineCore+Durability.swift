@@ -18,7 +18,7 @@ extension EngineCore {
             actions.append(.reply(number, .accepted(done.next.state)))
         }
         // A lease that ran out meanwhile is another engine's, which takes the start for that of a dead one: it asks the
-        // PSP before it goes on, and so does this engine if it gets the lease again.
+        // other side before it goes on, and so does this engine if it gets the lease again.
         if let call = done.perform, slot.lease == .held {
             precondition(slot.inFlight == nil, "\(slot.state.session): two requests at a time")
             slot.inFlight = Slot.InFlight(effect: call.id, onlyReads: call.onlyReads)
@@ -86,7 +86,7 @@ extension EngineCore {
     /// A request did not leave because the lease is another engine's, or nobody's.
     ///
     /// The start of a request that changes something is in the log: whoever has the lease next takes it for one that
-    /// may have left, and asks the PSP before going on.
+    /// may have left, and reconciles before it goes on.
     mutating func giveUpLease(
         unsent effect: EffectID,
         _ slot: inout Slot,
@@ -101,7 +101,7 @@ extension EngineCore {
 
     /// The session rests for a while, longer each time, and its log is read again before anything else.
     ///
-    /// Requests are not kept waiting for a store that fails again and again. Answers of the PSP are kept, since
+    /// Requests are not kept waiting for a store that fails again and again. Responses of the other side are kept, since
     /// nobody else knows them, unless they are what can't be stored.
     func storeFailed(
         _ error: EventStoreError,

@@ -171,7 +171,7 @@ public struct EngineCore<Rules: WorkflowRules>: Sendable {
             slot.isWatched = slot.isWatched || isWatched
             slot.readFailures = 0
             slot.needsLoad = false
-            // If the answer is not wanted any more, the PSP is not asked again at once.
+            // If the response is not wanted any more, the other side is not asked again at once.
             slot.pausedUntil = slot.isAnswerOvertaken ? now + core.schedule.floor : nil
             if !isNew, state.sequence >= before {
                 slot.held = HeldState(state, by: core.rules)

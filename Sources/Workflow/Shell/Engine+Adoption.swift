@@ -100,7 +100,7 @@ extension Engine {
                 try await store.sessionsDue(by: now, limit: wanted)
             }
             let due = found.filter { sessions[$0] == nil && !unadoptable.contains($0) }
-            // Those in memory stay due until the PSP has answered them: behind them there may be more.
+            // Those in memory stay due until their requests are answered: behind them there may be more.
             if due.count < configuration.adoptionBatch, found.count >= limit,
                 limit < Self.adoptionReach
             {

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import ArgumentParser
 internal import SwedbankPay
 
@@ -107,8 +108,8 @@ struct FindCommand: Command {
             columns: ["session", "opened", "phase", "outcome", "reference", "found in"],
             rows: found.map {
                 [
-                    "\($0.row.session)", $0.row.openedAt.text(for: output), $0.row.phase.rawValue,
-                    $0.row.outcome?.rawValue ?? "", $0.row.reference ?? "",
+                    "\($0.row.session)", $0.row.openedAt.text(for: output), $0.row.phase,
+                    $0.row.outcome ?? "", $0.row.reference ?? "",
                     $0.matches.map { "\($0.field): \($0.value)" }.joined(separator: "; "),
                 ]
             }
@@ -124,8 +125,8 @@ struct FindCommand: Command {
         .object([
             .init("session", .string("\(found.row.session)")),
             .init("openedAt", .string("\(found.row.openedAt)")),
-            .init("phase", .string(found.row.phase.rawValue)),
-            .init("outcome", JSONValue(found.row.outcome?.rawValue)),
+            .init("phase", .string(found.row.phase)),
+            .init("outcome", JSONValue(found.row.outcome)),
             .init("reference", JSONValue(found.row.reference)),
             .init(
                 "matches",

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import ArgumentParser
 internal import SwedbankPay
 
@@ -58,9 +59,9 @@ struct ListCommand: Command {
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let now = invocation.now()
         let query = SessionQuery(
-            phase: phase,
-            outcome: outcome,
-            instrument: instrument,
+            phase: phase?.rawValue,
+            outcome: outcome?.rawValue,
+            label: instrument?.rawValue,
             since: since?.instant(from: now),
             until: until?.instant(from: now),
             reference: reference,
@@ -88,8 +89,8 @@ struct ListCommand: Command {
             rows: sessions.map {
                 [
                     "\($0.session)", $0.openedAt.text(for: output),
-                    $0.phase.rawValue + ($0.origin == .imported ? ", imported" : ""),
-                    $0.outcome?.rawValue ?? "", $0.instrument?.rawValue ?? "",
+                    $0.phase + ($0.origin == .imported ? ", imported" : ""),
+                    $0.outcome ?? "", $0.label ?? "",
                     "\($0.lastSequence)", $0.reference ?? "",
                     $0.problem.map { EventWords.slug(of: $0) } ?? "",
                 ]
@@ -103,14 +104,14 @@ extension SessionSummary {
     fileprivate var json: JSONValue {
         .object([
             .init("session", .string("\(session)")),
-            .init("phase", .string(phase.rawValue)),
+            .init("phase", .string(phase)),
             .init("settled", .bool(isSettled)),
-            .init("outcome", JSONValue(outcome?.rawValue)),
+            .init("outcome", JSONValue(outcome)),
             .init("lastSeq", .integer(lastSequence)),
             .init("openedAt", .string("\(openedAt)")),
             .init("lastAt", .string("\(lastAt)")),
             .init("reference", JSONValue(reference)),
-            .init("instrument", JSONValue(instrument?.rawValue)),
+            .init("instrument", JSONValue(label)),
             .init("problem", JSONValue(problem)),
             .init("dueAt", JSONValue(dueAt?.description)),
             .init("imported", .bool(origin == .imported)),

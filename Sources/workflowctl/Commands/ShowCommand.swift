@@ -1,5 +1,7 @@
+internal import EventLog
 internal import ArgumentParser
 internal import SwedbankPay
+internal import Workflow
 
 /// `show`: how a session stands.
 struct ShowCommand: Command {

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import ArgumentParser
 internal import SwedbankPay
 
@@ -41,7 +42,7 @@ struct StatsCommand: Command {
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let now = invocation.now()
         let query = SessionQuery(
-            instrument: instrument,
+            label: instrument?.rawValue,
             since: since?.instant(from: now),
             until: until?.instant(from: now),
             origin: imported.origin
@@ -51,7 +52,7 @@ struct StatsCommand: Command {
             var statistics = Statistics()
             var scan = StoreScan()
             try await scan.read(query, in: reader, "counting", soundOnly: true) { row, log in
-                let isStuck = row.phase != .ended && row.dueAt.map { $0 <= overdue } ?? false
+                let isStuck = !row.isOver && row.dueAt.map { $0 <= overdue } ?? false
                 statistics.take(log, isStuck: isStuck)
             }
             let report = StatisticsReport(statistics: statistics, unreadable: scan.unreadable)

@@ -1,3 +1,5 @@
+internal import Workflow
+internal import EventLog
 internal import SwedbankPay
 
 /// A session's log as a sequence diagram: who told whom what, in the order of the log.

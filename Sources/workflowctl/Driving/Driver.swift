@@ -1,3 +1,5 @@
+internal import Workflow
+internal import EventLog
 internal import Adapters
 internal import SwedbankPay
 
@@ -225,10 +227,10 @@ extension Driver {
     }
 }
 
-extension EngineConfiguration {
+extension PaymentConfiguration {
     /// The engine of one command.
-    fileprivate static func command(_ configuration: Configuration) -> EngineConfiguration {
-        var engine = EngineConfiguration()
+    fileprivate static func command(_ configuration: Configuration) -> PaymentConfiguration {
+        var engine = PaymentConfiguration()
         engine.sessionLimits = configuration.session
         engine.clientAddresses = configuration.clientAddresses
         engine.client = configuration.client

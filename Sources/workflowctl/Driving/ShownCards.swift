@@ -1,3 +1,5 @@
+internal import Workflow
+internal import EventLog
 internal import SwedbankPay
 
 /// Which list of saved cards each session was shown with last, so that a rank means the card that whoever chose it saw.

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// What many payments have in common, counted: exact, from their logs.

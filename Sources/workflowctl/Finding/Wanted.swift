@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// What somebody looks for: a text as they have it, in the forms in which logs may hold it.

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// Reads identities and the like from the command line; what is refused is never quoted.

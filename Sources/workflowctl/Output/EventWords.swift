@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// An event in plain words, and who it is about.

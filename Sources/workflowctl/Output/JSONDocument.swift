@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// JSON text that keeps the order of its members.

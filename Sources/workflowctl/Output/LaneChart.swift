@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// A log as a time line with a lane for each who takes part.

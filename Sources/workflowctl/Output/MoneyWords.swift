@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// What is known of a session's money, in words: how it stands, as of when, and why it is in doubt.

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// What a row of the problem catalogue means, in words.

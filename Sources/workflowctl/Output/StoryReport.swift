@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// A story as `explain` prints it.

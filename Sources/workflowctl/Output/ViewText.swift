@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// A session's view for people.

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// The tries to pay in a session, and how each went.

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// Where builds part over many logs: for each pair of builds the first event at which they do.

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// What came of taking the decisions of many logs anew.

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// The logs of a file that was checked, each as a whole as soon as its last record was read.
@@ -27,7 +28,7 @@ struct CompleteLogs {
                 waiting[record.stream, default: []].append(record)
                 guard let known = sessions[record.stream], known.lastLine == line else { continue }
                 let records = waiting.removeValue(forKey: record.stream) ?? []
-                let (head, damage) = LogVerifier.verify(records, stream: record.stream)
+                let (head, damage) = LogVerifier<SessionEvent>.verify(records, stream: record.stream)
                 if let damage { throw Failure(damage) }
                 guard head == known.verifier.head else {
                     throw Failure(

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import Adapters
 internal import SwedbankPay
 
@@ -8,7 +9,7 @@ struct FileVerification {
     /// What is known of one session.
     struct Session {
         /// What was found sound.
-        fileprivate(set) var verifier: LogVerifier
+        fileprivate(set) var verifier: LogVerifier<SessionEvent>
         /// Whether something is wrong with it; what follows of it is not looked at any more.
         fileprivate(set) var isDamaged = false
         /// The last line that was its own.
@@ -61,7 +62,7 @@ struct FileVerification {
     private mutating func take(_ record: StoredRecord, _ line: Int) -> StoredRecord? {
         let session = record.stream
         if sessions[session] == nil {
-            sessions[session] = Session(verifier: LogVerifier(stream: session))
+            sessions[session] = Session(verifier: LogVerifier<SessionEvent>(stream: session))
             verification.sessions += 1
         }
         sessions[session]?.lastLine = line

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// Makes logs fit to be shown, record by record, of any number of sessions in any mixture.
@@ -5,7 +6,7 @@ internal import SwedbankPay
 /// Only sound logs are redacted: behind a mask nobody could see any more that a record was altered.
 struct LogRedaction {
     private struct Session {
-        var verifier: LogVerifier
+        var verifier: LogVerifier<SessionEvent>
         var redactor = Redactor()
     }
 
@@ -18,7 +19,7 @@ struct LogRedaction {
     /// - Throws: A failure with the first record that is not sound.
     mutating func redacted(_ record: StoredRecord) throws(Failure) -> StoredRecord {
         var session =
-            sessions[record.stream] ?? Session(verifier: LogVerifier(stream: record.stream))
+            sessions[record.stream] ?? Session(verifier: LogVerifier<SessionEvent>(stream: record.stream))
         do {
             _ = try session.verifier.check(record)
         } catch {

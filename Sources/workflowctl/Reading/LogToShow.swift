@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// A log as it may be handed to somebody else: sealed values stay closed, and secrets in text are masked.

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// A log, folded up to any place.

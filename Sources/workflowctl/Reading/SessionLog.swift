@@ -1,3 +1,5 @@
+internal import Workflow
+internal import EventLog
 internal import Adapters
 internal import SwedbankPay
 
@@ -46,7 +48,7 @@ struct SessionLog: Sendable {
             )
         }
         do throws(LogDamage) {
-            try record.checkMasks()
+            try record.checkMasks(of: SessionEvent.self)
         } catch {
             throw Failure(error)
         }
@@ -97,7 +99,7 @@ struct SessionLog: Sendable {
     ///
     /// - Throws: A failure with the first record that is not what its hash says.
     func requireSound(upTo end: Int64) throws(Failure) {
-        var verifier = LogVerifier(stream: session)
+        var verifier = LogVerifier<SessionEvent>(stream: session)
         for record in records.prefix(Int(clamping: end)) {
             do throws(LogDamage) {
                 _ = try verifier.check(record)

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import Adapters
 internal import SwedbankPay
 
@@ -69,7 +70,7 @@ struct Verification: Sendable {
     /// Checks a log.
     mutating func add(_ log: [StoredRecord], of session: SessionID) {
         sessions += 1
-        var verifier = LogVerifier(stream: session)
+        var verifier = LogVerifier<SessionEvent>(stream: session)
         for record in log {
             do throws(LogDamage) {
                 tally.count(try verifier.check(record), sealed: record.seals.count)

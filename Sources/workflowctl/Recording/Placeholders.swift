@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// Names for what a log keeps sealed: the same value has the same name throughout a scenario.

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// Turns one session's log into a scenario: a sandbox with it answers, delays and fails as the PSP did then.

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// A PSP's answer as a scenario tells it: what the log keeps in the clear, and placeholders for the rest.

@@ -1,3 +1,5 @@
+internal import Workflow
+internal import EventLog
 internal import SwedbankPay
 
 /// What somebody sees who goes through a log: the events, the state beside them, and what is owed.

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import Adapters
 internal import SwedbankPay
 
@@ -43,7 +44,7 @@ struct StoreCopy: Sendable {
     /// - Throws: A failure of the stores; a session that can't be copied is only noted.
     mutating func take(_ session: SessionID) async throws(Failure) {
         let log = try await SessionLog.read(session, from: source)
-        let (head, damage) = LogVerifier.verify(log.records, stream: session)
+        let (head, damage) = LogVerifier<SessionEvent>.verify(log.records, stream: session)
         if let damage { return refuse(session, Failure(damage)) }
         let known = try await SessionLog.records(of: session, in: target)
         let common = min(known.count, log.records.count)
@@ -85,7 +86,7 @@ struct StoreCopy: Sendable {
         }
         let arrived = try await SessionLog.records(of: session, in: target)
         guard arrived == log.records,
-            LogVerifier.verify(arrived, stream: session).head == head
+            LogVerifier<SessionEvent>.verify(arrived, stream: session).head == head
         else {
             throw Failure(
                 .damaged,

@@ -1,3 +1,4 @@
+import EventLog
 import Adapters
 import Foundation
 import SwedbankPay
@@ -24,7 +25,7 @@ struct StoredSession {
         )
         let summary = SessionSummary(
             session: id,
-            phase: .attempting,
+            phase: "attempting",
             isSettled: false,
             lastSequence: version + 1,
             openedAt: at,

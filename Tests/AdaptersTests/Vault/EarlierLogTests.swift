@@ -1,3 +1,5 @@
+@testable import Workflow
+@testable import EventLog
 import Testing
 
 @testable import Adapters
@@ -51,7 +53,7 @@ import Testing
         }
         var summary = SessionSummary(
             session: session,
-            phase: .opening,
+            phase: "opening",
             isSettled: false,
             lastSequence: head.sequence,
             openedAt: Instant(microseconds: 1_763_640_000_000_000),

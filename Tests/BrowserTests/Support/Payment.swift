@@ -1,3 +1,4 @@
+import EventLog
 import Adapters
 import Foundation
 import Sandbox
@@ -49,7 +50,7 @@ func withPayment(_ act: (Payment) async throws -> Void) async throws {
     var payOptions = SwedbankPayOptions()
     payOptions.allowsInsecureLoopback = true
     let engine = PaymentEngine(
-        configuration: EngineConfiguration(),
+        configuration: PaymentConfiguration(),
         catalogue: .bundled,
         store: InMemoryEventStore(),
         provider: SwedbankPayProvider(transport: transport, options: payOptions),

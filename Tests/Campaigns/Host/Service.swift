@@ -1,3 +1,5 @@
+import Workflow
+import EventLog
 import Adapters
 import Foundation
 import SwedbankPay
@@ -43,7 +45,7 @@ final class Service: Sendable {
         } else {
             store = try await SQLiteEventStore(path: path, loop: loop)
         }
-        var configuration = EngineConfiguration()
+        var configuration = PaymentConfiguration()
         configuration.adoptionInterval = .milliseconds(200)
         if let balancing = variables["CAMPAIGN_BALANCING"].flatMap({ Int($0) }) {
             configuration.balancingInterval = .milliseconds(balancing)

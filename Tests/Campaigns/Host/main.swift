@@ -16,6 +16,7 @@
 //
 // It ends with the process that started it, so that nothing is left behind when a campaign is broken off.
 
+import EventLog
 import Foundation
 import SwedbankPay
 

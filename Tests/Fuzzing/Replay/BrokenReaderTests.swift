@@ -1,3 +1,4 @@
+@testable import EventLog
 import Foundation
 import Testing
 

@@ -1,3 +1,4 @@
+@testable import EventLog
 @testable import Adapters
 @testable import SwedbankPay
 
@@ -58,7 +59,7 @@ extension FuzzTarget {
                 )
                 // What the store and the command line do next with it.
                 _ = try Records.check(record.canonical)
-                let (head, damage) = LogVerifier.verify([record])
+                let (head, damage) = LogVerifier<SessionEvent>.verify([record])
                 if let damage {
                     try Canary.isAbsent(from: "\(damage)")
                     try hold(head == .empty, "nothing is found sound behind damage")
@@ -100,7 +101,7 @@ enum Records {
             return false
         }
         let type = EventCodec.typeName(of: event.event)
-        if let proved = EventCodec.decodeProving(bytes, presumedType: type) {
+        if let proved = EventCodec.decodeProving(bytes, of: SessionEvent.self, presumedType: type) {
             try hold(proved == event, "in one pass it reads as the same event")
             try hold(CanonicalCheck.isCanonical(bytes), "what was proved canonical is canonical")
         }
@@ -160,7 +161,7 @@ enum Logs {
         var isSound = false
         for session in order {
             let records = logs[session] ?? []
-            if LogVerifier.verify(records).damage == nil {
+            if LogVerifier<SessionEvent>.verify(records).damage == nil {
                 isSound = true
                 try checkTampering(with: records, by: bytes)
             }
@@ -180,11 +181,11 @@ enum Logs {
         var altered = records
         let place = (pick / 7) % altered[index].canonical.count
         altered[index].canonical[place] ^= 1 << UInt8(pick % 8)
-        try hold(LogVerifier.verify(altered).damage != nil, "an altered byte is noticed")
+        try hold(LogVerifier<SessionEvent>.verify(altered).damage != nil, "an altered byte is noticed")
         if records.count > 1, index < records.count - 1 {
             var shortened = records
             shortened.remove(at: index)
-            try hold(LogVerifier.verify(shortened).damage != nil, "a missing record is noticed")
+            try hold(LogVerifier<SessionEvent>.verify(shortened).damage != nil, "a missing record is noticed")
         }
     }
 

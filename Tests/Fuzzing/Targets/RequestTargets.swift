@@ -1,3 +1,4 @@
+@testable import EventLog
 internal import ArgumentParser
 internal import HTTPTypes
 

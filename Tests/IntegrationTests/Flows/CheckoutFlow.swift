@@ -1,3 +1,4 @@
+import EventLog
 import Adapters
 import Foundation
 import FoundationNetworking
@@ -142,7 +143,7 @@ struct CheckoutFlow {
     func checkLog(of session: SessionID) async throws {
         let live = try await engine.state(of: session)
         let records = try await running.store.read(session, from: 1, limit: 1000)
-        var verifier = LogVerifier(stream: session)
+        var verifier = LogVerifier<SessionEvent>(stream: session)
         for record in records { try verifier.check(record) }
         let events = try records.map { try EventCodec.decode($0.canonical) }
         var check = ReplayCheck(of: session, by: engine.decider)

@@ -1,3 +1,4 @@
+import EventLog
 import Adapters
 import Foundation
 import FoundationNetworking
@@ -105,7 +106,7 @@ struct Flow {
     private func checkLog() async throws {
         let live = try await engine.state(of: session)
         let records = try await running.store.read(session, from: 1, limit: 1000)
-        var verifier = LogVerifier(stream: session)
+        var verifier = LogVerifier<SessionEvent>(stream: session)
         for record in records { try verifier.check(record) }
         let events = try records.map { try EventCodec.decode($0.canonical) }
         var check = ReplayCheck(of: session, by: engine.decider)

@@ -1,3 +1,4 @@
+import EventLog
 import Sandbox
 import SwedbankPay
 import Testing

@@ -1,3 +1,5 @@
+import Workflow
+import EventLog
 import Adapters
 import Foundation
 import Sandbox
@@ -19,7 +21,7 @@ final class LoadBench: Sendable {
         in directory: URL,
         breaker: CircuitBreaker.Limits = CircuitBreaker.Limits(),
         budget: RetryBudget.Limits = RetryBudget.Limits(),
-        configure: (inout EngineConfiguration) -> Void = { _ in },
+        configure: (inout PaymentConfiguration) -> Void = { _ in },
         http configureHTTP: (inout TransportConfiguration) -> Void = { _ in }
     ) async throws {
         loop = try UVLoop(name: "engine")
@@ -35,7 +37,7 @@ final class LoadBench: Sendable {
             path: directory.appending(path: "payments.db").path,
             loop: loop
         )
-        var configuration = EngineConfiguration()
+        var configuration = PaymentConfiguration()
         configuration.adoptionInterval = nil
         configure(&configuration)
         engine = PaymentEngine(

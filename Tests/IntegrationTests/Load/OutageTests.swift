@@ -1,3 +1,4 @@
+import Workflow
 import Adapters
 import Foundation
 import Sandbox
@@ -9,7 +10,7 @@ import Testing
     private static let sessions = 30
 
     /// Sessions go on through the outage, and quickly, so that the test need not last as long as one.
-    private static func configure(_ configuration: inout EngineConfiguration) {
+    private static func configure(_ configuration: inout PaymentConfiguration) {
         configuration.sessionLimits.pollInterval = .milliseconds(100)
         configuration.sessionLimits.longestPollInterval = .milliseconds(100)
         configuration.sessionLimits.tries = 10_000

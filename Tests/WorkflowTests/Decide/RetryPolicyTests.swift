@@ -1,3 +1,5 @@
+import Workflow
+import EventLog
 import Testing
 import WorkflowTesting
 

@@ -1,3 +1,5 @@
+import EventLog
+import Workflow
 import SwedbankPay
 import Testing
 import WorkflowTesting

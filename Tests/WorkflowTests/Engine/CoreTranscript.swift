@@ -1,3 +1,5 @@
+@testable import Workflow
+@testable import EventLog
 import Testing
 import WorkflowTesting
 
@@ -5,11 +7,11 @@ import WorkflowTesting
 
 /// A conversation with the engine core: what goes in at which time, and what comes out, in short words.
 struct CoreTranscript {
-    var core: EngineCore
+    var core: EngineCore<SessionDecider>
     var clock = ManualClock()
     let session: SessionID
     private(set) var calls: [OperationCall] = []
-    private(set) var appends: [PendingAppend] = []
+    private(set) var appends: [PendingAppend<SessionDecider>] = []
     /// When the core wants to be woken; nothing means never.
     private(set) var wakeAt: Instant?
     private var requestCount = 0
@@ -20,7 +22,7 @@ struct CoreTranscript {
         seed: UInt64 = 1
     ) {
         core = EngineCore(
-            decider: SessionDecider(catalogue: catalogue),
+            rules: SessionDecider(catalogue: catalogue),
             limits: limits,
             seed: seed
         )
@@ -38,7 +40,7 @@ struct CoreTranscript {
 
     /// Gives an input and says what the core wants.
     @discardableResult
-    mutating func give(_ input: EngineInput) -> [String] {
+    mutating func give(_ input: EngineInput<SessionDecider>) -> [String] {
         var words: [String] = []
         for action in core.handle(input, at: clock.now) {
             switch action {
@@ -92,7 +94,7 @@ struct CoreTranscript {
     /// The session as another writer of the same log would have it after an input.
     func elsewhere(_ input: SessionInput) throws -> SessionState {
         var next = state ?? SessionState(session: session)
-        for event in try core.decider.decide(input, in: next, at: clock.now) {
+        for event in try core.rules.decide(input, in: next, at: clock.now) {
             next.apply(event, at: clock.now)
         }
         return next
@@ -110,7 +112,7 @@ struct CoreTranscript {
         durable()
     }
 
-    private func word(_ action: EngineAction) -> String {
+    private func word(_ action: EngineAction<SessionDecider>) -> String {
         switch action {
         case .load(_, let place): "load after \(place)"
         case .append(let append):
@@ -129,7 +131,7 @@ struct CoreTranscript {
         }
     }
 
-    private func word(_ result: RequestResult) -> String {
+    private func word(_ result: RequestResult<SessionDecider>) -> String {
         switch result {
         case .accepted(let state): "accepted at \(state.sequence)"
         case .rejected(let rejection): rejection.code

@@ -1,3 +1,5 @@
+@testable import Workflow
+@testable import EventLog
 import Testing
 import WorkflowTesting
 
@@ -161,7 +163,7 @@ import WorkflowTesting
         let written = try core.elsewhere(.command(.attempt(.swish(msisdn: nil))))
         core.ask(.command(.attempt(.swish(msisdn: nil))))
         var durable = written
-        let started = try core.core.decider.decide(
+        let started = try core.core.rules.decide(
             .starting(EffectID(rawValue: "e-2")),
             in: written,
             at: core.clock.now

@@ -1,3 +1,5 @@
+import Workflow
+@testable import EventLog
 import Testing
 import WorkflowTesting
 
@@ -155,9 +157,9 @@ extension EngineFixture {
     fileprivate func second(
         on store: InMemoryEventStore,
         vault: GatedVault,
-        configure: (inout EngineConfiguration) -> Void
+        configure: (inout PaymentConfiguration) -> Void
     ) -> PaymentEngine {
-        var configuration = EngineConfiguration()
+        var configuration = PaymentConfiguration()
         configuration.adoptionInterval = nil
         configure(&configuration)
         return PaymentEngine(

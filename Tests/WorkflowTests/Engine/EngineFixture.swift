@@ -1,3 +1,5 @@
+@testable import Workflow
+@testable import EventLog
 import Foundation
 import Synchronization
 import WorkflowTesting
@@ -19,9 +21,9 @@ struct EngineFixture: Sendable {
         psp: ModelPSP = ModelPSP(),
         vault: PlainVault = PlainVault(),
         clock: HurriedClock = HurriedClock(),
-        configure: (inout EngineConfiguration) -> Void = { _ in }
+        configure: (inout PaymentConfiguration) -> Void = { _ in }
     ) {
-        var configuration = EngineConfiguration()
+        var configuration = PaymentConfiguration()
         configuration.adoptionInterval = nil
         configure(&configuration)
         self.store = FaultyStore(store)
@@ -57,7 +59,7 @@ struct EngineFixture: Sendable {
     /// The events of a session as they are stored; the chain is checked.
     func events(of session: SessionID) async throws -> [RecordedEvent] {
         let records = try await store.read(session, from: 1, limit: 10_000)
-        var verifier = LogVerifier(stream: session)
+        var verifier = LogVerifier<SessionEvent>(stream: session)
         for record in records { try verifier.check(record) }
         return try records.map { try EventCodec.decode($0.canonical) }
     }

@@ -1,3 +1,5 @@
+@testable import Workflow
+@testable import EventLog
 import Synchronization
 import Testing
 import WorkflowTesting
@@ -137,7 +139,7 @@ private struct Telling: Sendable {
         self.store = store
         self.psp = psp
         clock = LaterClock(shift: later)
-        var configuration = EngineConfiguration()
+        var configuration = PaymentConfiguration()
         configuration.adoptionInterval = nil
         engine = PaymentEngine(
             configuration: configuration,

@@ -1,3 +1,5 @@
+@testable import Workflow
+@testable import EventLog
 import Testing
 import WorkflowTesting
 
@@ -105,7 +107,7 @@ import WorkflowTesting
         core.becomeReady()
         core.ask(.command(.attempt(.swish(msisdn: nil))))
         core.durable()
-        let stranger = EngineInput.answered(
+        let stranger = EngineInput<SessionDecider>.answered(
             core.session,
             EffectID(rawValue: "e-1"),
             .snapshot(.paid, status: 200),

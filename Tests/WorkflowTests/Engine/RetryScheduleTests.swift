@@ -1,3 +1,5 @@
+import EventLog
+@testable import Workflow
 import Testing
 import WorkflowTesting
 

@@ -1,3 +1,5 @@
+import Workflow
+@testable import EventLog
 import Testing
 import WorkflowTesting
 

@@ -1,3 +1,5 @@
+@testable import Workflow
+@testable import EventLog
 import Testing
 import WorkflowTesting
 
@@ -45,7 +47,7 @@ import WorkflowTesting
     }
 
     @Test func `thousands of payments that were let go of leave no timers behind`() {
-        var core = EngineCore(decider: SessionDecider(catalogue: .sample), seed: 1)
+        var core = EngineCore(rules: SessionDecider(catalogue: .sample), seed: 1)
         var ready = CoreTranscript()
         ready.becomeReady()
         let state = ready.state ?? SessionState(session: ready.session)
@@ -54,6 +56,6 @@ import WorkflowTesting
             _ = core.handle(.watched(state.session, false), at: ready.clock.now)
         }
         #expect(core.sessionCount == 0)
-        #expect(core.timerCount <= 2 * EngineCore.outdatedTimers)
+        #expect(core.timerCount <= 2 * EngineCore<SessionDecider>.outdatedTimers)
     }
 }

@@ -1,3 +1,4 @@
+@testable import EventLog
 @testable import SwedbankPay
 
 extension GoldenEvents {

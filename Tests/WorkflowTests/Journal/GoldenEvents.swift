@@ -1,3 +1,5 @@
+@testable import Workflow
+@testable import EventLog
 @testable import SwedbankPay
 
 /// The events of the golden log: each type at least once, with what strains a reader of JSON.

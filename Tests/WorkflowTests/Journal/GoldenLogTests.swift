@@ -1,3 +1,4 @@
+@testable import EventLog
 import Foundation
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
     @Test(arguments: GoldenLog.allCases)
     func `an old log verifies, reads and opens`(log: GoldenLog) throws {
         let records = try GoldenLog.records(in: log.file)
-        #expect(LogVerifier.verify(records, stream: GoldenLog.stream).damage == nil)
+        #expect(LogVerifier<SessionEvent>.verify(records, stream: GoldenLog.stream).damage == nil)
         #expect(try PythonTool.verifyChain(SampleLog.file(records)).status == 0)
         let keys = try GoldenLog.keys()
         var secrets = SecretTable()
@@ -59,9 +60,9 @@ import Testing
                 .retryRequested(RetryRequested(by: "payer")),
             ]
         )
-        #expect(LogVerifier.verify(records, upcasters: upcasters).damage == nil)
+        #expect(LogVerifier<SessionEvent>.verify(records, upcasters: upcasters).damage == nil)
         #expect(
-            LogVerifier.verify(records).damage?.kind
+            LogVerifier<SessionEvent>.verify(records).damage?.kind
                 == .unreadable(.noUpcaster(type: "attemptStarted", version: 0))
         )
         #expect(try PythonTool.verifyChain(SampleLog.file(records)).status == 0)

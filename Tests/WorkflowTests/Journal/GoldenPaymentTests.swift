@@ -1,3 +1,4 @@
+import EventLog
 import Foundation
 import SwedbankPay
 import Testing
@@ -32,7 +33,7 @@ import Testing
     {
         let records = try Self.records(of: payment)
         let session = try #require(records.first?.stream)
-        #expect(LogVerifier.verify(records, stream: session).damage == nil)
+        #expect(LogVerifier<SessionEvent>.verify(records, stream: session).damage == nil)
         let events = try records.map { try EventCodec.decode($0.canonical) }
         for event in events {
             #expect(
@@ -53,7 +54,7 @@ import Testing
             record.seals = []
             return record
         }
-        #expect(LogVerifier.verify(redacted, stream: session).damage == nil)
+        #expect(LogVerifier<SessionEvent>.verify(redacted, stream: session).damage == nil)
         let whole = try records.map { try EventCodec.decode($0.canonical) }
         let rest = try redacted.map { try EventCodec.decode($0.canonical) }
         #expect(

@@ -1,3 +1,4 @@
+@testable import EventLog
 import Testing
 
 @testable import SwedbankPay
@@ -6,7 +7,7 @@ import Testing
     @Test func `a sound log verifies, with its seals and without`() throws {
         let log = try SampleLog(seed: 0x5EED_0020, rounds: 2)
         let last = try #require(log.records.last)
-        let (head, damage) = LogVerifier.verify(log.records, stream: log.stream)
+        let (head, damage) = LogVerifier<SessionEvent>.verify(log.records, stream: log.stream)
         #expect(damage == nil)
         #expect(head == StreamHead(sequence: Int64(log.records.count), hash: last.hash))
         let redacted = log.records.map { record in
@@ -14,7 +15,7 @@ import Testing
             copy.seals = []
             return copy
         }
-        #expect(LogVerifier.verify(redacted).damage == nil)
+        #expect(LogVerifier<SessionEvent>.verify(redacted).damage == nil)
     }
 
     @Test func `the first damaged record is named with the kind of its damage`() throws {
@@ -24,7 +25,7 @@ import Testing
         func kind(_ change: (inout [StoredRecord]) -> Void) -> LogDamage.Kind? {
             var records = log.records
             change(&records)
-            let (head, damage) = LogVerifier.verify(records, stream: log.stream)
+            let (head, damage) = LogVerifier<SessionEvent>.verify(records, stream: log.stream)
             #expect(damage?.sequence == 10 && head.sequence == 9)
             return damage?.kind
         }
@@ -63,9 +64,9 @@ import Testing
         let log = try SampleLog(seed: 0x5EED_0022)
         let other = try SampleLog(seed: 0x5EED_0023)
         let mixed = Array(log.records[..<4]) + Array(other.records[4...])
-        #expect(LogVerifier.verify(mixed).damage?.kind == .foreignStream(found: other.stream))
+        #expect(LogVerifier<SessionEvent>.verify(mixed).damage?.kind == .foreignStream(found: other.stream))
         #expect(
-            LogVerifier.verify(other.records, stream: log.stream).damage?.kind
+            LogVerifier<SessionEvent>.verify(other.records, stream: log.stream).damage?.kind
                 == .foreignStream(found: other.stream)
         )
     }
@@ -91,7 +92,7 @@ import Testing
         var shortened = log.records
         shortened.remove(at: 50)
         for records in [altered, swapped, forged, shortened, Array(log.records[1...])] {
-            #expect(LogVerifier.verify(records).damage != nil)
+            #expect(LogVerifier<SessionEvent>.verify(records).damage != nil)
             let verdict = try PythonTool.verifyChain(SampleLog.file(records))
             #expect(verdict.status == 1, "\(verdict.output)")
         }

@@ -1,3 +1,4 @@
+@testable import EventLog
 import Testing
 
 @testable import SwedbankPay
@@ -10,10 +11,10 @@ import Testing
         for round in 0..<60 {
             let event = events.record(events.event(type), sequence: Int64(round) + 1)
             let canonical = EventCodec.encode(event).canonical
-            let proved = EventCodec.decodeProving(canonical, presumedType: type.rawValue)
+            let proved = EventCodec.decodeProving(canonical, of: SessionEvent.self, presumedType: type.rawValue)
             #expect(proved == event, "\(type), round \(round)")
             for other in ["noteAdded", "unheardOf"] where other != type.rawValue {
-                #expect(EventCodec.decodeProving(canonical, presumedType: other) == nil)
+                #expect(EventCodec.decodeProving(canonical, of: SessionEvent.self, presumedType: other) == nil)
             }
         }
     }
@@ -27,7 +28,7 @@ import Testing
             let type = events.one(EventType.allCases)
             var bytes = EventCodec.encode(events.record(events.event(type))).canonical
             if round % 6 != 0 { events.spoil(&bytes) }
-            let event = EventCodec.decodeProving(bytes, presumedType: type.rawValue)
+            let event = EventCodec.decodeProving(bytes, of: SessionEvent.self, presumedType: type.rawValue)
             let isCanonical = CanonicalCheck.isCanonical(bytes)
             guard let event else {
                 if isCanonical { refused += 1 }
@@ -49,7 +50,7 @@ import Testing
         var limits = CanonicalLimits()
         limits.recordBytes = canonical.count
         func isProved() -> Bool {
-            EventCodec.decodeProving(canonical, presumedType: "noteAdded", limits: limits) != nil
+            EventCodec.decodeProving(canonical, of: SessionEvent.self, presumedType: "noteAdded", limits: limits) != nil
         }
         #expect(isProved())
         limits.recordBytes -= 1

@@ -1,3 +1,5 @@
+@testable import Workflow
+@testable import EventLog
 import Testing
 
 @testable import SwedbankPay

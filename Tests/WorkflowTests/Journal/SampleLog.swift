@@ -1,3 +1,4 @@
+@testable import EventLog
 import Testing
 
 @testable import SwedbankPay

@@ -1,3 +1,5 @@
+import Workflow
+import EventLog
 import SwedbankPay
 
 /// A generator that gives the same numbers for the same seed (SplitMix64).

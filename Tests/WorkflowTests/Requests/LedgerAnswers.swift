@@ -1,3 +1,5 @@
+@testable import Workflow
+@testable import EventLog
 @testable import SwedbankPay
 
 /// What rules and engine ask about requests, and what they are told at one place of a log.

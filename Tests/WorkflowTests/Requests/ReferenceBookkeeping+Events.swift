@@ -1,3 +1,4 @@
+import EventLog
 @testable import SwedbankPay
 
 /// Which event changes what.

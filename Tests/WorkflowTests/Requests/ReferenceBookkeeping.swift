@@ -1,3 +1,4 @@
+@testable import EventLog
 @testable import SwedbankPay
 
 /// How requests were kept account of before there was a ledger: flags, and who sets them on which event.

@@ -1,3 +1,5 @@
+import Workflow
+import EventLog
 import Foundation
 import SwedbankPay
 import Testing

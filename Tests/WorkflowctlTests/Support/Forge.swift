@@ -1,3 +1,4 @@
+import EventLog
 import SwedbankPay
 
 /// Alters logs the way somebody would who wants them to say something else.

@@ -93,7 +93,7 @@ enum MemoryRow {
         state.attempt?.isStarted == true && state.running == nil
     }
 
-    private static func configure(_ configuration: inout EngineConfiguration) {
+    private static func configure(_ configuration: inout PaymentConfiguration) {
         configuration.sessionLimits.pollInterval = .seconds(3600)
         configuration.sessionLimits.longestPollInterval = .seconds(3600)
         configuration.shutdownGrace = .zero

@@ -57,7 +57,7 @@ enum SessionsRow {
     }
 
     /// Polls, should one be needed, are not what is measured.
-    private static func configure(_ configuration: inout EngineConfiguration) {
+    private static func configure(_ configuration: inout PaymentConfiguration) {
         configuration.sessionLimits.pollInterval = .milliseconds(1)
     }
 

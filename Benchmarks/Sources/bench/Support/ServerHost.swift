@@ -24,7 +24,7 @@ final class ServerHost: Sendable {
         leaseTime: Duration = .seconds(10),
         connections: Int = 64,
         transport: (CurlTransport) -> any Transport = { $0 },
-        configure: (inout EngineConfiguration) -> Void = { _ in }
+        configure: (inout PaymentConfiguration) -> Void = { _ in }
     ) async throws {
         loop = try UVLoop(name: "node")
         http = EngineHost.transport(on: loop, connections: connections)
@@ -35,7 +35,7 @@ final class ServerHost: Sendable {
             loop: loop,
             options: PostgreSQLOptions(leaseTime: leaseTime, node: "bench")
         )
-        var configuration = EngineConfiguration()
+        var configuration = PaymentConfiguration()
         configuration.adoptionInterval = nil
         configure(&configuration)
         engine = PaymentEngine(

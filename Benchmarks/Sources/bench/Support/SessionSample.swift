@@ -1,3 +1,4 @@
+internal import EventLog
 internal import Adapters
 internal import Measuring
 internal import SwedbankPay
@@ -122,7 +123,7 @@ extension StreamAppend {
             records: [record],
             summary: SessionSummary(
                 session: record.stream,
-                phase: .attempting,
+                phase: "attempting",
                 isSettled: false,
                 lastSequence: record.sequence,
                 openedAt: Instant(microseconds: 1_790_000_000_000_000),

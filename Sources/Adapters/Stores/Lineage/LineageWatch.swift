@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// What this process knows of its store's lineage: whether it may send anything, and how far the store has come.

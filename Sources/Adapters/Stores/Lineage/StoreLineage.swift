@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 /// Which store it is, and how often somebody has declared that it is the one that lives.
 public struct StoreIdentity: Hashable, Sendable {

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// A one-dimensional array in the server's binary form, written one element after the other.

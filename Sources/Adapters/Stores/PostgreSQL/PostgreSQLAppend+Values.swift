@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// An append, and the token of the lease that it relies on.
@@ -50,13 +51,13 @@ extension PostgreSQLAppend {
             streams.append(row.session)
             expected.append(appends[index].append.expectedVersion)
             last.append(row.lastSequence)
-            phases.append(row.phase.rawValue)
-            outcomes.append(row.outcome?.rawValue)
+            phases.append(row.phase)
+            outcomes.append(row.outcome)
             settled.append(row.isSettled ? 1 : 0)
             openedAt.append(row.openedAt.microseconds)
             lastAt.append(row.lastAt.microseconds)
             references.append(row.reference)
-            instruments.append(row.instrument?.rawValue)
+            instruments.append(row.label)
             problems.append(row.problem)
             dueAt.append(row.dueAt?.microseconds)
             addresses.append(row.addressFingerprint)

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// The tables of checkpoints, and the statements on them.

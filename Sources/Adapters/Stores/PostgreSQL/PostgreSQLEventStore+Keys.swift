@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 extension PostgreSQLEventStore {
     private static let kept = PQStatement(

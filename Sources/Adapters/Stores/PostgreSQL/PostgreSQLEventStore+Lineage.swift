@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 extension PostgreSQLEventStore {
     /// What the store is, compared with what this process and the file of ``PostgreSQLOptions/memory`` remember; changes

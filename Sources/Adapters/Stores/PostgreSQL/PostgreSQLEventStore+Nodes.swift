@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 /// An engine that shares a store.
 public struct StoreNode: Hashable, Sendable {

@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 extension PostgreSQLEventStore {
     private static let columns = """
@@ -57,9 +58,9 @@ extension PostgreSQLEventStore {
         let found = try await rows(
             PQCommand(
                 Self.matching,
-                .optional(query.phase?.rawValue),
-                .optional(query.outcome?.rawValue),
-                .optional(query.instrument?.rawValue),
+                .optional(query.phase),
+                .optional(query.outcome),
+                .optional(query.label),
                 .optional(query.since?.microseconds),
                 .optional(query.until?.microseconds),
                 .optional(query.reference),
@@ -80,27 +81,23 @@ extension PostgreSQLEventStore {
         _ row: Int
     ) throws(EventStoreError) -> SessionSummary {
         let session = rows.text(row, 0).flatMap { SessionID($0) }
-        let (outcome, instrument) = (rows.text(row, 2), rows.text(row, 8))
-        guard let session, let phase = rows.text(row, 1).flatMap(Phase.init(rawValue:)),
-            (outcome == nil) == (outcome.flatMap(Outcome.init(rawValue:)) == nil),
-            (instrument == nil) == (instrument.flatMap(Instrument.init(rawValue:)) == nil)
-        else {
+        guard let session, let phase = rows.text(row, 1) else {
             throw .corrupt(
                 stream: session,
                 sequence: nil,
-                reason: "a row of sessions has unknown words"
+                reason: "a row of sessions has no identity or no phase"
             )
         }
         return SessionSummary(
             session: session,
             phase: phase,
-            outcome: outcome.flatMap(Outcome.init(rawValue:)),
+            outcome: rows.text(row, 2),
             isSettled: rows.integer(row, 3) != 0,
             lastSequence: rows.integer(row, 4) ?? 0,
             openedAt: Instant(microseconds: rows.integer(row, 5) ?? 0),
             lastAt: Instant(microseconds: rows.integer(row, 6) ?? 0),
             reference: rows.text(row, 7),
-            instrument: instrument.flatMap(Instrument.init(rawValue:)),
+            label: rows.text(row, 8),
             problem: rows.text(row, 9),
             dueAt: rows.integer(row, 10).map(Instant.init(microseconds:)),
             addressFingerprint: rows.isNull(row, 11)

@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 /// Session logs in a PostgreSQL database that many nodes share.
 ///

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// The few connections of a store: one that writes, some that read; lost ones are made anew when they are needed.

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// The tables of a store in PostgreSQL, and how a database comes to have them.

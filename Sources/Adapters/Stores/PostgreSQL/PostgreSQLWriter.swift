@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// The queue of appends and the connection that writes them: group commit.

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// Writes how far consumers have come, on the connection that appends.

@@ -1,5 +1,6 @@
+package import EventLog
 internal import CSQLite
-package import SwedbankPay
+internal import SwedbankPay
 
 /// A small database beside the store, with tables of its owner's, and one thread that works on it.
 ///

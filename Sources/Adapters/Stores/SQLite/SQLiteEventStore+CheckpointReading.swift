@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 extension SQLiteEventStore {
     /// The checkpoints from a size on, in order.

@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 extension SQLiteEventStore {
     /// Makes a checkpoint over everything that was appended up to now, while others go on appending.

@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 extension SQLiteEventStore {
     /// The sessions whose log goes on after what a consumer has got, oldest first; claimed ones are left out.

@@ -1,3 +1,4 @@
+public import EventLog
 public import SwedbankPay
 
 /// A session that is over and still has its data key.

@@ -1,6 +1,7 @@
+public import EventLog
 internal import CSQLite
 internal import Glibc
-public import SwedbankPay
+internal import SwedbankPay
 
 /// Data keys that were destroyed, for removing what may be left of them.
 public struct DestroyedKeys: Sendable {

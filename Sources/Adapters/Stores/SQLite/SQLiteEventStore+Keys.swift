@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 /// A session's wrapped data key, in the order in which stores keep them.
 public struct KeptKey: Hashable, Sendable {

@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 extension SQLiteEventStore {
     /// What the store is, compared with what the file beside it (`-identity`) remembers; changes nothing.

@@ -1,5 +1,6 @@
+public import EventLog
 internal import CSQLite
-public import SwedbankPay
+internal import SwedbankPay
 
 extension SQLiteEventStore {
     /// The version of the schema that this build writes.

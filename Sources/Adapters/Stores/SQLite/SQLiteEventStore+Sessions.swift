@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 extension SQLiteEventStore {
     /// The rows of the projection that fit, newest first (by identity, which begins with the time).
@@ -68,9 +69,9 @@ private struct SQLiteConditions {
     private var terms: [String] = []
 
     init(_ query: SessionQuery) {
-        require("phase = ?", query.phase.map { .text($0.rawValue) })
-        require("outcome = ?", query.outcome.map { .text($0.rawValue) })
-        require("instrument = ?", query.instrument.map { .text($0.rawValue) })
+        require("phase = ?", query.phase.map { .text($0) })
+        require("outcome = ?", query.outcome.map { .text($0) })
+        require("instrument = ?", query.label.map { .text($0) })
         require("opened_at >= ?", query.since.map { .integer($0.microseconds) })
         require("opened_at < ?", query.until.map { .integer($0.microseconds) })
         require("reference = ?", query.reference.map { .text($0) })

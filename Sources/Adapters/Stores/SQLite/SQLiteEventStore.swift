@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 /// Session logs in a SQLite file that several processes may share.
 ///

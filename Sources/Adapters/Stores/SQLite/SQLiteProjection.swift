@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// Writes the rows of `sessions`, in the transaction of the records that they follow from.
@@ -163,12 +164,12 @@ final class SQLiteProjection {
     }
 
     private func bindProgress(of summary: SessionSummary, to statement: SQLiteStatement) {
-        statement.bind(text: summary.phase.rawValue, at: 2)
-        statement.bind(text: summary.outcome?.rawValue, at: 3)
+        statement.bind(text: summary.phase, at: 2)
+        statement.bind(text: summary.outcome, at: 3)
         statement.bind(summary.isSettled ? 1 : 0, at: 4)
         statement.bind(summary.lastSequence, at: 5)
         statement.bind(summary.lastAt.microseconds, at: 6)
-        statement.bind(text: summary.instrument?.rawValue, at: 7)
+        statement.bind(text: summary.label, at: 7)
         statement.bind(text: summary.problem, at: 8)
         bind(summary.headMAC, to: statement, at: 13)
     }

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// Reading connections, each on a thread of its own and opened with its first read.

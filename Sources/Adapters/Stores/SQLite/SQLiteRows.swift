@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// How records and summaries stand in rows.
@@ -72,28 +73,23 @@ enum SQLiteRows {
     /// The summary in the current row.
     static func summary(in row: SQLiteStatement) throws(EventStoreError) -> SessionSummary {
         let session = try session(in: row)
-        let outcome = row.text(2)
-        let instrument = row.text(8)
-        guard let phase = row.text(1).flatMap(Phase.init(rawValue:)),
-            (outcome == nil) == (outcome.flatMap(Outcome.init(rawValue:)) == nil),
-            (instrument == nil) == (instrument.flatMap(Instrument.init(rawValue:)) == nil)
-        else {
+        guard let phase = row.text(1) else {
             throw .corrupt(
                 stream: session,
                 sequence: nil,
-                reason: "its row of sessions has unknown words"
+                reason: "its row of sessions has no phase"
             )
         }
         return SessionSummary(
             session: session,
             phase: phase,
-            outcome: outcome.flatMap(Outcome.init(rawValue:)),
+            outcome: row.text(2),
             isSettled: row.integer(3) != 0,
             lastSequence: row.integer(4),
             openedAt: Instant(microseconds: row.integer(5)),
             lastAt: Instant(microseconds: row.integer(6)),
             reference: row.text(7),
-            instrument: instrument.flatMap(Instrument.init(rawValue:)),
+            label: row.text(8),
             problem: row.text(9),
             dueAt: row.optionalInteger(10).map(Instant.init(microseconds:)),
             addressFingerprint: row.isNull(11)

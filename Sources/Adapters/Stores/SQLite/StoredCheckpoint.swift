@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 /// A checkpoint as a store keeps it.
 public struct StoredCheckpoint: Hashable, Sendable {

@@ -1,3 +1,4 @@
+internal import EventLog
 public import SwedbankPay
 
 /// The host's own way to payment orders, in place of a backend that speaks the PSP's protocol.

@@ -1,3 +1,4 @@
+internal import EventLog
 public import SwedbankPay
 
 /// Why a call to a merchant backend or to the PSP's payment orders gave nothing.

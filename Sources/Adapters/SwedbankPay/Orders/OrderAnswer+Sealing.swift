@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// Turns what an answer tells into what rules and logs may know of it: every address and every text sealed or screened.

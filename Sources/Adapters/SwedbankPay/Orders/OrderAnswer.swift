@@ -1,3 +1,4 @@
+internal import EventLog
 public import SwedbankPay
 
 /// What an answer tells of a payment order.

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// One HTTP request about payment orders, before anything of the transport is added to it.

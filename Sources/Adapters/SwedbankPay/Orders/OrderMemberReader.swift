@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// Reads the members of one object of an order, and remembers what it has not read.

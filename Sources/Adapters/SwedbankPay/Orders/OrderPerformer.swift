@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// Performs the engine's requests about payment orders.

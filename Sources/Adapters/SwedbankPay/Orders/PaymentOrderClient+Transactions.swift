@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// What is done with the money of a paid order.

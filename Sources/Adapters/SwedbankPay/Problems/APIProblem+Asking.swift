@@ -1,3 +1,4 @@
+internal import EventLog
 public import SwedbankPay
 
 extension APIProblem {

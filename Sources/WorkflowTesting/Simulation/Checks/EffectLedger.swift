@@ -1,3 +1,5 @@
+public import Workflow
+public import EventLog
 public import SwedbankPay
 
 /// Keeps the books of what engines did to the outside, and refuses what must never happen.

@@ -1,3 +1,5 @@
+internal import Workflow
+internal import EventLog
 internal import SwedbankPay
 
 /// What is looked at after every step, and when all has come to rest.
@@ -75,7 +77,7 @@ extension SimulatedWorld {
             violation(.boundedEverything, "\(sessions) sessions are in memory")
         }
         let timers = nodes[node].core.timerCount
-        if timers > 2 * sessions + EngineCore.outdatedTimers {
+        if timers > 2 * sessions + EngineCore<SessionDecider>.outdatedTimers {
             violation(.boundedEverything, "\(timers) timers are kept")
         }
         if state.sequence > decider.limits.events + decider.limits.eventReserve {
@@ -150,7 +152,7 @@ extension SimulatedWorld {
         guard var records = log.records, Int64(records.count) == log.live.sequence else {
             return violation(.nothingLost, "what was durable of \(log.session) is not there")
         }
-        let (head, damage) = LogVerifier.verify(records, stream: log.session)
+        let (head, damage) = LogVerifier<SessionEvent>.verify(records, stream: log.session)
         if let damage { return violation(.oneWriter, "\(damage)") }
         if head != log.head { violation(.nothingLost, "the log of \(log.session) ends elsewhere") }
         var state = SessionState(session: log.session)
@@ -166,7 +168,7 @@ extension SimulatedWorld {
         }
         checkSeals(of: records, log.session)
         for index in records.indices { records[index].seals = [] }
-        if LogVerifier.verify(records, stream: log.session).damage != nil {
+        if LogVerifier<SessionEvent>.verify(records, stream: log.session).damage != nil {
             violation(.redactionInvariant, "the log of \(log.session) needs its seals")
         }
     }

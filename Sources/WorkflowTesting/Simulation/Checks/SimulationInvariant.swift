@@ -1,3 +1,4 @@
+public import EventLog
 public import SwedbankPay
 
 /// A host's own condition that a simulated world checks, beside the guarantees.

@@ -1,9 +1,11 @@
+import Workflow
+import EventLog
 import SwedbankPay
 
 /// The journal that engines share, on a virtual disk.
 extension SimulatedWorld {
     /// An engine hands events to the store.
-    mutating func begin(_ append: PendingAppend, by node: Int) {
+    mutating func begin(_ append: PendingAppend<SessionDecider>, by node: Int) {
         guard let number = numbers[append.session] else { return }
         note(.writing, node: node, number, "\(append.events.count) events, \(append.cause)")
         if nodes[node].isCutFromStore {

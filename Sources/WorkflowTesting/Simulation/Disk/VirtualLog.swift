@@ -1,3 +1,5 @@
+internal import Workflow
+internal import EventLog
 internal import SwedbankPay
 
 /// One session's log on a virtual disk: bytes, and what was read back from them.
@@ -118,7 +120,7 @@ struct VirtualLog: Sendable {
 
 /// A write that has begun and is not durable.
 struct PendingWrite: Sendable {
-    var append: PendingAppend
+    var append: PendingAppend<SessionDecider>
     /// The bytes that reach the disk; nothing when the log has moved on already.
     var transaction: [UInt8]?
     /// The last record's hash, for the history's digest.

@@ -1,4 +1,6 @@
+import EventLog
 import SwedbankPay
+internal import Workflow
 
 extension SimulatedWorld {
     /// What goes wrong for everybody, for a while.

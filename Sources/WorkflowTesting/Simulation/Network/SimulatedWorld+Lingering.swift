@@ -1,3 +1,4 @@
+internal import EventLog
 import SwedbankPay
 
 extension SimulatedWorld {

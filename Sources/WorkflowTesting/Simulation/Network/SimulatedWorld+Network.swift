@@ -1,3 +1,5 @@
+import Workflow
+import EventLog
 import SwedbankPay
 
 /// The way to the PSP and back.

@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 /// What the PSP's own books say of one payment: the oracle that what is told of money is compared with.
 public struct SimulatedBooks: Hashable, Sendable {

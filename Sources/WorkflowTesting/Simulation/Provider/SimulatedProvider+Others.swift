@@ -1,3 +1,4 @@
+import EventLog
 import SwedbankPay
 
 /// What somebody else does with a payment: another device, the merchant's staff, the PSP itself.

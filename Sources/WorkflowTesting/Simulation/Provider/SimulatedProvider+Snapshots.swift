@@ -1,3 +1,4 @@
+import EventLog
 import SwedbankPay
 
 /// Draws what the PSP says of an order, and seals what is secret in it.

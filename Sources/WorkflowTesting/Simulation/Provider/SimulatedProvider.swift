@@ -1,3 +1,4 @@
+public import EventLog
 public import SwedbankPay
 
 /// A reference model of the PSP: what it believes of each order, and which attempts it has seen.

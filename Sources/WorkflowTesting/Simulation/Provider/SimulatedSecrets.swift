@@ -1,3 +1,5 @@
+internal import Workflow
+internal import EventLog
 internal import SwedbankPay
 
 /// The secrets of a simulated world: real plaintexts, marked so that they are found wherever they must not be.

@@ -1,3 +1,5 @@
+public import Workflow
+public import EventLog
 public import SwedbankPay
 
 /// An engine core that is broken in one way.
@@ -13,15 +15,15 @@ public struct MutatedDriver: CoreDriver {
 
     /// Gives the core the input, or what the mutation makes of it.
     public mutating func handle(
-        _ input: EngineInput,
+        _ input: EngineInput<SessionDecider>,
         at now: Instant,
-        in core: inout EngineCore
-    ) -> [EngineAction] {
+        in core: inout EngineCore<SessionDecider>
+    ) -> [EngineAction<SessionDecider>] {
         if case .request(let session, _, let number, _) = input { requests[session] = number }
         if mutation == .resendTooSoon {
-            core.decider.limits.requestDeadline = .zero
-            core.decider.limits.cardRequestDeadline = .zero
-            core.decider.limits.settling = .zero
+            core.rules.limits.requestDeadline = .zero
+            core.rules.limits.cardRequestDeadline = .zero
+            core.rules.limits.settling = .zero
         }
         if let instead = replacing(input) { return instead }
         var actions = core.handle(bent(input), at: now)
@@ -91,7 +93,7 @@ public struct MutatedDriver: CoreDriver {
     }
 
     /// What is done instead of telling the core.
-    private func replacing(_ input: EngineInput) -> [EngineAction]? {
+    private func replacing(_ input: EngineInput<SessionDecider>) -> [EngineAction<SessionDecider>]? {
         guard case .answered(let session, let effect, let outcome, _) = input,
             let call = calls[key(session, effect)]
         else { return nil }
@@ -103,7 +105,7 @@ public struct MutatedDriver: CoreDriver {
         }
     }
 
-    private func bent(_ input: EngineInput) -> EngineInput {
+    private func bent(_ input: EngineInput<SessionDecider>) -> EngineInput<SessionDecider> {
         switch (mutation, input) {
         case (.takeLostForUnsent, .answered(let session, let effect, let outcome, let duration)):
             guard case .failed(.maybeSent, let code, _) = outcome else { return input }
@@ -141,13 +143,13 @@ public struct MutatedDriver: CoreDriver {
         }
     }
 
-    private mutating func bent(_ action: EngineAction, _ core: EngineCore) -> [EngineAction] {
+    private mutating func bent(_ action: EngineAction<SessionDecider>, _ core: EngineCore<SessionDecider>) -> [EngineAction<SessionDecider>] {
         switch (mutation, action) {
         case (.performBeforeAppend, .append(let append)):
             guard var state = core.state(of: append.session) else { return [action] }
             for event in append.events {
                 if case .operationStarted(let started) = event,
-                    case .call(let call)? = core.decider.effects(owedBy: state).first,
+                    case .call(let call)? = core.rules.effects(owedBy: state).first,
                     call.id == started.effect
                 {
                     return [.perform(append.session, call), action]

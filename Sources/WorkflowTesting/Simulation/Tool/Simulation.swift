@@ -1,3 +1,5 @@
+internal import Workflow
+internal import EventLog
 internal import SwedbankPay
 
 /// Runs plans: makes a world of each, lets things go wrong in it, calms it down, and checks that all has settled.

@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 /// How one simulated world went.
 public struct SimulationReport: Sendable {

@@ -1,3 +1,5 @@
+import Workflow
+import EventLog
 import SwedbankPay
 
 /// What will happen in a simulated world, by time; at the same time in the order in which it was noted.

@@ -1,13 +1,15 @@
+public import Workflow
+public import EventLog
 public import SwedbankPay
 
 /// Stands between a simulated world and an engine core, so that a test can show what a broken engine leads to.
 public protocol CoreDriver: Sendable {
     /// Gives a core an input and says what is to be done.
     mutating func handle(
-        _ input: EngineInput,
+        _ input: EngineInput<SessionDecider>,
         at now: Instant,
-        in core: inout EngineCore
-    ) -> [EngineAction]
+        in core: inout EngineCore<SessionDecider>
+    ) -> [EngineAction<SessionDecider>]
 
     /// Hands on a record that the engine is about to store; by default as it is.
     func stored(_ record: StoredRecord) -> StoredRecord
@@ -40,10 +42,10 @@ public struct FaithfulDriver: CoreDriver {
 
     /// Gives the core the input.
     public mutating func handle(
-        _ input: EngineInput,
+        _ input: EngineInput<SessionDecider>,
         at now: Instant,
-        in core: inout EngineCore
-    ) -> [EngineAction] {
+        in core: inout EngineCore<SessionDecider>
+    ) -> [EngineAction<SessionDecider>] {
         core.handle(input, at: now)
     }
 }

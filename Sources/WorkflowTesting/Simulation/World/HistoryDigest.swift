@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// SHA-256 over everything that happened, so that two runs can be compared by one value.

@@ -1,3 +1,5 @@
+public import Workflow
+public import EventLog
 public import SwedbankPay
 
 /// What a payer's app does about its session: the code that a host runs in its own client.

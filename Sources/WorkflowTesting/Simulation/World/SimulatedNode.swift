@@ -1,9 +1,11 @@
+import Workflow
+import EventLog
 import SwedbankPay
 
 extension SimulatedWorld {
     /// One engine, with what stands around its core.
     struct Node: Sendable {
-        var core: EngineCore
+        var core: EngineCore<SessionDecider>
         var driver: any CoreDriver
         var hosts: HostGuard
         /// Counted up with each death: what was meant for an earlier life is lost.

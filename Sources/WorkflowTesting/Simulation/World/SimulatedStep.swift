@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 /// One thing that happened in a simulated world, for a timeline that a person reads.
 public struct SimulatedStep: Hashable, Sendable {

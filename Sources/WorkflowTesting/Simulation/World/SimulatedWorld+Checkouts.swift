@@ -1,3 +1,4 @@
+public import EventLog
 public import SwedbankPay
 
 /// Checkouts: orders that the engine creates, pages on which payers pay, calls of the PSP, captures.

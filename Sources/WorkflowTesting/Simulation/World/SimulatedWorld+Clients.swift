@@ -1,3 +1,5 @@
+internal import EventLog
+import Workflow
 import SwedbankPay
 
 /// Payers and their apps.
@@ -40,7 +42,7 @@ extension SimulatedWorld {
     }
 
     /// An engine answers a command or report: what was acknowledged must be durable.
-    mutating func replied(_ request: Int, _ result: RequestResult, by node: Int) {
+    mutating func replied(_ request: Int, _ result: RequestResult<SessionDecider>, by node: Int) {
         guard let waiting = nodes[node].waiting.removeValue(forKey: request) else { return }
         note(.replied, node: node, waiting.session, Self.words(for: result))
         switch result {
@@ -164,7 +166,7 @@ extension SimulatedWorld {
         }
     }
 
-    private static func words(for result: RequestResult) -> String {
+    private static func words(for result: RequestResult<SessionDecider>) -> String {
         switch result {
         case .accepted(let state): "accepted at \(state.sequence)"
         case .rejected(let rejection): "rejected: \(rejection.code)"

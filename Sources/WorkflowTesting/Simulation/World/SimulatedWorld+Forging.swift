@@ -1,3 +1,4 @@
+import EventLog
 import SwedbankPay
 
 /// Somebody who can write to the disk, but has no keys, gives an engine another log than the one that engines wrote.

@@ -1,3 +1,5 @@
+internal import EventLog
+import Workflow
 import SwedbankPay
 
 /// What befalls engines: death, standing still, being cut off, clocks that jump.
@@ -33,7 +35,7 @@ extension SimulatedWorld {
             budget: settings.retryBudget
         )
         nodes[node].core = EngineCore(
-            decider: decider,
+            rules: decider,
             schedule: settings.retrySchedule,
             limits: settings.engineLimits,
             seed: generator.next()

@@ -1,3 +1,4 @@
+import EventLog
 import SwedbankPay
 
 /// Somebody else acts on the same payment.

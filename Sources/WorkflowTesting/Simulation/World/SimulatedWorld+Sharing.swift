@@ -1,3 +1,5 @@
+internal import Workflow
+import EventLog
 import SwedbankPay
 
 /// How engines come to have their share of the sessions.

@@ -1,3 +1,5 @@
+internal import EventLog
+import Workflow
 import SwedbankPay
 
 /// How time passes: from one thing that happens to the next.
@@ -78,7 +80,7 @@ extension SimulatedWorld {
     // MARK: What a core wants
 
     /// Gives a core an input and does what it wants.
-    mutating func give(_ input: EngineInput, to node: Int) {
+    mutating func give(_ input: EngineInput<SessionDecider>, to node: Int) {
         var driver: any CoreDriver = FaithfulDriver()
         swap(&driver, &nodes[node].driver)
         let time = now + .microseconds(nodes[node].clockError)
@@ -87,7 +89,7 @@ extension SimulatedWorld {
         for action in actions { perform(action, for: node) }
     }
 
-    private mutating func perform(_ action: EngineAction, for node: Int) {
+    private mutating func perform(_ action: EngineAction<SessionDecider>, for node: Int) {
         switch action {
         case .append(let append): begin(append, by: node)
         case .perform(let session, let call): leave(call, of: session, from: node)

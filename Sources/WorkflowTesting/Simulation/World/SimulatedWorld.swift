@@ -1,3 +1,5 @@
+internal import Workflow
+public import EventLog
 public import SwedbankPay
 
 /// The real engine core in a virtual world: clock, disk, network, PSP and payers, all from one seed.
@@ -74,7 +76,7 @@ public struct SimulatedWorld: Sendable {
         self.nodes = (0..<max(1, nodes)).map { _ in
             Node(
                 core: EngineCore(
-                    decider: settings.decider,
+                    rules: settings.decider,
                     schedule: settings.retrySchedule,
                     limits: settings.engineLimits,
                     seed: seeds.next()

@@ -1,3 +1,4 @@
+public import Workflow
 public import SwedbankPay
 
 /// What runs in a simulated world: the rules and bounds of a host's own configuration, and its own client.

@@ -1,3 +1,5 @@
+internal import Workflow
+internal import EventLog
 internal import Adapters
 internal import ArgumentParser
 internal import SwedbankPay
@@ -40,7 +42,7 @@ struct EraseCommand: Command {
             guard let row = try await keeper.store.listedRow(of: session) else {
                 throw Failure(EngineError.unknownSession(session))
             }
-            guard row.phase == .ended || force else { throw Self.notOver(session) }
+            guard row.isOver || force else { throw Self.notOver(session) }
             let erasure = Erasure(keeper: keeper)
             let acted = keeper.person.acted(Erasure.action)
             let result = try await erasure.erase(session, as: acted)

@@ -1,3 +1,4 @@
+@testable import EventLog
 import Testing
 
 @testable import SwedbankPay
@@ -36,7 +37,7 @@ import Testing
     private func damage(
         _ change: (inout StoredRecord) -> Void = { _ in }
     ) throws -> LogDamage.Kind? {
-        LogVerifier.verify([try Self.record(change)]).damage?.kind
+        LogVerifier<SessionEvent>.verify([try Self.record(change)]).damage?.kind
     }
 
     @Test func `a masked record says what was masked, and is counted`() throws {
@@ -47,7 +48,7 @@ import Testing
                 .contains(#""masked":["data.reference"],"prev":"#)
         )
         #expect(try LogLine.decode(LogLine.encode(record)) == record)
-        var verifier = LogVerifier()
+        var verifier = LogVerifier<SessionEvent>()
         try verifier.check(record)
         #expect(verifier.masked.count == 1 && verifier.masked.members == ["data.reference"])
         var all = MaskedRecords()
@@ -90,7 +91,7 @@ import Testing
         #expect(try damage { $0.at = Instant(microseconds: 2) } == .contradicted(member: "at"))
         #expect(try damage { $0 = $0.altered("\"v\":1}", "\"v\":1 }") } == .notCanonical)
         let second = try Self.record { $0 = $0.altered("\"seq\":1", "\"seq\":2") }
-        #expect(LogVerifier.verify([second]).damage?.kind == .outOfSequence(found: 2))
+        #expect(LogVerifier<SessionEvent>.verify([second]).damage?.kind == .outOfSequence(found: 2))
     }
 
     @Test(arguments: [

@@ -1,4 +1,5 @@
-import Foundation
+@testable import EventLog
+package import Foundation
 import Testing
 
 @testable import SwedbankPay

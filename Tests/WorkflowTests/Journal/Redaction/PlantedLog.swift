@@ -1,3 +1,5 @@
+import Workflow
+@testable import EventLog
 import Foundation
 import Testing
 
@@ -102,7 +104,7 @@ enum RulesSight {
             return """
                 \(state.sequence) \(summary.phase) \(String(describing: summary.outcome)) \
                 \(summary.isSettled) \(String(describing: summary.dueAt)) \
-                \(String(describing: summary.instrument)) \(state.attemptCount) \(actions) [\(effects)]
+                \(String(describing: summary.label)) \(state.attemptCount) \(actions) [\(effects)]
                 """
         }
     }

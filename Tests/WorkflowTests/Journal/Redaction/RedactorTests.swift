@@ -1,3 +1,4 @@
+@testable import EventLog
 import Foundation
 import Testing
 import WorkflowTesting
@@ -16,7 +17,7 @@ import WorkflowTesting
     ) throws {
         let planted = try PlantedLog(log)
         let redacted = try planted.redacted()
-        let (head, damage) = LogVerifier.verify(redacted)
+        let (head, damage) = LogVerifier<SessionEvent>.verify(redacted)
         #expect(damage == nil, comment)
         #expect(head.hash == planted.records.last?.hash, comment)
         let masked = Set(redacted.filter(\.isMasked).map(\.sequence))
@@ -119,7 +120,7 @@ import WorkflowTesting
             #expect(try LogLine.decode(LogLine.encode(after)) == after)
         }
         let redacted = try planted.redacted()
-        #expect(LogVerifier.verify(redacted).damage == nil)
+        #expect(LogVerifier<SessionEvent>.verify(redacted).damage == nil)
     }
 
     @Test func `an event that this build does not know is looked through as well`() throws {
@@ -139,6 +140,6 @@ import WorkflowTesting
         #expect(redacted[0].masked == ["data"])
         let text = String(decoding: redacted[0].canonical, as: UTF8.self)
         #expect(text.contains(#""text":"card [card number]""#))
-        #expect(LogVerifier.verify(redacted).damage == nil)
+        #expect(LogVerifier<SessionEvent>.verify(redacted).damage == nil)
     }
 }

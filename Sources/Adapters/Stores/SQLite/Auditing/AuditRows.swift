@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// Rows of `events` as they stood in the file, one after the other in one piece of memory.

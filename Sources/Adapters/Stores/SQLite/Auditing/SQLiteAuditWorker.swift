@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// Checks the sessions of one share of a store, of which it is given the records in the order in which they were stored.

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// One session of a store, with all that there is of it as it is at one moment.

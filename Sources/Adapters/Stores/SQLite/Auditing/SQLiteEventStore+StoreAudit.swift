@@ -1,5 +1,6 @@
+public import EventLog
 internal import CUV
-public import SwedbankPay
+internal import SwedbankPay
 
 extension StoreAudit {
     /// How many reading threads a store needs for an audit to use the whole machine, within ``maximumWorkers``.

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// How the work is shared out: the store's reading threads first read a part of the store each, then each checks its share of

@@ -1,3 +1,4 @@
+public import EventLog
 public import SwedbankPay
 
 /// Checks a whole store: chains, form, folds, seals and the list of sessions.

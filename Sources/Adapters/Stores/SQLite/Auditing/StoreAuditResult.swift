@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 /// What an audit found.
 public struct StoreAuditResult: Hashable, Sendable {

@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 /// Something that is wrong with a store.
 public struct StoreFault: Hashable, Sendable {

@@ -1,0 +1,29 @@
+import Testing
+
+/// The log and the engine serve any workflow: they have no word of payments or of a provider.
+@Suite struct GenericTests {
+    static func words(in file: TextFile) -> [Finding] {
+        // The package's own name stands in constants that are stored for ever.
+        let text = file.text.replacing(/payment[-_]workflow/, with: "package-workflow")
+        return TextFile(path: file.path, text: text).matches(
+            of:
+                /(?i)\w*(?:payex|swish|checkout|payment|psp|swedbank|vipps|3ds|instrument|msisdn)\w*/
+        )
+    }
+
+    @Test(arguments: ["EventLog", "Workflow"])
+    func `the log and the engine know nothing of payments`(target: String) {
+        let files = Repository.files(below: "Sources/\(target)", endingIn: ".swift")
+        #expect(files.count >= 20)
+        #expect(files.flatMap(Self.words) == [])
+    }
+
+    @Test(arguments: [
+        "/// Reads the payment again.", "case swish", "/// Asks the PSP.", "var checkoutState: Int",
+        "let instrument = 1", "struct SwedbankPayRules {}",
+    ])
+    func `a planted word of payments is found`(line: String) {
+        let file = TextFile(path: "Sources/Workflow/A.swift", text: "struct A {}\n\(line)")
+        #expect(!Self.words(in: file).isEmpty)
+    }
+}
