@@ -26,15 +26,15 @@ public actor Engine<Rules: WorkflowRules> {
     /// The rules that this engine decides by.
     public nonisolated let rules: Rules
 
-    package var core: EngineCore<Rules>
-    package var sessions: [SessionID: SessionResources<Rules>] = [:]
+    var core: EngineCore<Rules>
+    var sessions: [SessionID: SessionResources<Rules>] = [:]
     var replies: [Int: CheckedContinuation<RequestResult<Rules>, Never>] = [:]
     var requestCount = 0
-    package var requests: [RequestKey: RequestUnderWay] = [:]
-    package var leaseWork: [SessionID: LeaseWork] = [:]
+    var requests: [RequestKey: RequestUnderWay] = [:]
+    var leaseWork: [SessionID: LeaseWork] = [:]
     var wake: Task<Void, Never>?
     var housekeeping: [Task<Void, Never>] = []
-    package var loading: [SessionID: Loading] = [:]
+    var loading: [SessionID: Loading] = [:]
     var stopped: Task<Void, Never>?
     /// Due sessions that could not be taken up lately.
     var unadoptable: Set<SessionID> = []

@@ -12,7 +12,7 @@ struct SessionResources<Rules: WorkflowRules> {
     var appending: (records: [Recorded<Rules.Event>], head: StreamHead)?
     /// Durable events that listeners have not been told of.
     var unpublished: [Recorded<Rules.Event>] = []
-    package var listeners: [Int: AsyncStream<EngineUpdate<Rules>>.Continuation] = [:]
+    var listeners: [Int: AsyncStream<EngineUpdate<Rules>>.Continuation] = [:]
     var watchers = 0
 
     func finishListeners() {
