@@ -1,6 +1,6 @@
-public import Workflow
 public import EventLog
 public import SwedbankPay
+public import Workflow
 
 /// Random inputs for a payment: commands, reports, timers and answers, sensible ones and nonsense.
 ///

@@ -1,6 +1,6 @@
-internal import Workflow
 internal import EventLog
 internal import SwedbankPay
+internal import Workflow
 
 extension Failure {
     /// A store's failure in the words of the command line.

@@ -1,7 +1,7 @@
-internal import EventLog
 internal import Adapters
 internal import CZlib
 internal import CZstd
+internal import EventLog
 internal import Glibc
 internal import SwedbankPay
 

@@ -1,8 +1,8 @@
-@testable import EventLog
 import Adapters
 import Foundation
 import Testing
 
+@testable import EventLog
 @testable import SwedbankPay
 @testable import workflowctl
 

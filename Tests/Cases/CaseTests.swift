@@ -1,4 +1,3 @@
-@testable import EventLog
 import Adapters
 import ArgumentParser
 import Foundation
@@ -6,6 +5,7 @@ import Synchronization
 import Testing
 import WorkflowTesting
 
+@testable import EventLog
 @testable import SwedbankPay
 @testable import workflowctl
 

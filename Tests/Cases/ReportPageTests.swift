@@ -1,9 +1,9 @@
-@testable import EventLog
 import Adapters
 import Foundation
 import Testing
 import WorkflowTesting
 
+@testable import EventLog
 @testable import SwedbankPay
 @testable import workflowctl
 

@@ -1,7 +1,7 @@
-import Workflow
 import Adapters
 import SwedbankPay
 import Testing
+import Workflow
 import WorkflowTesting
 
 /// Every second page is closed by its payer, who may have paid on it in the same moment.

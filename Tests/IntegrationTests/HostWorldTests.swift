@@ -1,7 +1,7 @@
-import Workflow
 import Adapters
 import SwedbankPay
 import Testing
+import Workflow
 import WorkflowTesting
 
 /// Our app does what it is asked, but one payer in four closes the bank's page.

@@ -1,9 +1,10 @@
-import EventLog
 import Adapters
+import EventLog
 import Foundation
 import Sandbox
 import SwedbankPay
 import Testing
+import Workflow
 
 /// Payments over real HTTP against the sandbox, with a real SQLite file.
 @Suite struct PaymentTests {

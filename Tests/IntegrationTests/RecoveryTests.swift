@@ -1,9 +1,10 @@
-import EventLog
 import Adapters
+import EventLog
 import Foundation
 import Sandbox
 import SwedbankPay
 import Testing
+import Workflow
 
 /// Engines that die, and engines that share a store.
 @Suite struct RecoveryTests {

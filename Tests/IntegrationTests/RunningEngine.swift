@@ -1,8 +1,9 @@
-import EventLog
 import Adapters
+import EventLog
 import Foundation
 import Sandbox
 import SwedbankPay
+import Workflow
 
 /// Everything that a service has: loop, HTTP, a SQLite file, keys and the engine, against the sandbox PSP.
 final class RunningEngine: Sendable {

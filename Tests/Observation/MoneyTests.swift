@@ -1,11 +1,12 @@
-import EventLog
 import Adapters
 import CoreMetrics
+import EventLog
 import Foundation
 import MetricsTestKit
 import Sandbox
 import SwedbankPay
 import Testing
+import Workflow
 
 /// What a host's metrics are told of the money of payments.
 @Suite struct MoneyTests {

@@ -1,9 +1,10 @@
-import EventLog
 import Adapters
+import EventLog
 import Foundation
 import Sandbox
 import SwedbankPay
 import Testing
+import Workflow
 
 /// Payments that are paid, declined, given up and disturbed, of an engine as a service has it.
 enum Payments {

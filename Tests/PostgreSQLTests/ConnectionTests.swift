@@ -1,5 +1,5 @@
-import EventLog
 import Adapters
+import EventLog
 import Foundation
 import SwedbankPay
 import Testing

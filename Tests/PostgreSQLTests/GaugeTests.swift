@@ -1,6 +1,6 @@
-import EventLog
 import Adapters
 import CoreMetrics
+import EventLog
 import MetricsTestKit
 import SwedbankPay
 import Testing

@@ -1,4 +1,3 @@
-import Workflow
 import Adapters
 import SwedbankPay
 

@@ -1,10 +1,11 @@
-import EventLog
 import Adapters
+import EventLog
 import Foundation
 import FoundationNetworking
 import Sandbox
 import SwedbankPay
 import Testing
+import Workflow
 
 @testable import ReadmeService
 
@@ -52,7 +53,7 @@ import Testing
         try await Self.approve(link: link, at: sandbox)
         #expect(await sandbox.ledger.paidOrders == 1)
         let next = try ReadmeServiceProcess(folder.path)
-        #expect(try await Self.outcomes(in: folder, until: .completed) == [.completed])
+        #expect(try await Self.outcomes(in: folder, until: .completed) == ["completed"])
         next.kill()
         #expect(await sandbox.ledger.doubledOrders == [])
         await sandbox.shutdown()
@@ -62,12 +63,12 @@ import Testing
     private static func outcomes(
         in folder: URL,
         until wanted: Outcome
-    ) async throws -> [Outcome?] {
+    ) async throws -> [String?] {
         let loop = try UVLoop(name: "reader")
         let store = try await SQLiteEventStore(path: "\(folder.path)/payments.db", loop: loop)
         let end = ContinuousClock.now + .seconds(20)
-        var outcomes: [Outcome?] = []
-        while outcomes != [wanted], ContinuousClock.now < end {
+        var outcomes: [String?] = []
+        while outcomes != [wanted.rawValue], ContinuousClock.now < end {
             outcomes = try await store.sessions(matching: SessionQuery()).map(\.outcome)
             try await Task.sleep(for: .milliseconds(50))
         }

@@ -1,8 +1,8 @@
-import Workflow
 import EventLog
 import SwedbankPay
 import Synchronization
 import Testing
+import Workflow
 import WorkflowTesting
 
 /// Worlds in which the engines' own bounds are so small that they are reached.

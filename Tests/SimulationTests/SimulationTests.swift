@@ -1,7 +1,8 @@
-import Workflow
+import EventLog
 import Foundation
 import SwedbankPay
 import Testing
+import Workflow
 import WorkflowTesting
 
 /// The real engine core in worlds where things go wrong; each world can be repeated by its seed.

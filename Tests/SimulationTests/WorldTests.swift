@@ -1,8 +1,8 @@
-import Workflow
 import EventLog
 import Foundation
 import SwedbankPay
 import Testing
+import Workflow
 import WorkflowTesting
 
 /// The world itself: its disk, its faults by name, and what a host puts into it.
@@ -72,7 +72,10 @@ import WorkflowTesting
         #expect(world.ledger.violations == [])
         #expect(world.sessions.map { world.state(of: $0).outcome } == [.completed, .completed])
         for session in world.sessions {
-            let (head, damage) = LogVerifier<SessionEvent>.verify(world.records(of: session), stream: session)
+            let (head, damage) = LogVerifier<SessionEvent>.verify(
+                world.records(of: session),
+                stream: session
+            )
             #expect(damage == nil)
             #expect(head.sequence == world.state(of: session).sequence)
         }

@@ -8,8 +8,8 @@
 //
 // It prints one line for each acknowledged append, `SESSION VERSION`, and for each error its code.
 
-import EventLog
 import Adapters
+import EventLog
 import Glibc
 import SwedbankPay
 

@@ -11,7 +11,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "internal import CUV", "import Foundation", "internal import Adapters", "internal import FoundationEssentials",
+        "internal import CUV", "import Foundation", "internal import Adapters",
+        "internal import FoundationEssentials",
         "let now = Date()", "let now = ContinuousClock().now", "let id = UUID()",
         "let chance = Int.random(in: 0...1)", "var source = SystemRandomNumberGenerator()",
         "let first = offers.randomElement()", "Task { act() }", "let lock = Mutex(0)",

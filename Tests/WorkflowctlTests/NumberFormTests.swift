@@ -1,7 +1,7 @@
-@testable import EventLog
 import Foundation
 import Testing
 
+@testable import EventLog
 @testable import SwedbankPay
 
 /// A log whose numbers are written in another way than the one that was hashed.

@@ -1,5 +1,5 @@
-package import EventLog
 internal import Adapters
+package import EventLog
 package import SwedbankPay
 
 /// A client with a payer who pays with Swish on the same device, at once.

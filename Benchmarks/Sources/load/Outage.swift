@@ -1,9 +1,9 @@
-internal import Workflow
-internal import EventLog
 internal import Adapters
+internal import EventLog
 internal import Foundation
 internal import Measuring
 internal import SwedbankPay
+internal import Workflow
 
 /// The PSP is slow, then gone, then back.
 struct Outage {

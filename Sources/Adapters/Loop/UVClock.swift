@@ -1,6 +1,6 @@
-public import Workflow
 public import EventLog
 internal import SwedbankPay
+public import Workflow
 
 /// The engine's clock on a libuv loop: the wall clock, and waits that keep no thread.
 ///

@@ -1,7 +1,7 @@
-public import Workflow
-public import EventLog
 public import CoreMetrics
+public import EventLog
 internal import SwedbankPay
+public import Workflow
 
 /// Measures a store: what is overdue, who shares it, and the money in it, for a host's metrics.
 ///

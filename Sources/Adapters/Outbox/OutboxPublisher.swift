@@ -1,7 +1,7 @@
-public import Workflow
-public import EventLog
 public import CoreMetrics
+public import EventLog
 internal import SwedbankPay
+public import Workflow
 
 /// Publishes a store's records to a receiver over HTTP, in the order of their commits, each at least once.
 ///

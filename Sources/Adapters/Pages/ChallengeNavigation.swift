@@ -1,5 +1,5 @@
-internal import Workflow
 public import SwedbankPay
+internal import Workflow
 
 /// What the navigations of a web view mean that shows a challenge.
 ///

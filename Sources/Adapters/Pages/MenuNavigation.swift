@@ -1,5 +1,5 @@
-internal import Workflow
 public import SwedbankPay
+internal import Workflow
 
 /// What the navigations of a page with the payment menu mean: the rules that a web view applies to each of them,
 /// before anything is loaded.

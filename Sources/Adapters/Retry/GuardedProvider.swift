@@ -1,7 +1,7 @@
-public import Workflow
 internal import EventLog
 public import SwedbankPay
 internal import Synchronization
+public import Workflow
 
 /// A provider that is spared while it fails: a circuit breaker and a budget of repetitions for each host.
 ///

@@ -1,5 +1,5 @@
-internal import EventLog
 internal import CUV
+internal import EventLog
 internal import FoundationEssentials
 internal import Glibc
 internal import SwedbankPay

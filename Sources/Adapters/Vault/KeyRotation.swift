@@ -1,6 +1,6 @@
-public import Workflow
 public import EventLog
 public import SwedbankPay
+public import Workflow
 
 /// Wraps the data keys of all sessions of a store anew, with the master key that its vault uses now, and sees to it that the
 /// records of sessions of earlier builds have MACs from now on.

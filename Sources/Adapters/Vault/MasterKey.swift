@@ -1,5 +1,5 @@
-internal import EventLog
 internal import Crypto
+internal import EventLog
 internal import FoundationEssentials
 internal import SwedbankPay
 

@@ -33,7 +33,10 @@ extension CanonicalWriter {
 
     /// Writes a list as a member, or leaves it out when it is empty.
     @inline(__always)
-    package mutating func membersIfAny<Value: CanonicalForm>(_ label: StaticString, _ values: [Value]) {
+    package mutating func membersIfAny<Value: CanonicalForm>(
+        _ label: StaticString,
+        _ values: [Value]
+    ) {
         guard !values.isEmpty else { return }
         members(label, values)
     }

@@ -1,7 +1,9 @@
 extension String: CanonicalForm {
     package func write(to writer: inout CanonicalWriter) { writer.string(self) }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> String {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> String {
         try reader.string()
     }
 }
@@ -17,7 +19,8 @@ extension Int: CanonicalForm {
 extension Int64: CanonicalForm {
     package func write(to writer: inout CanonicalWriter) { writer.integer(self) }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Int64 {
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Int64
+    {
         try reader.integer()
     }
 }
@@ -27,7 +30,8 @@ extension Bool: CanonicalForm {
         if self { writer.literal("true") } else { writer.literal("false") }
     }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Bool {
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Bool
+    {
         try reader.bool()
     }
 }
@@ -35,7 +39,9 @@ extension Bool: CanonicalForm {
 extension Digest256: CanonicalForm {
     package func write(to writer: inout CanonicalWriter) { writer.digest(self) }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Digest256 {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> Digest256 {
         try reader.digest()
     }
 }
@@ -43,7 +49,9 @@ extension Digest256: CanonicalForm {
 extension Instant: CanonicalForm {
     package func write(to writer: inout CanonicalWriter) { writer.instant(self) }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Instant {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> Instant {
         try reader.instant()
     }
 }
@@ -51,7 +59,9 @@ extension Instant: CanonicalForm {
 extension SessionID: CanonicalForm {
     package func write(to writer: inout CanonicalWriter) { writer.session(self) }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> SessionID {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> SessionID {
         try reader.session()
     }
 }
@@ -59,7 +69,9 @@ extension SessionID: CanonicalForm {
 extension Sealed: CanonicalForm {
     package func write(to writer: inout CanonicalWriter) { writer.seal(self) }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Sealed {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> Sealed {
         var object = try reader.beginObject()
         let _: Int64 = try reader.require("$sealed", in: &object)
         let fingerprint: Digest256 = try reader.require("fp", in: &object)

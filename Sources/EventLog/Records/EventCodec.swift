@@ -81,7 +81,8 @@ public enum EventCodec {
         of canonical: [UInt8],
         upcasters: UpcasterRegistry
     ) throws(EventDecodingError) -> Event {
-        guard let type = Event.EventType(name: envelope.type), envelope.version <= type.version else {
+        guard let type = Event.EventType(name: envelope.type), envelope.version <= type.version
+        else {
             return try unknown(envelope, of: canonical)
         }
         do {

@@ -32,8 +32,9 @@ extension EventMetadata: CanonicalForm {
         }
     }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> EventMetadata
-    {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> EventMetadata {
         var object = try reader.beginObject()
         let build: String = try reader.require("build", in: &object)
         let catalogue: String = try reader.require("catalogue", in: &object)

@@ -16,7 +16,10 @@ package struct RecordEnvelope {
     package let version: Int
 
     /// Reads a record's envelope; the data is only stepped over.
-    package init(of canonical: [UInt8], limits: CanonicalLimits = .standard) throws(EventDecodingError) {
+    package init(
+        of canonical: [UInt8],
+        limits: CanonicalLimits = .standard
+    ) throws(EventDecodingError) {
         guard canonical.count <= limits.recordBytes else { throw .limit(name: "recordBytes") }
         self = try CanonicalReader.read(
             canonical,

@@ -18,7 +18,9 @@ enum MaskClaim {
         let paths = MaskableMembers<Event>.paths(of: envelope.type, version: envelope.version)
         for member in record.masked {
             guard let style = paths[member] else {
-                return .wrongMask(member: MaskableMembers<Event>.all.contains(member) ? member : nil)
+                return .wrongMask(
+                    member: MaskableMembers<Event>.all.contains(member) ? member : nil
+                )
             }
             var isMasked = false
             var copy = value

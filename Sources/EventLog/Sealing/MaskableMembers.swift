@@ -4,7 +4,9 @@
 package enum MaskableMembers<Event: LoggedEvent> {
     /// The texts of a record of that type and version; of one that this build does not know, any text of its data.
     package static func paths(of type: String, version: Int) -> [String: MaskStyle] {
-        guard let type = Event.EventType(name: type), version == type.version else { return unknown }
+        guard let type = Event.EventType(name: type), version == type.version else {
+            return unknown
+        }
         return paths(of: type)
     }
 

@@ -1,5 +1,5 @@
-public import EventLog
 internal import Adapters
+public import EventLog
 internal import SwedbankPay
 
 /// Remembers orders and callbacks in a SQLite file, which only the owner of the process can read.

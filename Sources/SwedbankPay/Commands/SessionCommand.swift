@@ -1,5 +1,5 @@
-public import Workflow
 public import EventLog
+public import Workflow
 
 /// What the outside asks of a session: a wish that may be refused.
 public enum SessionCommand: Hashable, Sendable {

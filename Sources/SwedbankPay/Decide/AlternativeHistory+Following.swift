@@ -1,5 +1,5 @@
-internal import Workflow
 internal import EventLog
+internal import Workflow
 
 /// After the histories have parted.
 extension AlternativeHistory {

@@ -1,5 +1,5 @@
-internal import Workflow
 internal import EventLog
+internal import Workflow
 
 /// Two histories of one session side by side: as the log has it, and as other rules would have it.
 ///

@@ -1,5 +1,5 @@
-internal import Workflow
 internal import EventLog
+internal import Workflow
 
 /// What the answers to requests for payment orders mean.
 extension SessionDecider {

@@ -1,5 +1,5 @@
-internal import Workflow
 internal import EventLog
+internal import Workflow
 
 /// How a checkout ends: what the order says, what the payer did, what was asked for.
 ///

@@ -1,5 +1,5 @@
-internal import Workflow
 internal import EventLog
+internal import Workflow
 
 /// What comes next in a checkout: the first rule that fits.
 ///

@@ -1,5 +1,5 @@
-internal import Workflow
 internal import EventLog
+internal import Workflow
 
 /// Requests for payment orders, with their tries.
 extension SessionDecider {

@@ -1,5 +1,5 @@
-internal import Workflow
 internal import EventLog
+internal import Workflow
 
 extension SessionDecider {
     /// What is recorded of a person who ends a session that can never settle.

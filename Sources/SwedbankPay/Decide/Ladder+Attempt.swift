@@ -1,5 +1,5 @@
-internal import Workflow
 internal import EventLog
+internal import Workflow
 
 extension SessionDecider {
     /// A choice that was made before the methods were known is taken up once.

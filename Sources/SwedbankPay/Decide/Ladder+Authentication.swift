@@ -1,5 +1,5 @@
-internal import Workflow
 internal import EventLog
+internal import Workflow
 
 extension SessionDecider {
     /// R13 to R16: the invisible method call, the start of authentication, the challenge and its result.

@@ -1,5 +1,5 @@
-internal import Workflow
 internal import EventLog
+internal import Workflow
 
 extension SessionDecider {
     /// R3 and R4: a failed attempt is reported once, acknowledged, and only then does the session go on.

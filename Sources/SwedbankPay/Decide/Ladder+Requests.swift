@@ -1,5 +1,5 @@
-internal import Workflow
 internal import EventLog
+internal import Workflow
 
 extension SessionDecider {
     /// A request that changes something, with its tries; or the problem that it stays undone.

@@ -1,5 +1,5 @@
-internal import Workflow
 internal import EventLog
+internal import Workflow
 
 extension SessionDecider {
     /// R12: the wallet is asked for once for each task; its token is handed in, its failure is reported.

@@ -1,5 +1,5 @@
-public import Workflow
 internal import EventLog
+public import Workflow
 
 /// What comes next in a session.
 typealias Step = NextStep<SessionDecider>

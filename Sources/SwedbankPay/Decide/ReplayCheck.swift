@@ -1,5 +1,5 @@
-internal import Workflow
 public import EventLog
+internal import Workflow
 
 /// Folds a log and compares every decision in it with what these rules decide.
 ///

@@ -1,5 +1,5 @@
-public import Workflow
 public import EventLog
+public import Workflow
 
 /// The rules of a payment session: which events follow from an input, and what a state owes to the outside.
 ///

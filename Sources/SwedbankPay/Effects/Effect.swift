@@ -1,5 +1,5 @@
-public import Workflow
 public import EventLog
+public import Workflow
 
 /// Work that follows from the state of a session.
 public typealias Effect = PendingEffect<OperationCall, SessionTimer>

@@ -1,6 +1,6 @@
-internal import Workflow
 internal import EventLog
 internal import Logging
+internal import Workflow
 
 extension EventLogger {
     /// Makes a change to the store's progress, together with those of other sessions that wait.

@@ -1,6 +1,6 @@
-internal import Workflow
 internal import EventLog
 internal import Logging
+internal import Workflow
 
 extension EventLogger {
     /// Works on a session until nothing of it is left to tell.

@@ -1,6 +1,6 @@
-public import Workflow
 public import EventLog
 internal import Logging
+public import Workflow
 
 /// Tells the PSP what happened in sessions, by way of `event-logging`: a worker of its own beside the engine.
 ///

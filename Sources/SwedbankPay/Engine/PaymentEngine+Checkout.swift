@@ -1,5 +1,5 @@
-public import Workflow
 public import EventLog
+public import Workflow
 
 /// A checkout to take in, as a host says it: in the clear, to be sealed before any rule sees it.
 public struct CheckoutRequest: Sendable {

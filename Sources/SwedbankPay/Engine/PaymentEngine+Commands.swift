@@ -1,5 +1,5 @@
-public import Workflow
 public import EventLog
+public import Workflow
 
 extension PaymentEngine {
     /// Starts an attempt to pay.

@@ -1,5 +1,5 @@
-public import Workflow
 public import EventLog
+public import Workflow
 
 /// What came of taking in an address.
 public struct SessionOpening: Hashable, Sendable {

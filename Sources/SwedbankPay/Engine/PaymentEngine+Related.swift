@@ -1,6 +1,6 @@
 internal import EventLog
-internal import Workflow
 internal import Logging
+internal import Workflow
 
 extension EngineHooks<SessionDecider> {
     /// Tells the other session of an order what became of one.

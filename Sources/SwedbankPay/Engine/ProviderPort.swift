@@ -1,6 +1,6 @@
 internal import EventLog
-internal import Workflow
 internal import Tracing
+internal import Workflow
 
 /// The way from the engine to the PSP: makes requests of what the rules want, in the clear.
 struct ProviderPort: RequestPort {

@@ -1,5 +1,5 @@
-public import Workflow
 public import EventLog
+public import Workflow
 
 /// A request that changes something is about to leave.
 public struct OperationStarted: Hashable, Sendable {

@@ -1,5 +1,5 @@
-internal import Workflow
 internal import EventLog
+internal import Workflow
 
 /// What was under way before an event, as far as money is concerned.
 struct MoneyMark {

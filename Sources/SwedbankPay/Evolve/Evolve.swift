@@ -1,5 +1,5 @@
-internal import Workflow
 public import EventLog
+internal import Workflow
 
 extension SessionState {
     /// Takes an event into account.

@@ -1,5 +1,5 @@
-public import Workflow
 public import EventLog
+public import Workflow
 
 /// Everything that rules know of a session: the fold of its events.
 ///

@@ -1,5 +1,5 @@
-public import Workflow
 public import EventLog
+public import Workflow
 
 extension SessionDecider {
     /// Where a session stands, in one word.

@@ -1,5 +1,5 @@
-internal import EventLog
 internal import Crypto
+internal import EventLog
 
 extension IntegrationTask {
     /// What the task is recognised by within an attempt.

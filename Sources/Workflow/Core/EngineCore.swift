@@ -81,7 +81,10 @@ public struct EngineCore<Rules: WorkflowRules>: Sendable {
     ///   - input: What happened.
     ///   - now: The time.
     /// - Returns: What is to be done, in this order.
-    public mutating func handle(_ input: EngineInput<Rules>, at now: Instant) -> [EngineAction<Rules>] {
+    public mutating func handle(
+        _ input: EngineInput<Rules>,
+        at now: Instant
+    ) -> [EngineAction<Rules>] {
         var actions: [EngineAction<Rules>] = []
         switch input {
         case .loaded(let state, let isWatched): load(state, isWatched, now, &actions)

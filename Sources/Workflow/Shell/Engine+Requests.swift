@@ -1,5 +1,5 @@
-internal import EventLog
 internal import CoreMetrics
+internal import EventLog
 
 extension Engine {
     /// Hands a request to its port; its start is durable if it changes anything.
@@ -50,7 +50,8 @@ extension Engine {
     }
 
     /// Performs a request; nothing of the session is kept meanwhile but what the request needs.
-    private func response(to call: Rules.Call, of session: SessionID) async -> CallResponse<Rules>? {
+    private func response(to call: Rules.Call, of session: SessionID) async -> CallResponse<Rules>?
+    {
         guard let resources = sessions[session], let state = core.state(of: session) else {
             return nil
         }

@@ -98,7 +98,9 @@ public struct EngineHooks<Rules: WorkflowRules>: Sendable {
     public typealias Work = @Sendable (Engine<Rules>) async -> Void
 
     /// What follows from events that have become durable.
-    public var afterAppend: @Sendable (Rules.State, [Recorded<Rules.Event>]) -> Work? = { _, _ in nil }
+    public var afterAppend: @Sendable (Rules.State, [Recorded<Rules.Event>]) -> Work? = { _, _ in
+        nil
+    }
     /// What follows when a session was brought into memory.
     public var afterLoading: @Sendable (Rules.State) -> Work? = { _ in nil }
 

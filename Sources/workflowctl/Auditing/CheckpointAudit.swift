@@ -1,5 +1,5 @@
-internal import EventLog
 internal import Adapters
+internal import EventLog
 internal import SwedbankPay
 
 /// Compares a store with its checkpoints, and with checkpoints that were kept elsewhere.

@@ -1,5 +1,5 @@
-internal import EventLog
 internal import Adapters
+internal import EventLog
 internal import SwedbankPay
 
 /// The public keys that signed a store's checkpoints, as this machine knows them: kept beside the store, one a line.

@@ -1,6 +1,6 @@
-internal import EventLog
 internal import Adapters
 internal import ArgumentParser
+internal import EventLog
 internal import SwedbankPay
 
 /// `bisect`: the first event at which two builds part.

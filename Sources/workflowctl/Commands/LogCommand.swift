@@ -1,7 +1,7 @@
-internal import Workflow
-internal import EventLog
 internal import ArgumentParser
+internal import EventLog
 internal import SwedbankPay
+internal import Workflow
 
 /// `log`: the events of a session.
 struct LogCommand: Command {

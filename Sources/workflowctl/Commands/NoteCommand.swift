@@ -1,7 +1,7 @@
-internal import Workflow
-internal import EventLog
 internal import ArgumentParser
+internal import EventLog
 internal import SwedbankPay
+internal import Workflow
 
 /// `note`: something that a person wants to be remembered.
 struct NoteCommand: Command {

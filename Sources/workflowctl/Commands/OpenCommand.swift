@@ -1,8 +1,8 @@
-internal import Workflow
-internal import EventLog
 internal import Adapters
 internal import ArgumentParser
+internal import EventLog
 internal import SwedbankPay
+internal import Workflow
 
 /// `open`: takes in a session URL.
 struct OpenCommand: DrivingCommand {

@@ -1,6 +1,6 @@
-internal import EventLog
 internal import Adapters
 internal import ArgumentParser
+internal import EventLog
 internal import SwedbankPay
 
 /// `problems lint`: whether the catalogue has a row for everything that the PSP said.

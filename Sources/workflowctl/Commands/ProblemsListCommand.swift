@@ -1,5 +1,5 @@
-internal import EventLog
 internal import ArgumentParser
+internal import EventLog
 internal import SwedbankPay
 
 /// `problems list`: the rows of the problem catalogue.

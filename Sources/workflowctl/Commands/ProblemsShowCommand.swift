@@ -1,5 +1,5 @@
-internal import EventLog
 internal import ArgumentParser
+internal import EventLog
 internal import SwedbankPay
 
 /// `problems show`: one kind of problem, and what happens next.

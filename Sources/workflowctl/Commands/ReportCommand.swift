@@ -1,7 +1,7 @@
-internal import Workflow
-internal import EventLog
 internal import ArgumentParser
+internal import EventLog
 internal import SwedbankPay
+internal import Workflow
 
 /// `report`: takes what the client did about an action.
 struct ReportCommand: DrivingCommand {

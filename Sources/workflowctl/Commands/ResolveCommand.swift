@@ -1,6 +1,6 @@
-internal import Workflow
 internal import ArgumentParser
 internal import SwedbankPay
+internal import Workflow
 
 /// `resolve`: write down what a person found out at the PSP about money that is unknown.
 struct ResolveCommand: Command {

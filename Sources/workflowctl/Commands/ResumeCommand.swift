@@ -1,6 +1,6 @@
-internal import EventLog
 internal import Adapters
 internal import ArgumentParser
+internal import EventLog
 internal import SwedbankPay
 
 /// `resume`: catches up what came due while nobody was looking.

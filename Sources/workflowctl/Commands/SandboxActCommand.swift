@@ -1,5 +1,5 @@
-internal import EventLog
 internal import ArgumentParser
+internal import EventLog
 internal import SwedbankPay
 
 /// `sandbox act`: lets somebody else act on an order of a running sandbox.

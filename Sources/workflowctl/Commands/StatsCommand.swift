@@ -1,5 +1,5 @@
-internal import EventLog
 internal import ArgumentParser
+internal import EventLog
 internal import SwedbankPay
 
 /// `stats`: how payments went, counted.

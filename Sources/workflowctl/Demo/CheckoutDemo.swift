@@ -1,8 +1,8 @@
-internal import Workflow
-internal import EventLog
 internal import Adapters
+internal import EventLog
 internal import Sandbox
 internal import SwedbankPay
+internal import Workflow
 
 /// A checkout from end to end: an order, a check-in, a change of its method, the hosted page in a real browser, the PSP's
 /// callback, the confirmation, a capture; then both logs are replayed.

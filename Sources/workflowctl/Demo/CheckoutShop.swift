@@ -1,9 +1,9 @@
-internal import Workflow
-internal import EventLog
 internal import Adapters
+internal import EventLog
 internal import HTTPTypes
 internal import Sandbox
 internal import SwedbankPay
+internal import Workflow
 
 /// The merchant of the checkout demonstration: it serves the pages, hears the payer and the PSP, and tells the engine.
 actor CheckoutShop {

@@ -1,8 +1,8 @@
-internal import Workflow
-internal import EventLog
 internal import Adapters
+internal import EventLog
 internal import Sandbox
 internal import SwedbankPay
+internal import Workflow
 
 /// Drives one payment of the demonstration and shows its timeline as it happens.
 struct DemoSession: Sendable {

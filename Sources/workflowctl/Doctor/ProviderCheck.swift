@@ -1,5 +1,5 @@
-internal import EventLog
 internal import Adapters
+internal import EventLog
 internal import SwedbankPay
 
 /// Looks whether a PSP can be reached over TLS, and whether both clocks agree.

@@ -1,5 +1,5 @@
-internal import EventLog
 internal import Adapters
+internal import EventLog
 internal import SwedbankPay
 
 /// Payments that nothing more is done for by itself, although nobody knows whether money was taken.

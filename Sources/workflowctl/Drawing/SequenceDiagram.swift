@@ -1,6 +1,6 @@
-internal import Workflow
 internal import EventLog
 internal import SwedbankPay
+internal import Workflow
 
 /// A session's log as a sequence diagram: who told whom what, in the order of the log.
 ///

@@ -1,6 +1,6 @@
-internal import Workflow
 internal import EventLog
 internal import SwedbankPay
+internal import Workflow
 
 extension Driver {
     /// Runs a command on a session of the store, follows the session, prints its view and says how it went.

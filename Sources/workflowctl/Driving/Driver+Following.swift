@@ -1,7 +1,7 @@
-internal import Workflow
-internal import EventLog
 internal import Adapters
+internal import EventLog
 internal import SwedbankPay
+internal import Workflow
 
 /// How far a session was followed.
 struct Followed: Sendable {

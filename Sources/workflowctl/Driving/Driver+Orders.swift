@@ -1,7 +1,7 @@
-internal import Workflow
-internal import EventLog
 internal import Adapters
+internal import EventLog
 internal import SwedbankPay
+internal import Workflow
 
 /// Orders and checkouts.
 extension Driver {

@@ -1,6 +1,6 @@
-internal import Workflow
 internal import EventLog
 internal import SwedbankPay
+internal import Workflow
 
 /// Which list of saved cards each session was shown with last, so that a rank means the card that whoever chose it saw.
 ///

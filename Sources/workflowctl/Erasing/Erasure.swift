@@ -1,5 +1,5 @@
-internal import EventLog
 internal import Adapters
+internal import EventLog
 internal import SwedbankPay
 
 /// Destroys data keys: who and why is recorded first, then the key goes, then its traces.

@@ -1,5 +1,5 @@
-internal import EventLog
 internal import Adapters
+internal import EventLog
 internal import SwedbankPay
 
 /// What a checkout goes on with at a sandbox, in place of what its gateway had given: addresses, the order, the check-in.

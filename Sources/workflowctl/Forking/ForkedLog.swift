@@ -1,5 +1,5 @@
-internal import EventLog
 internal import Adapters
+internal import EventLog
 internal import SwedbankPay
 
 /// The beginning of a session's log as that of another session, which goes on at a sandbox.

@@ -1,5 +1,5 @@
-internal import EventLog
 internal import ArgumentParser
+internal import EventLog
 internal import SwedbankPay
 
 /// A point in time on the command line: `2026-11-20`, `2026-11-20T12:00:00Z`, with a fraction or an offset, or a

@@ -1,7 +1,7 @@
-internal import Workflow
-internal import EventLog
 internal import Adapters
+internal import EventLog
 internal import SwedbankPay
+internal import Workflow
 
 /// Records in sessions' logs what people looked at and did.
 ///

@@ -1,6 +1,6 @@
-internal import Workflow
 internal import EventLog
 internal import SwedbankPay
+internal import Workflow
 
 /// Where two builds part over a log.
 struct BisectReport: Sendable {

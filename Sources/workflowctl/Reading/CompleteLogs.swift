@@ -28,7 +28,10 @@ struct CompleteLogs {
                 waiting[record.stream, default: []].append(record)
                 guard let known = sessions[record.stream], known.lastLine == line else { continue }
                 let records = waiting.removeValue(forKey: record.stream) ?? []
-                let (head, damage) = LogVerifier<SessionEvent>.verify(records, stream: record.stream)
+                let (head, damage) = LogVerifier<SessionEvent>.verify(
+                    records,
+                    stream: record.stream
+                )
                 if let damage { throw Failure(damage) }
                 guard head == known.verifier.head else {
                     throw Failure(

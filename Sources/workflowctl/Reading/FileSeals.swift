@@ -1,5 +1,5 @@
-internal import EventLog
 internal import Adapters
+internal import EventLog
 internal import SwedbankPay
 
 /// Opens the seals of a file, and compares its MACs, with the keys of a store that has its sessions.

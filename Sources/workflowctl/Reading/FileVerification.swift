@@ -1,5 +1,5 @@
-internal import EventLog
 internal import Adapters
+internal import EventLog
 internal import SwedbankPay
 
 /// Checks logs as they are read, line by line, of any number of sessions in any mixture.

@@ -19,7 +19,8 @@ struct LogRedaction {
     /// - Throws: A failure with the first record that is not sound.
     mutating func redacted(_ record: StoredRecord) throws(Failure) -> StoredRecord {
         var session =
-            sessions[record.stream] ?? Session(verifier: LogVerifier<SessionEvent>(stream: record.stream))
+            sessions[record.stream]
+            ?? Session(verifier: LogVerifier<SessionEvent>(stream: record.stream))
         do {
             _ = try session.verifier.check(record)
         } catch {

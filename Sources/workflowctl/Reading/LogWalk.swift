@@ -1,7 +1,7 @@
-internal import Workflow
-internal import EventLog
 internal import Adapters
+internal import EventLog
 internal import SwedbankPay
+internal import Workflow
 
 /// Goes through all logs of a store or a file and makes something of each; a log that cannot be read stops no other.
 struct LogWalk<Value: Sendable> {

@@ -1,6 +1,6 @@
-internal import Workflow
 internal import EventLog
 internal import SwedbankPay
+internal import Workflow
 
 /// What another build of the program says of a log.
 struct OtherBuild: Sendable {

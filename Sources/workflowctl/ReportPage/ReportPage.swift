@@ -1,7 +1,7 @@
-internal import Workflow
-internal import EventLog
 internal import Adapters
+internal import EventLog
 internal import SwedbankPay
+internal import Workflow
 
 /// A session as one HTML page that needs nothing but itself.
 ///

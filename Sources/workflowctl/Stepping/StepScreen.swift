@@ -1,6 +1,6 @@
-internal import Workflow
 internal import EventLog
 internal import SwedbankPay
+internal import Workflow
 
 /// What somebody sees who goes through a log: the events, the state beside them, and what is owed.
 struct StepScreen {

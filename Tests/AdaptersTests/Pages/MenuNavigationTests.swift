@@ -1,6 +1,6 @@
-import Workflow
 import SwedbankPay
 import Testing
+import Workflow
 
 @testable import Adapters
 

@@ -1,8 +1,8 @@
-import Workflow
 import EventLog
 import SwedbankPay
 import Synchronization
 import Testing
+import Workflow
 
 @testable import Adapters
 

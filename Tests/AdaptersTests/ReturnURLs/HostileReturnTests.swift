@@ -1,7 +1,7 @@
-import Workflow
 import Adapters
 import SwedbankPay
 import Testing
+import Workflow
 
 /// Names and identifiers that try to get out of their place.
 @Suite struct HostileReturnTests {

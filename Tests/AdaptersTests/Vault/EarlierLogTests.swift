@@ -1,9 +1,9 @@
-@testable import Workflow
-@testable import EventLog
 import Testing
 
 @testable import Adapters
+@testable import EventLog
 @testable import SwedbankPay
+@testable import Workflow
 
 /// A session of a build that wrote no MACs goes on with them.
 @Suite struct EarlierLogTests {

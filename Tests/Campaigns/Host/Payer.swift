@@ -1,5 +1,5 @@
-import EventLog
 import Adapters
+import EventLog
 import SwedbankPay
 
 /// Plays the payer outside of the host: in the Swish app, at the bank, on the PSP's page.

@@ -1,8 +1,8 @@
-import Workflow
-import EventLog
 import Adapters
+import EventLog
 import Foundation
 import SwedbankPay
+import Workflow
 
 /// Brings one job to its end through the engine's public API, and says what was acknowledged.
 ///

@@ -1,8 +1,8 @@
-import Workflow
-import EventLog
 import Adapters
+import EventLog
 import Foundation
 import SwedbankPay
+import Workflow
 
 /// Everything that an embedding service has: loop, HTTP, a store, keys and the engine.
 final class Service: Sendable {

@@ -1,8 +1,8 @@
-@testable import EventLog
 import Foundation
 import Testing
 
 @testable import Adapters
+@testable import EventLog
 @testable import SwedbankPay
 
 /// Readers that are broken on purpose: the targets and inputs that find nothing in ours find something in these.

@@ -1,5 +1,5 @@
-@testable import EventLog
 @testable import Adapters
+@testable import EventLog
 @testable import SwedbankPay
 @testable import workflowctl
 

@@ -1,6 +1,6 @@
-@testable import EventLog
 import Foundation
 
+@testable import EventLog
 @testable import SwedbankPay
 
 /// The golden logs, as inputs to begin with.

@@ -1,5 +1,5 @@
-@testable import EventLog
 @testable import Adapters
+@testable import EventLog
 @testable import SwedbankPay
 
 /// JSON seen a second time, by other means than those that are tested.

@@ -1,5 +1,5 @@
-@testable import EventLog
 @testable import Adapters
+@testable import EventLog
 @testable import SwedbankPay
 
 extension FuzzTarget {
@@ -181,11 +181,17 @@ enum Logs {
         var altered = records
         let place = (pick / 7) % altered[index].canonical.count
         altered[index].canonical[place] ^= 1 << UInt8(pick % 8)
-        try hold(LogVerifier<SessionEvent>.verify(altered).damage != nil, "an altered byte is noticed")
+        try hold(
+            LogVerifier<SessionEvent>.verify(altered).damage != nil,
+            "an altered byte is noticed"
+        )
         if records.count > 1, index < records.count - 1 {
             var shortened = records
             shortened.remove(at: index)
-            try hold(LogVerifier<SessionEvent>.verify(shortened).damage != nil, "a missing record is noticed")
+            try hold(
+                LogVerifier<SessionEvent>.verify(shortened).damage != nil,
+                "a missing record is noticed"
+            )
         }
     }
 

@@ -1,8 +1,8 @@
-@testable import EventLog
 internal import ArgumentParser
 internal import HTTPTypes
 
 @testable import Adapters
+@testable import EventLog
 @testable import MerchantBackend
 @testable import SwedbankPay
 @testable import workflowctl

@@ -1,9 +1,10 @@
-import EventLog
 import Adapters
+import EventLog
 import Foundation
 import Sandbox
 import SwedbankPay
 import Testing
+import Workflow
 
 /// Charges of stored tokens over HTTP; what really happened is read off the PSP's ledger.
 @Suite struct ChargeFlowTests {

@@ -1,9 +1,10 @@
-import EventLog
 import Adapters
+import EventLog
 import Foundation
 import Sandbox
 import SwedbankPay
 import Testing
+import Workflow
 
 /// Checkouts from the order to the confirmation, over real HTTP.
 @Suite struct CheckoutFlowTests {

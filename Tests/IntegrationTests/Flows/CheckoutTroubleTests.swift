@@ -4,6 +4,7 @@ import Sandbox
 import SwedbankPay
 import Synchronization
 import Testing
+import Workflow
 
 /// Lost answers and answers that cannot be used.
 @Suite struct CheckoutTroubleTests {

@@ -1,4 +1,3 @@
-@testable import EventLog
 import Adapters
 import Foundation
 import MerchantBackend
@@ -6,6 +5,7 @@ import Sandbox
 import Synchronization
 import Testing
 
+@testable import EventLog
 @testable import SwedbankPay
 
 /// Orders that a real merchant backend names not at all, or does not know any more: over HTTP, before a sandbox whose

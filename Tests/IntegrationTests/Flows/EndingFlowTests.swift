@@ -2,6 +2,7 @@ import Adapters
 import Sandbox
 import SwedbankPay
 import Testing
+import Workflow
 
 /// Launches that fail, returns, giving up, choices made before, and ends that nobody here brought about.
 @Suite struct EndingFlowTests {

@@ -1,10 +1,11 @@
-import EventLog
 import Adapters
+import EventLog
 import Foundation
 import FoundationNetworking
 import Sandbox
 import SwedbankPay
 import Testing
+import Workflow
 
 /// One payment of an engine at a sandbox, with the words of a flow.
 struct Flow {

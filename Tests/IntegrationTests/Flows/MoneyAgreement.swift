@@ -1,6 +1,7 @@
 import Sandbox
 import SwedbankPay
 import Testing
+import Workflow
 
 /// Holds what the engine tells of money against what really happened to it at the PSP.
 ///

@@ -2,6 +2,7 @@ import EventLog
 import Sandbox
 import SwedbankPay
 import Testing
+import Workflow
 
 /// Payments on whose money somebody else acts: what the engine tells of it is held against the PSP's ledger.
 @Suite struct OtherActorFlowTests {

@@ -1,8 +1,10 @@
 import Adapters
+import EventLog
 import Foundation
 import Sandbox
 import SwedbankPay
 import Testing
+import Workflow
 
 /// Apple Pay and Google Pay over real HTTP.
 @Suite struct WalletFlowTests {

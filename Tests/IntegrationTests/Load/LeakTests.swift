@@ -1,9 +1,10 @@
-import EventLog
 import Adapters
+import EventLog
 import Foundation
 import Sandbox
 import SwedbankPay
 import Testing
+import Workflow
 
 /// Engines that come and go, and one that stays: neither holds more as time goes on.
 @Suite(.timeLimit(.minutes(2))) struct LeakTests {

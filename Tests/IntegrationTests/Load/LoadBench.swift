@@ -1,9 +1,9 @@
-import Workflow
-import EventLog
 import Adapters
+import EventLog
 import Foundation
 import Sandbox
 import SwedbankPay
+import Workflow
 
 /// An engine as a service sets it up, with its guard, whose requests are counted on both sides of the guard.
 final class LoadBench: Sendable {

@@ -1,9 +1,9 @@
-import Workflow
 import Adapters
 import Foundation
 import Sandbox
 import SwedbankPay
 import Testing
+import Workflow
 
 /// A PSP that is out, over real HTTP, with many payments under way.
 @Suite(.timeLimit(.minutes(2))) struct LoadOutageTests {

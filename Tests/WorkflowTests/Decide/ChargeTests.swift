@@ -1,9 +1,9 @@
-import Workflow
-@testable import EventLog
 import Testing
 import WorkflowTesting
 
+@testable import EventLog
 @testable import SwedbankPay
+@testable import Workflow
 
 /// Charges of stored tokens: nobody is on a page, and creating the order is the charge.
 @Suite struct ChargeTests {

@@ -1,7 +1,7 @@
-import Workflow
 import EventLog
 import SwedbankPay
 import Testing
+import Workflow
 import WorkflowTesting
 
 /// What is done with an order: another method, a native session, captures.

@@ -1,7 +1,7 @@
-import EventLog
 import Testing
 import WorkflowTesting
 
+@testable import EventLog
 @testable import SwedbankPay
 
 /// A checkout from its first event to its confirmation.

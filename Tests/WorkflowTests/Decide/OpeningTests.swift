@@ -1,6 +1,7 @@
 import EventLog
 import SwedbankPay
 import Testing
+import Workflow
 import WorkflowTesting
 
 @Suite struct OpeningTests {

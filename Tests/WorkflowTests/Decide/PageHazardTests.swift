@@ -1,7 +1,7 @@
-import Workflow
 import EventLog
 import SwedbankPay
 import Testing
+import Workflow
 import WorkflowTesting
 
 /// What could go wrong around the PSP's page and a wallet's token, and must not.

@@ -1,7 +1,7 @@
 import EventLog
-import Workflow
 import SwedbankPay
 import Testing
+import Workflow
 import WorkflowTesting
 
 @Suite struct ReadingTests {

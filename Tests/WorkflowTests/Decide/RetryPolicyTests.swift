@@ -1,9 +1,9 @@
-import Workflow
-import EventLog
 import Testing
 import WorkflowTesting
 
+@testable import EventLog
 @testable import SwedbankPay
+@testable import Workflow
 
 /// What decides about a repetition: the type first, the class of the status for types that nobody knows.
 @Suite struct RetryPolicyTests {

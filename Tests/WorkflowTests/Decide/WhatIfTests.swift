@@ -1,7 +1,7 @@
-@testable import EventLog
 import Testing
 import WorkflowTesting
 
+@testable import EventLog
 @testable import SwedbankPay
 
 /// A payment under other rules than those that it was made under.

@@ -1,9 +1,9 @@
-import Workflow
-@testable import EventLog
 import Testing
 import WorkflowTesting
 
+@testable import EventLog
 @testable import SwedbankPay
+@testable import Workflow
 
 /// One session per address, whoever takes it in and how often.
 @Suite(.timeLimit(.minutes(1))) struct AddressTests {

@@ -1,9 +1,9 @@
-@testable import Workflow
-@testable import EventLog
 import Testing
 import WorkflowTesting
 
+@testable import EventLog
 @testable import SwedbankPay
+@testable import Workflow
 
 /// A conversation with the engine core: what goes in at which time, and what comes out, in short words.
 struct CoreTranscript {

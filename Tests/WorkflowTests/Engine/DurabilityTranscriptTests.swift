@@ -1,9 +1,9 @@
-@testable import Workflow
-@testable import EventLog
 import Testing
 import WorkflowTesting
 
+@testable import EventLog
 @testable import SwedbankPay
+@testable import Workflow
 
 /// What leaves, and when, as transcripts of the engine core.
 @Suite struct DurabilityTranscriptTests {

@@ -1,10 +1,10 @@
-@testable import Workflow
-@testable import EventLog
 import Foundation
 import Synchronization
 import WorkflowTesting
 
+@testable import EventLog
 @testable import SwedbankPay
+@testable import Workflow
 
 /// An engine with everything that it needs, in memory: a PSP model, a store, keys, a loop and a hurried clock.
 struct EngineFixture: Sendable {

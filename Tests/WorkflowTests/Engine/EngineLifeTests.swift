@@ -1,9 +1,9 @@
-import Workflow
-@testable import EventLog
 import Testing
 import WorkflowTesting
 
+@testable import EventLog
 @testable import SwedbankPay
+@testable import Workflow
 
 /// How sessions come into memory and leave it, and how an engine ends.
 @Suite(.timeLimit(.minutes(1))) struct EngineLifeTests {

@@ -1,8 +1,8 @@
-import Workflow
-@testable import EventLog
 import Testing
 
+@testable import EventLog
 @testable import SwedbankPay
+@testable import Workflow
 
 /// A session whose data key another process destroys.
 @Suite struct ErasedSessionTests {

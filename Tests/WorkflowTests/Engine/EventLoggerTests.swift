@@ -1,10 +1,10 @@
-@testable import Workflow
-@testable import EventLog
 import Synchronization
 import Testing
 import WorkflowTesting
 
+@testable import EventLog
 @testable import SwedbankPay
+@testable import Workflow
 
 /// The worker that tells the PSP, beside engines that pay.
 @Suite(.timeLimit(.minutes(1))) struct EventLoggerTests {

@@ -1,7 +1,7 @@
-@testable import EventLog
 import Testing
 import WorkflowTesting
 
+@testable import EventLog
 @testable import SwedbankPay
 
 /// The messages of one session that wait for the PSP.

@@ -1,9 +1,9 @@
-@testable import Workflow
-@testable import EventLog
 import Testing
 import WorkflowTesting
 
+@testable import EventLog
 @testable import SwedbankPay
+@testable import Workflow
 
 /// Leases, single flight, bounds and stopping, as transcripts of the engine core.
 @Suite struct LeaseTranscriptTests {

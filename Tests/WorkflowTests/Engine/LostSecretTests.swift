@@ -1,9 +1,9 @@
-import Workflow
-@testable import EventLog
 import Testing
 import WorkflowTesting
 
+@testable import EventLog
 @testable import SwedbankPay
+@testable import Workflow
 
 /// A session whose sealed values can't be opened: what it says, and how it goes on once they can.
 @Suite(.timeLimit(.minutes(1))) struct LostSecretTests {

@@ -1,9 +1,9 @@
-@testable import Workflow
-@testable import EventLog
 import Synchronization
 import WorkflowTesting
 
+@testable import EventLog
 @testable import SwedbankPay
+@testable import Workflow
 
 /// The reference model of the PSP behind the engine's port: many orders, told apart by their addresses.
 final class ModelPSP: PaymentProvider {

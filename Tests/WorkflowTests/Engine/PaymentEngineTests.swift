@@ -1,9 +1,9 @@
-import Workflow
-@testable import EventLog
 import Testing
 import WorkflowTesting
 
+@testable import EventLog
 @testable import SwedbankPay
+@testable import Workflow
 
 /// The engine's shell: callers, listeners, shutdown, stores that fail, engines that share a store.
 @Suite(.timeLimit(.minutes(1))) struct PaymentEngineTests {

@@ -1,9 +1,9 @@
-import EventLog
-@testable import Workflow
 import Testing
 import WorkflowTesting
 
+@testable import EventLog
 @testable import SwedbankPay
+@testable import Workflow
 
 /// When the engine goes on after failures.
 @Suite struct RetryScheduleTests {

@@ -1,8 +1,8 @@
-import Workflow
 import Testing
 import WorkflowTesting
 
 @testable import SwedbankPay
+@testable import Workflow
 
 /// Sessions that another engine should have, as transcripts of the engine core.
 @Suite struct SharingTranscriptTests {

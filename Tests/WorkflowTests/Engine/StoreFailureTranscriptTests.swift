@@ -1,9 +1,9 @@
-import Workflow
-@testable import EventLog
 import Testing
 import WorkflowTesting
 
+@testable import EventLog
 @testable import SwedbankPay
+@testable import Workflow
 
 /// A store that fails, as transcripts of the engine core.
 @Suite struct StoreFailureTranscriptTests {

@@ -1,9 +1,9 @@
-@testable import Workflow
-@testable import EventLog
 import Testing
 import WorkflowTesting
 
+@testable import EventLog
 @testable import SwedbankPay
+@testable import Workflow
 
 /// The heap of timers against a table that is searched from end to end.
 @Suite struct TimersTests {

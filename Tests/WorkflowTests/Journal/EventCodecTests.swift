@@ -1,6 +1,6 @@
-@testable import EventLog
 import Testing
 
+@testable import EventLog
 @testable import SwedbankPay
 
 @Suite struct EventCodecTests {

@@ -1,6 +1,6 @@
-@testable import Workflow
 @testable import EventLog
 @testable import SwedbankPay
+@testable import Workflow
 
 /// The events of the golden log: each type at least once, with what strains a reader of JSON.
 enum GoldenEvents {

@@ -1,7 +1,7 @@
-@testable import EventLog
 import Foundation
 import Testing
 
+@testable import EventLog
 @testable import SwedbankPay
 
 /// The logs that fix the stored form: together one record of each type, and the session that they tell of.

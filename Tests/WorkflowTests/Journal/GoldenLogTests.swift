@@ -1,7 +1,7 @@
-@testable import EventLog
 import Foundation
 import Testing
 
+@testable import EventLog
 @testable import SwedbankPay
 
 @Suite struct GoldenLogTests {

@@ -1,6 +1,6 @@
-@testable import EventLog
 import Testing
 
+@testable import EventLog
 @testable import SwedbankPay
 
 @Suite struct LogVerifierTests {
@@ -64,7 +64,10 @@ import Testing
         let log = try SampleLog(seed: 0x5EED_0022)
         let other = try SampleLog(seed: 0x5EED_0023)
         let mixed = Array(log.records[..<4]) + Array(other.records[4...])
-        #expect(LogVerifier<SessionEvent>.verify(mixed).damage?.kind == .foreignStream(found: other.stream))
+        #expect(
+            LogVerifier<SessionEvent>.verify(mixed).damage?.kind
+                == .foreignStream(found: other.stream)
+        )
         #expect(
             LogVerifier<SessionEvent>.verify(other.records, stream: log.stream).damage?.kind
                 == .foreignStream(found: other.stream)

@@ -1,6 +1,6 @@
-@testable import EventLog
 import Testing
 
+@testable import EventLog
 @testable import SwedbankPay
 
 /// Reading and proving the canonical form in one pass against doing both by themselves.
@@ -11,10 +11,17 @@ import Testing
         for round in 0..<60 {
             let event = events.record(events.event(type), sequence: Int64(round) + 1)
             let canonical = EventCodec.encode(event).canonical
-            let proved = EventCodec.decodeProving(canonical, of: SessionEvent.self, presumedType: type.rawValue)
+            let proved = EventCodec.decodeProving(
+                canonical,
+                of: SessionEvent.self,
+                presumedType: type.rawValue
+            )
             #expect(proved == event, "\(type), round \(round)")
             for other in ["noteAdded", "unheardOf"] where other != type.rawValue {
-                #expect(EventCodec.decodeProving(canonical, of: SessionEvent.self, presumedType: other) == nil)
+                #expect(
+                    EventCodec.decodeProving(canonical, of: SessionEvent.self, presumedType: other)
+                        == nil
+                )
             }
         }
     }
@@ -28,7 +35,11 @@ import Testing
             let type = events.one(EventType.allCases)
             var bytes = EventCodec.encode(events.record(events.event(type))).canonical
             if round % 6 != 0 { events.spoil(&bytes) }
-            let event = EventCodec.decodeProving(bytes, of: SessionEvent.self, presumedType: type.rawValue)
+            let event = EventCodec.decodeProving(
+                bytes,
+                of: SessionEvent.self,
+                presumedType: type.rawValue
+            )
             let isCanonical = CanonicalCheck.isCanonical(bytes)
             guard let event else {
                 if isCanonical { refused += 1 }
@@ -50,7 +61,12 @@ import Testing
         var limits = CanonicalLimits()
         limits.recordBytes = canonical.count
         func isProved() -> Bool {
-            EventCodec.decodeProving(canonical, of: SessionEvent.self, presumedType: "noteAdded", limits: limits) != nil
+            EventCodec.decodeProving(
+                canonical,
+                of: SessionEvent.self,
+                presumedType: "noteAdded",
+                limits: limits
+            ) != nil
         }
         #expect(isProved())
         limits.recordBytes -= 1

@@ -1,8 +1,8 @@
-@testable import Workflow
-@testable import EventLog
 import Testing
 
+@testable import EventLog
 @testable import SwedbankPay
+@testable import Workflow
 
 /// Makes events of every type with random content, and remembers the plaintexts.
 struct RandomEvents {

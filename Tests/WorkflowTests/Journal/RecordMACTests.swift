@@ -1,7 +1,7 @@
-@testable import EventLog
 import Foundation
 import Testing
 
+@testable import EventLog
 @testable import SwedbankPay
 
 /// What shows that somebody with a session's keys wrote its log.

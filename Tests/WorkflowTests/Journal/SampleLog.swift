@@ -1,6 +1,6 @@
-@testable import EventLog
 import Testing
 
+@testable import EventLog
 @testable import SwedbankPay
 
 /// A log of one session with events of all types, sealed with a fixed key.

@@ -1,6 +1,6 @@
-import Workflow
 import EventLog
 import SwedbankPay
+import Workflow
 
 /// A generator that gives the same numbers for the same seed (SplitMix64).
 struct SeededRandom: RandomNumberGenerator {

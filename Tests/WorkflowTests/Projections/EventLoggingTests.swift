@@ -1,7 +1,7 @@
-@testable import EventLog
 import Testing
 import WorkflowTesting
 
+@testable import EventLog
 @testable import SwedbankPay
 
 /// What the PSP is told of a payment, and what it is not.

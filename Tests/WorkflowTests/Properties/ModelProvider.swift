@@ -1,5 +1,5 @@
-import Workflow
 import SwedbankPay
+import Workflow
 import WorkflowTesting
 
 /// A PSP in a few lines, which loses, delays and repeats nothing by itself: its way of failing comes from outside.

@@ -1,6 +1,6 @@
-@testable import Workflow
 @testable import EventLog
 @testable import SwedbankPay
+@testable import Workflow
 
 /// What rules and engine ask about requests, and what they are told at one place of a log.
 struct LedgerAnswers: Equatable {

@@ -1,8 +1,8 @@
-@testable import Workflow
-@testable import EventLog
 import Testing
 
+@testable import EventLog
 @testable import SwedbankPay
+@testable import Workflow
 
 /// The ledger serves any workflow: here one that has doors opened and shut.
 @Suite struct LedgerTransitionTests {
@@ -83,8 +83,8 @@ import Testing
         var ledger = sent()
         failed(&ledger, retryAt: 3, noEffect: true, at: 2)
         #expect(ledger.standing == .free && ledger.awaitsRetry)
-        #expect(ledger.failedTries(before: ledger.nextChange) == 1)
-        #expect(ledger.failedTries(before: ledger.nextReading) == 0)
+        #expect(ledger.failedTries(ofReading: false) == 1)
+        #expect(ledger.failedTries(ofReading: true) == 0)
     }
 
     @Test func `a refusal asks for reading, and is not tried again`() {

@@ -1,4 +1,4 @@
-import EventLog
+@testable import EventLog
 @testable import SwedbankPay
 
 /// Which event changes what.

@@ -1,8 +1,8 @@
-@testable import EventLog
 import Foundation
 import Testing
 import WorkflowTesting
 
+@testable import EventLog
 @testable import SwedbankPay
 
 /// After every event of every log, the requests are kept account of as they were before there was a ledger.

@@ -1,6 +1,6 @@
-@testable import EventLog
 import Testing
 
+@testable import EventLog
 @testable import SwedbankPay
 
 /// The addresses of an order, some of them sealed, as the rules compare them.

@@ -1,8 +1,8 @@
-import Workflow
 import EventLog
 import Foundation
 import SwedbankPay
 import Testing
+import Workflow
 
 @testable import workflowctl
 

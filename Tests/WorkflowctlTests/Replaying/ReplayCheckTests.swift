@@ -1,6 +1,6 @@
-import EventLog
 import Adapters
 import ArgumentParser
+import EventLog
 import Foundation
 import SwedbankPay
 import Synchronization

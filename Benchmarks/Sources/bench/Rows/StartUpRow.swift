@@ -1,6 +1,6 @@
-internal import EventLog
 internal import Adapters
 internal import CMeasure
+internal import EventLog
 internal import Foundation
 internal import Glibc
 internal import Measuring

@@ -1,5 +1,5 @@
-internal import EventLog
 internal import Adapters
+internal import EventLog
 internal import SwedbankPay
 
 /// Two stores with the same sessions: one for ours, one for the bare loop, and records to append to both.

@@ -1,5 +1,5 @@
-internal import EventLog
 internal import CSQLiteBare
+internal import EventLog
 internal import SwedbankPay
 
 /// SQLite as a plain loop would use it: prepared statements, one thread, nothing around them.

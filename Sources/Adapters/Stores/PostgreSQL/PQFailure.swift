@@ -1,5 +1,5 @@
-internal import EventLog
 internal import CPQ
+internal import EventLog
 internal import SwedbankPay
 
 /// What the server, or the way to it, answered instead of doing the work.

@@ -1,5 +1,5 @@
-internal import EventLog
 internal import CoreMetrics
+internal import EventLog
 internal import SwedbankPay
 
 /// The sole right to run a session's effects, for as long as the server hears of this node.

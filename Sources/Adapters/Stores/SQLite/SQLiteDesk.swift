@@ -1,5 +1,5 @@
-package import EventLog
 internal import CSQLite
+package import EventLog
 internal import SwedbankPay
 
 /// A small database beside the store, with tables of its owner's, and one thread that works on it.

@@ -1,5 +1,5 @@
-public import EventLog
 internal import CSQLite
+public import EventLog
 internal import Glibc
 internal import SwedbankPay
 

@@ -25,8 +25,9 @@ extension ActionFailed: CanonicalForm {
         }
     }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> ActionFailed
-    {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> ActionFailed {
         var object = try reader.beginObject()
         let action: ActionID = try reader.require("action", in: &object)
         let error: OutsideText? = try reader.find("error", in: &object)
@@ -104,7 +105,9 @@ extension MenuClosed: CanonicalForm {
         }
     }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> MenuClosed {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> MenuClosed {
         var object = try reader.beginObject()
         let action: ActionID = try reader.require("action", in: &object)
         let error: OutsideText? = try reader.find("error", in: &object)
@@ -124,7 +127,9 @@ extension PageFailure: CanonicalForm {
         }
     }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> PageFailure {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> PageFailure {
         var object = try reader.beginObject()
         let details: OutsideText? = try reader.find("details", in: &object)
         let messageID: OutsideText? = try reader.find("messageId", in: &object)
@@ -141,7 +146,9 @@ extension Returned: CanonicalForm {
         }
     }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Returned {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> Returned {
         var object = try reader.beginObject()
         let form: ReturnForm = try reader.require("form", in: &object)
         try reader.endObject(&object)

@@ -27,7 +27,9 @@ extension NoteAdded: CanonicalForm {
         }
     }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> NoteAdded {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> NoteAdded {
         var object = try reader.beginObject()
         let by: String = try reader.require("by", in: &object)
         let text: Sealed = try reader.require("text", in: &object)
@@ -46,8 +48,9 @@ extension OperatorActed: CanonicalForm {
         }
     }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> OperatorActed
-    {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> OperatorActed {
         var object = try reader.beginObject()
         let action: String = try reader.require("action", in: &object)
         let by: String = try reader.require("by", in: &object)

@@ -94,7 +94,9 @@ extension Navigated: CanonicalForm {
         }
     }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Navigated {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> Navigated {
         var object = try reader.beginObject()
         let action: ActionID = try reader.require("action", in: &object)
         let destination: String? = try reader.find("destination", in: &object)

@@ -70,7 +70,9 @@ extension OrderTerms: CanonicalForm {
         }
     }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> OrderTerms {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> OrderTerms {
         var object = try reader.beginObject()
         let amount: Int64? = try reader.find("amount", in: &object)
         let currency: String? = try reader.find("currency", in: &object)
@@ -98,8 +100,9 @@ extension ConsumerTerms: CanonicalForm {
         }
     }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> ConsumerTerms
-    {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> ConsumerTerms {
         var object = try reader.beginObject()
         let language: String = try reader.require("language", in: &object)
         let shippingCountries: [String]? = try reader.findList("shippingCountries", in: &object)

@@ -58,7 +58,9 @@ extension Canceled: CanonicalForm {
         }
     }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Canceled {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> Canceled {
         var object = try reader.beginObject()
         let by: Party = try reader.require("by", in: &object)
         try reader.endObject(&object)
@@ -73,7 +75,9 @@ extension Completed: CanonicalForm {
         }
     }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Completed {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> Completed {
         var object = try reader.beginObject()
         let evidence: Evidence = try reader.require("evidence", in: &object)
         try reader.endObject(&object)
@@ -88,7 +92,9 @@ extension Expired: CanonicalForm {
         }
     }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Expired {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> Expired {
         var object = try reader.beginObject()
         let reason: Reason = try reader.require("reason", in: &object)
         try reader.endObject(&object)
@@ -105,7 +111,9 @@ extension Failed: CanonicalForm {
         }
     }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Failed {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> Failed {
         var object = try reader.beginObject()
         let host: String? = try reader.find("host", in: &object)
         let money: Money.Standing? = try reader.find("money", in: &object)

@@ -26,7 +26,9 @@ extension MethodOffer: CanonicalForm {
         }
     }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> MethodOffer {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> MethodOffer {
         var object = try reader.beginObject()
         let instrument: Instrument = try reader.require("instrument", in: &object)
         let method: PaymentMethodName = try reader.require("paymentMethod", in: &object)
@@ -50,8 +52,9 @@ extension OfferedMethod: CanonicalForm {
         }
     }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> OfferedMethod
-    {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> OfferedMethod {
         var object = try reader.beginObject()
         let allowedCardAuthMethods: [String]? = try reader.findList(
             "allowedCardAuthMethods",
@@ -89,7 +92,9 @@ extension CardExpiry: CanonicalForm {
         }
     }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> CardExpiry {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> CardExpiry {
         var object = try reader.beginObject()
         let month: Int = try reader.require("month", in: &object)
         let year: Int = try reader.require("year", in: &object)

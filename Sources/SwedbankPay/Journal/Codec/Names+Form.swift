@@ -1,5 +1,5 @@
-public import Workflow
 public import EventLog
+public import Workflow
 
 /// A value that stands in the log as a name: of an open set, or of one that this build knows in full.
 package protocol NameForm: CanonicalForm, RawRepresentable where RawValue == String {}
@@ -7,7 +7,8 @@ package protocol NameForm: CanonicalForm, RawRepresentable where RawValue == Str
 extension NameForm {
     package func write(to writer: inout CanonicalWriter) { writer.string(rawValue) }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Self {
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Self
+    {
         guard let value = Self(rawValue: try reader.string()) else {
             throw .unknownValue("\(Self.self)")
         }
@@ -18,7 +19,9 @@ extension NameForm {
 extension TaskKey: CanonicalForm {
     public func write(to writer: inout CanonicalWriter) { writer.digest(digest) }
 
-    public static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> TaskKey {
+    public static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> TaskKey {
         TaskKey(digest: try reader.digest())
     }
 }

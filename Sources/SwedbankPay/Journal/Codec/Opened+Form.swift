@@ -15,7 +15,9 @@ extension Opened: CanonicalForm {
         }
     }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Opened {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> Opened {
         var object = try reader.beginObject()
         let callbackScheme: String? = try reader.find("callbackScheme", in: &object)
         let checkout: SessionID? = try reader.find("checkout", in: &object)

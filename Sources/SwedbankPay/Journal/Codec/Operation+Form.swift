@@ -14,7 +14,9 @@ extension Operation: CanonicalForm {
         }
     }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Operation {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> Operation {
         var object = try reader.beginObject()
         let contentType: String? = try reader.find("contentType", in: &object)
         let expects: [Expectation]? = try reader.findList("expects", in: &object)

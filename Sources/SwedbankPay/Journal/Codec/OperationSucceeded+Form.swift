@@ -1,5 +1,5 @@
-internal import Workflow
 package import EventLog
+internal import Workflow
 
 extension OperationSucceeded: CanonicalForm {
     package func write(to writer: inout CanonicalWriter) {

@@ -26,8 +26,9 @@ extension OrderSnapshot: CanonicalForm {
         }
     }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> OrderSnapshot
-    {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> OrderSnapshot {
         var object = try reader.beginObject()
         let abortReason: OutsideText? = try reader.find("abortReason", in: &object)
         let amount: Int64? = try reader.find("amount", in: &object)
@@ -90,7 +91,9 @@ extension PaidDetails: CanonicalForm {
         }
     }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> PaidDetails {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> PaidDetails {
         var object = try reader.beginObject()
         let amount: Int64? = try reader.find("amount", in: &object)
         let instrument: PaymentMethodName? = try reader.find("instrument", in: &object)

@@ -10,8 +10,9 @@ extension OrderFetched: CanonicalForm {
         }
     }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> OrderFetched
-    {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> OrderFetched {
         var object = try reader.beginObject()
         let cause: Rel = try reader.require("cause", in: &object)
         let digest: Digest256 = try reader.require("digest", in: &object)
@@ -53,7 +54,9 @@ extension HandedOver: CanonicalForm {
         }
     }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> HandedOver {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> HandedOver {
         var object = try reader.beginObject()
         let session: SessionID = try reader.require("session", in: &object)
         try reader.endObject(&object)
@@ -71,7 +74,9 @@ extension HandedBack: CanonicalForm {
         }
     }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> HandedBack {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> HandedBack {
         var object = try reader.beginObject()
         let outcome: Outcome? = try reader.find("outcome", in: &object)
         let session: SessionID = try reader.require("session", in: &object)

@@ -18,7 +18,9 @@ extension Prefill: CanonicalForm {
         }
     }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Prefill {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> Prefill {
         var object = try reader.beginObject()
         let brand: String? = try reader.find("cardBrand", in: &object)
         let expiry: CardExpiry? = try reader.find("expiry", in: &object)

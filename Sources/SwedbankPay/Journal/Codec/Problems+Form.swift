@@ -17,7 +17,9 @@ extension Problem: CanonicalForm {
         }
     }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Problem {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> Problem {
         var object = try reader.beginObject()
         let actor: Actor = try reader.require("actor", in: &object)
         let detail: OutsideText? = try reader.find("detail", in: &object)

@@ -10,7 +10,9 @@ extension Fetched: CanonicalForm {
         }
     }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Fetched {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> Fetched {
         var object = try reader.beginObject()
         let cause: Rel = try reader.require("cause", in: &object)
         let digest: Digest256 = try reader.require("digest", in: &object)
@@ -41,7 +43,9 @@ extension Snapshot: CanonicalForm {
         }
     }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Snapshot {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> Snapshot {
         var snapshot = Snapshot()
         var object = try reader.beginObject()
         snapshot.culture = try reader.find("culture", in: &object)
@@ -69,7 +73,9 @@ extension OrderAddresses: CanonicalForm where Address == OutsideText {
         }
     }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> OrderURLs {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> OrderURLs {
         var object = try reader.beginObject()
         let cancel: OutsideText? = try reader.find("cancel", in: &object)
         let complete: OutsideText? = try reader.find("complete", in: &object)
@@ -102,7 +108,9 @@ extension Particulars: CanonicalForm {
         }
     }
 
-    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Particulars {
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> Particulars {
         var object = try reader.beginObject()
         let allowsCustomLogo: Bool? = try reader.find("allowsCustomLogo", in: &object)
         let allowsCustomStyling: Bool? = try reader.find("allowsCustomStyling", in: &object)

@@ -1,5 +1,5 @@
-internal import Workflow
 internal import EventLog
+internal import Workflow
 
 /// Requests to the PSP: what began, what failed, and what became of it.
 extension StoryTeller {

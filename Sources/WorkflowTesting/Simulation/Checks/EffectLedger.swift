@@ -1,6 +1,6 @@
-public import Workflow
 public import EventLog
 public import SwedbankPay
+public import Workflow
 
 /// Keeps the books of what engines did to the outside, and refuses what must never happen.
 ///

@@ -1,6 +1,6 @@
-internal import Workflow
 internal import EventLog
 internal import SwedbankPay
+internal import Workflow
 
 /// What is looked at after every step, and when all has come to rest.
 extension SimulatedWorld {

@@ -1,6 +1,6 @@
-import Workflow
 import EventLog
 import SwedbankPay
+import Workflow
 
 /// The journal that engines share, on a virtual disk.
 extension SimulatedWorld {

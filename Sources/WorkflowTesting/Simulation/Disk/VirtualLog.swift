@@ -1,6 +1,6 @@
-internal import Workflow
 internal import EventLog
 internal import SwedbankPay
+internal import Workflow
 
 /// One session's log on a virtual disk: bytes, and what was read back from them.
 ///

@@ -1,6 +1,6 @@
-import Workflow
 import EventLog
 import SwedbankPay
+import Workflow
 
 /// The way to the PSP and back.
 extension SimulatedWorld {

@@ -1,6 +1,6 @@
-internal import Workflow
 internal import EventLog
 internal import SwedbankPay
+internal import Workflow
 
 /// The secrets of a simulated world: real plaintexts, marked so that they are found wherever they must not be.
 ///

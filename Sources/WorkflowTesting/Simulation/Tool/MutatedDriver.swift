@@ -1,6 +1,6 @@
-public import Workflow
 public import EventLog
 public import SwedbankPay
+public import Workflow
 
 /// An engine core that is broken in one way.
 public struct MutatedDriver: CoreDriver {
@@ -93,7 +93,8 @@ public struct MutatedDriver: CoreDriver {
     }
 
     /// What is done instead of telling the core.
-    private func replacing(_ input: EngineInput<SessionDecider>) -> [EngineAction<SessionDecider>]? {
+    private func replacing(_ input: EngineInput<SessionDecider>) -> [EngineAction<SessionDecider>]?
+    {
         guard case .answered(let session, let effect, let outcome, _) = input,
             let call = calls[key(session, effect)]
         else { return nil }
@@ -143,7 +144,10 @@ public struct MutatedDriver: CoreDriver {
         }
     }
 
-    private mutating func bent(_ action: EngineAction<SessionDecider>, _ core: EngineCore<SessionDecider>) -> [EngineAction<SessionDecider>] {
+    private mutating func bent(
+        _ action: EngineAction<SessionDecider>,
+        _ core: EngineCore<SessionDecider>
+    ) -> [EngineAction<SessionDecider>] {
         switch (mutation, action) {
         case (.performBeforeAppend, .append(let append)):
             guard var state = core.state(of: append.session) else { return [action] }

@@ -1,6 +1,6 @@
-internal import Workflow
 internal import EventLog
 internal import SwedbankPay
+internal import Workflow
 
 /// Runs plans: makes a world of each, lets things go wrong in it, calms it down, and checks that all has settled.
 ///

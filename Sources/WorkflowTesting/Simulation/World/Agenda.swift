@@ -1,6 +1,6 @@
-import Workflow
 import EventLog
 import SwedbankPay
+import Workflow
 
 /// What will happen in a simulated world, by time; at the same time in the order in which it was noted.
 ///

@@ -1,6 +1,6 @@
-public import Workflow
 public import EventLog
 public import SwedbankPay
+public import Workflow
 
 /// Stands between a simulated world and an engine core, so that a test can show what a broken engine leads to.
 public protocol CoreDriver: Sendable {

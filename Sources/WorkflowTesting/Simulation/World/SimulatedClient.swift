@@ -1,6 +1,6 @@
-public import Workflow
 public import EventLog
 public import SwedbankPay
+public import Workflow
 
 /// What a payer's app does about its session: the code that a host runs in its own client.
 ///

@@ -1,6 +1,6 @@
-import Workflow
 import EventLog
 import SwedbankPay
+import Workflow
 
 extension SimulatedWorld {
     /// One engine, with what stands around its core.

@@ -1,6 +1,6 @@
 internal import EventLog
-import Workflow
 import SwedbankPay
+import Workflow
 
 /// Payers and their apps.
 extension SimulatedWorld {

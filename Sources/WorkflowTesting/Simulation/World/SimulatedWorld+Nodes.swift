@@ -1,6 +1,6 @@
 internal import EventLog
-import Workflow
 import SwedbankPay
+import Workflow
 
 /// What befalls engines: death, standing still, being cut off, clocks that jump.
 extension SimulatedWorld {

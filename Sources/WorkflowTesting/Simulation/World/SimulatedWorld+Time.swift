@@ -1,6 +1,6 @@
 internal import EventLog
-import Workflow
 import SwedbankPay
+import Workflow
 
 /// How time passes: from one thing that happens to the next.
 extension SimulatedWorld {

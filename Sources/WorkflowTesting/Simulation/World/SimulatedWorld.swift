@@ -1,6 +1,6 @@
-internal import Workflow
 public import EventLog
 public import SwedbankPay
+internal import Workflow
 
 /// The real engine core in a virtual world: clock, disk, network, PSP and payers, all from one seed.
 ///

@@ -1,5 +1,5 @@
-public import Workflow
 public import SwedbankPay
+public import Workflow
 
 /// What runs in a simulated world: the rules and bounds of a host's own configuration, and its own client.
 public struct SimulationSettings: Sendable {

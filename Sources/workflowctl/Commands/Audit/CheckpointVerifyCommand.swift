@@ -1,6 +1,6 @@
-internal import EventLog
 internal import Adapters
 internal import ArgumentParser
+internal import EventLog
 internal import SwedbankPay
 
 /// `checkpoint verify`: whether the store is still what its checkpoints say.

@@ -1,6 +1,6 @@
-internal import EventLog
 internal import Adapters
 internal import ArgumentParser
+internal import EventLog
 internal import SwedbankPay
 
 /// `keys rotate`: wraps all data keys anew.

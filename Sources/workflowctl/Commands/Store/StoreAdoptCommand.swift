@@ -1,8 +1,8 @@
-internal import Workflow
-internal import EventLog
 internal import Adapters
 internal import ArgumentParser
+internal import EventLog
 internal import SwedbankPay
+internal import Workflow
 
 /// `store adopt`: a person says that this store is the one that lives.
 struct StoreAdoptCommand: Command {

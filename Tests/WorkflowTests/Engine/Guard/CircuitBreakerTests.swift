@@ -1,6 +1,6 @@
-import Workflow
 import SwedbankPay
 import Testing
+import Workflow
 
 /// A breaker that an expectation can ask without being able to change a copy.
 private final class Subject {

@@ -1,6 +1,6 @@
-import Workflow
 import SwedbankPay
 import Testing
+import Workflow
 
 /// What keeps requests back from a host, and what never does.
 @Suite struct HostGuardTests {

@@ -1,6 +1,6 @@
-@testable import EventLog
 import Testing
 
+@testable import EventLog
 @testable import SwedbankPay
 
 /// Proofs of all small trees: each shows what it is to show, and nothing else.

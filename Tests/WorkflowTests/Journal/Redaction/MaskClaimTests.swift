@@ -1,6 +1,6 @@
-@testable import EventLog
 import Testing
 
+@testable import EventLog
 @testable import SwedbankPay
 
 /// Whoever alters a record can't hide it behind a mask that nobody sees.

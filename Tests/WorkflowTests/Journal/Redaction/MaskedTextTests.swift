@@ -1,6 +1,6 @@
-@testable import EventLog
 import Testing
 
+@testable import EventLog
 @testable import SwedbankPay
 
 /// What is masked in a text, and what is left as it is.

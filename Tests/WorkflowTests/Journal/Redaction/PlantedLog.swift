@@ -1,9 +1,9 @@
-import Workflow
-@testable import EventLog
 import Foundation
 import Testing
 
+@testable import EventLog
 @testable import SwedbankPay
+@testable import Workflow
 
 /// A log with secrets in all the text that may hold some, chained as if it had been written so.
 struct PlantedLog {
@@ -35,7 +35,7 @@ struct PlantedLog {
 
     private mutating func planted(_ record: StoredRecord) throws -> RecordedEvent {
         var value = try RecordText.value(of: record)
-        let paths = MaskableMembers.paths(of: record.type, version: 1) ?? [:]
+        let paths = MaskableMembers<SessionEvent>.paths(of: record.type, version: 1)
         var sources = sources
         for (path, style) in paths.sorted(by: { $0.key < $1.key }) {
             // Who asked for a last look is a name that the rules know.

@@ -1,8 +1,8 @@
-@testable import EventLog
 import Foundation
 import Testing
 import WorkflowTesting
 
+@testable import EventLog
 @testable import SwedbankPay
 
 /// redactionInvariant: what a log says to the rules is the same after redaction, at every prefix.

@@ -1,5 +1,5 @@
-public import EventLog
 internal import CUV
+public import EventLog
 internal import SwedbankPay
 
 extension StoreAudit {
