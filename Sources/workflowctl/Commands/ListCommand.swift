@@ -87,8 +87,7 @@ struct ListCommand: Command {
             ],
             rows: sessions.map {
                 [
-                    "\($0.session)", $0.openedAt.text(for: output),
-                    $0.phase.rawValue + ($0.origin == .imported ? ", imported" : ""),
+                    "\($0.session)", $0.openedAt.text(for: output), $0.phaseText,
                     $0.outcome?.rawValue ?? "", $0.instrument?.rawValue ?? "",
                     "\($0.lastSequence)", $0.reference ?? "",
                     $0.problem.map { EventWords.slug(of: $0) } ?? "",
