@@ -76,6 +76,24 @@ def moved_store(world):
     expect(world.ledger(base)["entries"] == before, "the PSP was asked for something")
 
 
+@attack("copy-mark", "take the mark away that a session of a copied store is a copy")
+def copy_mark(world):
+    base = world.sandbox()
+    session = world.session(base)
+    world.run("store", "copy", "sqlite:copy.db")
+    store = sqlite3.connect(world.folder + "/copy.db")
+    store.execute("UPDATE sessions SET imported = 0")
+    store.commit()
+    store.close()
+    before = world.ledger(base)["entries"]
+    key = {"WORKFLOWCTL_KEY_FILE": world.store + ".key"}
+    for command in ("attempt", "abort"):
+        words = [command, session] + (["swish"] if command == "attempt" else [])
+        status, _, _ = world.run("--store", "sqlite:copy.db", *words, **key)
+        expect(status == 65, f"{command}: {status}")
+    expect(world.ledger(base)["entries"] == before, "the PSP was asked for something")
+
+
 @attack("forged-copy", "hand in a store that has a longer log, and says that it is its own")
 def forged_copy(world):
     session = world.session(world.sandbox())

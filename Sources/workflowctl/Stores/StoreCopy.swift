@@ -82,8 +82,9 @@ struct StoreCopy: Sendable {
         var summary = decider.summary(of: log.state)
         let row = try await source.row(of: log.session)
         summary.addressFingerprint = row?.addressFingerprint
-        summary.headMAC = row?.headMAC
         summary.origin = obstacles.moves ? row?.origin ?? .imported : .imported
+        // Without it no engine drives the session, whatever somebody makes of the mark that it is a copy.
+        summary.headMAC = summary.origin == .own ? row?.headMAC : nil
         summary.dueAt = summary.origin == .own ? row?.dueAt : nil
         // Only with the first append a store takes a key.
         let wrapped = common == 0 ? try await source.wrappedKey(of: log.session) : nil

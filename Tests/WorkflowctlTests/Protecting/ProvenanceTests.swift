@@ -58,6 +58,30 @@ import Testing
         }
     }
 
+    @Test func `a copy is not driven either when somebody takes the mark away that it is one`()
+        async throws
+    {
+        try await World.with { given in
+            var world = given
+            world.tool.environment["WORKFLOWCTL_KEY_FILE"] = world.storePath + ".key"
+            let (session, order) = try await world.open()
+            #expect(try await world.run("store", "copy", "sqlite:copy.db").status == 0)
+            let sound = try await world.run("verify", "--json", store: "copy.db")
+            #expect(sound.status == 0, "\(sound.output)\(sound.diagnostics)")
+            #expect(try sound.json["seals"]["authentic"].number == 6)
+            let lie = "UPDATE sessions SET imported = 0"
+            let told = try await world.tool.shell(
+                "python3 -c \"import sqlite3; s = sqlite3.connect('copy.db'); s.execute('\(lie)'); s.commit()\""
+            )
+            try #require(told.status == 0, "\(told.diagnostics)")
+            let driven = try await world.run("attempt", session, "swish", store: "copy.db")
+            #expect(driven.status == 65, "\(driven.output)\(driven.diagnostics)")
+            #expect(driven.diagnostics.contains("log.not-authentic"), "\(driven.diagnostics)")
+            #expect(try await world.run("verify", store: "copy.db").status == 65)
+            #expect(await world.sandbox.orderLedger(order.id)?.attempts.isEmpty == true)
+        }
+    }
+
     @Test func `who asks for sessions from elsewhere is told which they are`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open(SandboxOrder(), "--reference", "order-1")
