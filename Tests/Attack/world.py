@@ -105,7 +105,7 @@ class World:
                 except OSError:
                     self.close_connection = True
 
-            do_GET = do_POST = do_PATCH = do_PUT = handle_any
+            do_GET = do_HEAD = do_POST = do_PATCH = do_PUT = handle_any
 
             def log_message(self, *_):
                 pass

@@ -27,6 +27,8 @@ struct SealedRecords: Sendable {
     var marks: [RecordMark]
     /// The MAC of where its log ends, as its row has it.
     var headMAC: Digest256?
+    /// Whether its row has to have that MAC: a copy's has none.
+    var hasEnd: Bool
 
     /// A session's records with seals.
     ///
@@ -49,6 +51,7 @@ struct SealedRecords: Sendable {
         length = audit.head.sequence
         self.marks = marks
         headMAC = listed.row.headMAC
+        hasEnd = listed.row.origin == .own || headMAC != nil
     }
 
     /// Compares every MAC, opens every seal, and compares the fingerprint of the session's address with the address.
@@ -71,7 +74,7 @@ struct SealedRecords: Sendable {
             return (tally, vault.hasWrapped(wrappedKey) ? fault(.wrongKey, at: nil) : nil)
         }
         let pairs = marks.lazy.map { (hash: $0.hash, mac: $0.mac) }
-        if let place = keys.forgery(in: pairs, headMAC: headMAC) {
+        if let place = keys.forgery(in: pairs, headMAC: headMAC, hasEnd: hasEnd) {
             return (tally, fault(.notAuthentic, at: place))
         }
         if let from = keys.authenticFrom {

@@ -16,7 +16,7 @@ extension SecretFinder {
                 let padding = scalars[place...].prefix(2).prefix { $0 == "=" }
                 found.append(Finding(range: start..<padding.endIndex, kind: kind))
             } else {
-                // A path or a list may have it between slashes.
+                // A path, a list or a reference may have it between signs that may also be its own.
                 found += parts(of: start..<place).compactMap { part in
                     secret(inBase64: part).map { Finding(range: part, kind: $0) }
                 }
@@ -33,8 +33,9 @@ extension SecretFinder {
     }
 
     private func parts(of range: Range<Int>) -> [Range<Int>] {
-        guard scalars[range].contains("/") else { return [] }
-        return range.split { scalars[$0] == "/" }.map { $0.startIndex..<$0.endIndex }
+        let signs: Set<Unicode.Scalar> = ["/", "-", "_", "+"]
+        guard scalars[range].contains(where: signs.contains) else { return [] }
+        return range.split { signs.contains(scalars[$0]) }.map { $0.startIndex..<$0.endIndex }
     }
 
     private func secret(inBase64 range: Range<Int>) -> Mask.Kind? {

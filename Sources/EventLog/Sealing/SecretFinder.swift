@@ -75,11 +75,11 @@ package struct SecretFinder {
 
     /// What was found, in order; pieces that overlap are one.
     package func findings(in style: Mask.Style) -> [Finding] {
-        var found = cards() + personalNumbers() + telephones() + emailAddresses()
+        var found = cards() + personalNumbers() + telephones() + emailAddresses() + base64Pieces()
         // A merchant's reference looks like a token by nature, and is none.
         if style != .word {
             found += securityCodes() + credentials() + namedSecrets() + tokens() + addressParts()
-            found += encodedPieces() + base64Pieces()
+            found += encodedPieces()
         }
         return merged(found)
     }

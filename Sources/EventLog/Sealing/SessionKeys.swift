@@ -109,9 +109,12 @@ public struct SessionKeys: Sendable {
     }
 
     /// The same of the hashes and MACs alone.
+    ///
+    /// - Parameter hasEnd: Whether the row has to have a MAC of where the log ends, as that of a copy has not.
     package func forgery(
         in log: some Collection<(hash: Digest256, mac: Digest256?)>,
-        headMAC: Digest256?
+        headMAC: Digest256?,
+        hasEnd: Bool = true
     ) -> Int64? {
         // Where a row's MAC belongs to another end, the log was cut, or lengthened, behind its last record.
         let last = Int64(log.count)
@@ -119,7 +122,7 @@ public struct SessionKeys: Sendable {
         for (hash, mac) in log {
             guard proof.takes(hash: hash, mac: mac) else { return proof.head.sequence + 1 }
         }
-        guard let authenticFrom, last >= authenticFrom else { return nil }
+        guard hasEnd, let authenticFrom, last >= authenticFrom else { return nil }
         return headMAC == mac(of: proof.head) ? nil : last + 1
     }
 

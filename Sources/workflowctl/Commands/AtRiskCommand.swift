@@ -46,7 +46,8 @@ struct AtRiskCommand: Command {
             if global.json {
                 invocation.print(json(totals, scan, at: now))
             } else {
-                tell(totals, invocation, at: now)
+                tell(totals, scan, invocation, at: now)
+                scan.noteImported(invocation)
             }
             return scan.status
         }
@@ -60,6 +61,7 @@ struct AtRiskCommand: Command {
         .object([
             .init("at", .string("\(now)")),
             .init("unreadable", .integer(Int64(scan.unreadable))),
+            .init("imported", .integer(Int64(scan.imported.count))),
             .init(
                 "totals",
                 .array(
@@ -85,16 +87,21 @@ struct AtRiskCommand: Command {
                 )
             ),
             .init("verifications", .integer(Int64(money.verifications))),
-            .init("unknown", .array(money.unknown.map { json($0, at: now) })),
+            .init("unknown", .array(money.unknown.map { json($0, scan, at: now) })),
         ])
     }
 
-    private func json(_ payment: MoneyTotals.Payment, at now: Instant) -> JSONValue {
+    private func json(
+        _ payment: MoneyTotals.Payment,
+        _ scan: StoreScan,
+        at now: Instant
+    ) -> JSONValue {
         .object([
             .init("session", .string("\(payment.session)")),
             .init("reference", JSONValue(payment.reference)),
             .init("outcome", JSONValue(payment.outcome?.rawValue)),
             .init("closed", .bool(payment.isClosed)),
+            .init("imported", .bool(scan.imported.contains(payment.session))),
             .init("host", .string(payment.host)),
             .init("currency", JSONValue(payment.currency)),
             .init("amount", JSONValue(payment.amount)),
@@ -108,7 +115,12 @@ struct AtRiskCommand: Command {
         max(0, (now.microseconds - since.microseconds) / 1_000_000)
     }
 
-    private func tell(_ money: MoneyTotals, _ invocation: Invocation, at now: Instant) {
+    private func tell(
+        _ money: MoneyTotals,
+        _ scan: StoreScan,
+        _ invocation: Invocation,
+        at now: Instant
+    ) {
         let output = invocation.output
         func age(_ since: Instant) -> String {
             output.isTerminal ? (now - since).spoken : "\(Self.seconds(since, now))"
@@ -146,7 +158,8 @@ struct AtRiskCommand: Command {
             rows: unknown.map {
                 [
                     "\($0.session)", age($0.since), $0.amountText, $0.currency ?? "",
-                    $0.isClosed ? "closed" : $0.outcome?.rawValue ?? "open",
+                    ($0.isClosed ? "closed" : $0.outcome?.rawValue ?? "open")
+                        + (scan.imported.contains($0.session) ? ", imported" : ""),
                     $0.reference ?? "",
                 ]
             }

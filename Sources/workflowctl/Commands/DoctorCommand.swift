@@ -10,7 +10,8 @@ struct DoctorCommand: Command {
         discussion: """
             Nothing is changed, and nothing that could move money is asked: with --psp URL the root of that host is \
             read, to see whether it can be reached, whether its certificate is trusted, and whether the clocks agree. \
-            Exits 0 when all is well and 1 when something is bad; a warning is no reason to exit 1.
+            Exits 0 when all is well and 1 when something is bad; a warning is no reason to exit 1. Sessions that were taken \
+            in from elsewhere are looked at by no check; with --imported it is said how many there are.
 
             Examples:
               workflowctl doctor
@@ -22,12 +23,14 @@ struct DoctorCommand: Command {
     @Option(help: ArgumentHelp("The PSP to ask whether it is there.", valueName: "url"))
     var psp: String?
 
+    @OptionGroup var imported: ImportedOption
+
     @OptionGroup var global: GlobalOptions
 
     func refuseBadArguments() throws(Failure) { _ = try address() }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        var checkup = Checkup(global, in: invocation)
+        var checkup = Checkup(global, countsImported: imported.imported, in: invocation)
         await checkup.run(psp: try address())
         let isHealthy = checkup.findings.areHealthy
         if global.json {

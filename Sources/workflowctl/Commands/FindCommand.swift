@@ -108,7 +108,7 @@ struct FindCommand: Command {
             columns: ["session", "opened", "phase", "outcome", "reference", "found in"],
             rows: found.map {
                 [
-                    "\($0.row.session)", $0.row.openedAt.text(for: output), $0.row.phase,
+                    "\($0.row.session)", $0.row.openedAt.text(for: output), $0.row.phaseText,
                     $0.row.outcome ?? "", $0.row.reference ?? "",
                     $0.matches.map { "\($0.field): \($0.value)" }.joined(separator: "; "),
                 ]
@@ -128,6 +128,7 @@ struct FindCommand: Command {
             .init("phase", .string(found.row.phase)),
             .init("outcome", JSONValue(found.row.outcome)),
             .init("reference", JSONValue(found.row.reference)),
+            .init("imported", .bool(found.row.origin == .imported)),
             .init(
                 "matches",
                 .array(

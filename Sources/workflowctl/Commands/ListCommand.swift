@@ -88,8 +88,7 @@ struct ListCommand: Command {
             ],
             rows: sessions.map {
                 [
-                    "\($0.session)", $0.openedAt.text(for: output),
-                    $0.phase + ($0.origin == .imported ? ", imported" : ""),
+                    "\($0.session)", $0.openedAt.text(for: output), $0.phaseText,
                     $0.outcome ?? "", $0.label ?? "",
                     "\($0.lastSequence)", $0.reference ?? "",
                     $0.problem.map { EventWords.slug(of: $0) } ?? "",

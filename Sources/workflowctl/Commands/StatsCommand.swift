@@ -55,11 +55,16 @@ struct StatsCommand: Command {
                 let isStuck = !row.isOver && row.dueAt.map { $0 <= overdue } ?? false
                 statistics.take(log, isStuck: isStuck)
             }
-            let report = StatisticsReport(statistics: statistics, unreadable: scan.unreadable)
+            let report = StatisticsReport(
+                statistics: statistics,
+                unreadable: scan.unreadable,
+                imported: scan.imported.count
+            )
             if global.json {
                 invocation.print(report.json)
             } else {
                 invocation.output.write(report.text(for: invocation.output))
+                scan.noteImported(invocation)
             }
             return scan.status
         }

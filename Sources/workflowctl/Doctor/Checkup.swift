@@ -6,11 +6,14 @@ internal import SwedbankPay
 struct Checkup: Sendable {
     private let global: GlobalOptions
     private let invocation: Invocation
+    /// Whether sessions from elsewhere are told of.
+    private let countsImported: Bool
     private(set) var findings: [Finding] = []
 
     /// Nothing looked at yet.
-    init(_ global: GlobalOptions, in invocation: Invocation) {
+    init(_ global: GlobalOptions, countsImported: Bool, in invocation: Invocation) {
         self.global = global
+        self.countsImported = countsImported
         self.invocation = invocation
     }
 
@@ -72,14 +75,16 @@ struct Checkup: Sendable {
             store = try await location.open(.readOnly, on: invocation.loop)
         } catch {
             findings.append(Finding("store", error))
-            for check in ["schema", "permissions", "disk", "keys", "sessions"] {
+            let checks = ["schema", "permissions", "disk", "keys", "sessions"]
+            for check in checks + (countsImported ? ["imported"] : []) {
                 findings.append(Finding(check, .skipped, "there is no store to look at"))
             }
             return
         }
         let source = location.source.map { ", named by \($0)," } ?? ""
         let found = await Self.look("store") {
-            try await Self.lineage(of: store)
+            if let moved = try await ProvenanceCheck.moved(store) { return moved }
+            return try await Self.lineage(of: store)
                 ?? Finding("store", .good, "\(location.text)\(source) can be read")
         }
         findings.append(found)
@@ -94,6 +99,12 @@ struct Checkup: Sendable {
             await Self.look("time") { try await Self.newest(of: store, invocation.now()) },
         ]
         findings += rest
+        if countsImported {
+            let imported = await Self.look("imported") {
+                try await ProvenanceCheck.imported(in: store)
+            }
+            findings.append(imported)
+        }
         await store.close()
     }
 

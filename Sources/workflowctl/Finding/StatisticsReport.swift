@@ -5,6 +5,8 @@ internal import SwedbankPay
 struct StatisticsReport {
     let statistics: Statistics
     let unreadable: Int
+    /// How many of the sessions came from elsewhere.
+    let imported: Int
 
     /// The percentiles that are shown.
     static let percentiles = [50, 90, 99]
@@ -13,6 +15,7 @@ struct StatisticsReport {
     var json: JSONValue {
         .object([
             .init("sessions", .integer(Int64(statistics.sessions))),
+            .init("imported", .integer(Int64(imported))),
             .init("open", .integer(Int64(statistics.open))),
             .init("stuck", .integer(Int64(statistics.stuck))),
             .init("paidElsewhere", .integer(Int64(statistics.paidElsewhere))),

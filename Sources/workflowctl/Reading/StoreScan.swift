@@ -5,6 +5,8 @@ internal import SwedbankPay
 struct StoreScan {
     /// How many logs could not be read.
     private(set) var unreadable = 0
+    /// The sessions that were read and came from elsewhere.
+    private(set) var imported: Set<SessionID> = []
 
     /// Reads the logs of the sessions that fit, newest first, and hands each on.
     ///
@@ -41,9 +43,19 @@ struct StoreScan {
                 unreadable += 1
                 continue
             }
+            if row.origin == .imported { imported.insert(row.session) }
             try await body(row, log)
         }
         progress.clear()
+    }
+
+    /// Says how many of the sessions that were read came from elsewhere, where there are any.
+    func noteImported(_ invocation: Invocation) {
+        guard !imported.isEmpty else { return }
+        let isOne = imported.count == 1
+        invocation.note(
+            "note: \(imported.count) session\(isOne ? "" : "s") of these came from elsewhere: read here, never driven"
+        )
     }
 
     /// How a command ends that could not read every log.

@@ -16,8 +16,8 @@ struct StoreCopy: Sendable {
     private let source: any PaymentStore
     private let target: any PaymentStore
     private let decider: SessionDecider
-    /// Whether the sessions are the target's from now on.
-    private let moves: Bool
+    /// What the target has already.
+    private let obstacles: CopyObstacles
     /// How many sessions are there as they are in the source.
     private(set) var sessions: Int64 = 0
     /// How many records were written.
@@ -33,7 +33,7 @@ struct StoreCopy: Sendable {
         by decider: SessionDecider,
         moves: Bool = false
     ) {
-        self.moves = moves
+        obstacles = CopyObstacles(source: source, target: target, moves: moves)
         self.source = source
         self.target = target
         self.decider = decider
@@ -47,31 +47,8 @@ struct StoreCopy: Sendable {
         let (head, damage) = LogVerifier<SessionEvent>.verify(log.records, stream: session)
         if let damage { return refuse(session, Failure(damage)) }
         let known = try await SessionLog.records(of: session, in: target)
+        if let obstacle = try await obstacles.found(log, known) { return refuse(session, obstacle) }
         let common = min(known.count, log.records.count)
-        guard known[..<common].map(\.hash) == log.records[..<common].map(\.hash) else {
-            return refuse(
-                session,
-                Failure(
-                    .refused,
-                    "import.other-history",
-                    "the other store has another history of session \(session); nothing of it was written",
-                    hint: "copy it into a store of its own to compare"
-                )
-            )
-        }
-        let listed = try await target.listedRow(of: session)
-        guard listed == nil || moves || listed?.origin == .imported || common == log.records.count
-        else {
-            return refuse(
-                session,
-                Failure(
-                    .damaged,
-                    "import.own-session",
-                    "session \(session) was opened in the other store: nothing from elsewhere is added to it",
-                    hint: "copy it into a store of its own to compare"
-                )
-            )
-        }
         skipped += Int64(common)
         guard common < log.records.count else {
             sessions += 1
@@ -106,8 +83,9 @@ struct StoreCopy: Sendable {
         var summary = decider.summary(of: log.state)
         let row = try await source.row(of: log.session)
         summary.addressFingerprint = row?.addressFingerprint
-        summary.headMAC = row?.headMAC
-        summary.origin = moves ? row?.origin ?? .imported : .imported
+        summary.origin = obstacles.moves ? row?.origin ?? .imported : .imported
+        // Without it no engine drives the session, whatever somebody makes of the mark that it is a copy.
+        summary.headMAC = summary.origin == .own ? row?.headMAC : nil
         summary.dueAt = summary.origin == .own ? row?.dueAt : nil
         // Only with the first append a store takes a key.
         let wrapped = common == 0 ? try await source.wrappedKey(of: log.session) : nil

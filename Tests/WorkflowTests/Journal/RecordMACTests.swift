@@ -68,6 +68,24 @@ import Testing
         #expect(keys.forgery(in: Array(records.dropLast()), headMAC: head) == 6)
     }
 
+    /// Computed once by other means: stores that were written have these.
+    @Test func `the MACs of a record and of a log's end are what they were`() throws {
+        let keys = try #require(SessionKeys(dataKey: Self.dataKey, authenticFrom: 1))
+        let hash = try #require(Digest256(bytes: (0..<32).map { UInt8($0) }))
+        #expect(
+            keys.mac(of: hash).hexadecimal
+                == "054a144278d3974d0354b054f05de42f012c668e156f6ff4fef083bd307aeafd"
+        )
+        #expect(
+            keys.mac(of: StreamHead(sequence: 7, hash: hash)).hexadecimal
+                == "aeccfbea36592d3752905de2db87358afe8ea04b157fb90f100811679594379b"
+        )
+        #expect(
+            SessionKeys.material(Self.dataKey, authenticFrom: 4_711).suffix(8)
+                == [0, 0, 0, 0, 0, 0, 0x12, 0x67]
+        )
+    }
+
     @Test func `a record without its MAC, with another's, or under another key is a forgery`()
         throws
     {

@@ -118,6 +118,15 @@ extension SQLiteEventStore {
         }
     }
 
+    /// Which store has the sessions of this one, which was closed for it; nil where nothing was moved.
+    public func movedTo() async throws(EventStoreError) -> String? {
+        try await readers.read { connection in
+            guard try connection.text("SELECT name FROM sqlite_master WHERE name = 'moved'") != nil
+            else { return nil }
+            return try connection.text("SELECT target FROM moved")
+        }
+    }
+
     /// Puts data keys that were wrapped anew in the places of the old ones, all or none.
     ///
     /// A key that was destroyed or replaced meanwhile stays as it is.

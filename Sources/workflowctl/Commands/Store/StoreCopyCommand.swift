@@ -15,7 +15,8 @@ struct StoreCopyCommand: Command {
             key, which the other store needs, too. Checkpoints, leases and what was told to the PSP are not copied. A \
             copy can be read, and is never driven: --move makes the other store the one that drives them, once. Then \
             this store, a SQLite file that no engine may be at work on, takes no event any more. A move that was \
-            interrupted goes on when it is run again.
+            interrupted goes on when it is run again. A store that has copies of the sessions already is refused, since \
+            copies stay copies: move into one without.
 
             Examples:
               workflowctl store copy sqlite:copy.db
@@ -58,7 +59,7 @@ struct StoreCopyCommand: Command {
         }
     }
 
-    /// Closes a store for writing, unless an engine is at work on one of its sessions.
+    /// Closes a store for writing, unless an engine is at work on one of its sessions or the other store can't take one.
     private func close(
         _ location: StoreLocation,
         for target: StoreLocation,
@@ -76,8 +77,8 @@ struct StoreCopyCommand: Command {
                         "copy it without --move to read it; a database is moved with the tools of its server"
                 )
             }
-            for row in try await store.allSessions(matching: SessionQuery(origin: .own))
-            where row.outcome == nil {
+            let rows = try await store.allSessions(matching: SessionQuery(origin: .own))
+            for row in rows where row.outcome == nil {
                 guard try await store.acquireLease(on: row.session) else {
                     throw Failure(
                         .tryAgain,
@@ -87,6 +88,7 @@ struct StoreCopyCommand: Command {
                     )
                 }
             }
+            try await requireRoom(for: rows.map(\.session), of: store, in: target, invocation)
             try await store.closeForGood(for: target.place)
             invocation.note(
                 "note: this store takes no event any more: its sessions are the other one's"
@@ -101,6 +103,27 @@ struct StoreCopyCommand: Command {
         }
         await opened.close()
         if let failure { throw failure }
+    }
+
+    /// Throws when the other store has something that stands against a session: this one would be closed for nothing.
+    private func requireRoom(
+        for sessions: [SessionID],
+        of source: any PaymentStore,
+        in target: StoreLocation,
+        _ invocation: Invocation
+    ) async throws(Failure) {
+        let store = try await target.open(.createIfMissing, on: invocation.loop)
+        let obstacles = CopyObstacles(source: source, target: store, moves: true)
+        var obstacle: Failure?
+        do throws(Failure) {
+            for session in sessions where obstacle == nil {
+                obstacle = try await obstacles.found(session)
+            }
+        } catch {
+            obstacle = error
+        }
+        await store.close()
+        if let obstacle { throw obstacle }
     }
 
     private func copy(

@@ -25,11 +25,22 @@ import Testing
         ("pan=NDExMTExMTExMTExMTExMQ", "pan=[card number]"),
         ("Y2FyZCA0MTExIDExMTEgMTExMSAxMTEx", "[card number]"),
         ("a/NDExMTExMTExMTExMTExMQ/b", "a/[card number]/b"),
+        ("no-NDExMTExMTExMTExMTExMQ", "no-[card number]"),
         ("MTk4NTA3MDktOTgwNQ==", "[personal number]"),
     ])
     func `what tells who somebody is goes, however it is written`(text: String, expected: String) {
         #expect(masked(text) == expected)
         #expect(masked(expected) == expected)
+    }
+
+    @Test func `a merchant's reference hides no card in base64, and may look like a token`() {
+        #expect(masked("NDExMTExMTExMTExMTExMQ==", .word) == "MASKEDCARDNUMBER")
+        #expect(masked("order-NDExMTExMTExMTExMTExMQ", .word) == "MASKEDCARDNUMBER")
+        for reference in [
+            "b3JkZXItNDcxMS0yMDI2", "2f1c0b7e9a4d4c58a1f0e6b2", "INV20261120AAAA1111",
+        ] {
+            #expect(masked(reference, .word) == reference)
+        }
     }
 
     @Test(arguments: [

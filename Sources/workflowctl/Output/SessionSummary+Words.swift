@@ -1,0 +1,6 @@
+internal import SwedbankPay
+
+extension SessionSummary {
+    /// The phase, and that the session came from elsewhere.
+    var phaseText: String { phase + (origin == .imported ? ", imported" : "") }
+}

@@ -1,0 +1,59 @@
+internal import Adapters
+internal import SwedbankPay
+
+/// Why a session can't be copied into a store: what that store has of it already.
+struct CopyObstacles: Sendable {
+    let source: any PaymentStore
+    let target: any PaymentStore
+    /// Whether the sessions are the target's from now on.
+    let moves: Bool
+
+    /// What stands against a session; nil when the target has nothing of it, or the same.
+    ///
+    /// - Throws: A failure of the stores.
+    func found(_ session: SessionID) async throws(Failure) -> Failure? {
+        let known = try await SessionLog.records(of: session, in: target)
+        guard !known.isEmpty else { return nil }
+        return try await found(try await SessionLog.read(session, from: source), known)
+    }
+
+    /// What stands against a session, of which the target has some records.
+    ///
+    /// - Throws: A failure of the stores.
+    func found(
+        _ log: SessionLog,
+        _ known: [StoredRecord]
+    ) async throws(Failure) -> Failure? {
+        let session = log.session
+        let common = min(known.count, log.records.count)
+        guard known[..<common].map(\.hash) == log.records[..<common].map(\.hash) else {
+            return Failure(
+                .refused,
+                "import.other-history",
+                "the other store has another history of session \(session); nothing of it was written",
+                hint: "copy it into a store of its own to compare"
+            )
+        }
+        switch try await target.listedRow(of: session)?.origin {
+        case nil:
+            return nil
+        case .imported:
+            // A copy stays one for ever: after a move neither store would drive the session.
+            guard moves, try await source.listedRow(of: session)?.origin == .own else { return nil }
+            return Failure(
+                .refused,
+                "store.copied-before",
+                "the other store has a copy of session \(session), and copies are never driven",
+                hint: "move into a store that has no copies of these sessions"
+            )
+        case .own:
+            guard common < log.records.count else { return nil }
+            return Failure(
+                .damaged,
+                "import.own-session",
+                "session \(session) was opened in the other store: nothing from elsewhere is added to it",
+                hint: "copy it into a store of its own to compare"
+            )
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Testing
+import SwedbankPay
+
+@testable import Adapters
+
+extension PostgreSQLTests {
+    /// Databases that earlier builds wrote.
+    @Suite(.serialized) struct MigrationTests {
+        @Test(arguments: 1..<PostgreSQLSchema.currentVersion)
+        func `a database of an earlier version keeps its sessions, as ones that were opened here`(
+            version: Int
+        ) async throws {
+            try await OnServer.run { place in
+                let session = SessionID(at: Instant(microseconds: 1), random: (1, 2))
+                try place.database.sql(Self.written(session, by: version))
+                let store = try await place.store()
+                let records = try await store.read(session, from: 1, limit: 9)
+                #expect(records.map(\.type) == ["opened"])
+                #expect(records.map(\.mac) == [nil])
+                let row = try #require(try await store.row(of: session))
+                #expect(row.origin == .own && row.headMAC == nil)
+                #expect(try await store.wrappedKey(of: session) == [1])
+                // What comes now is written in the form of this build.
+                var append = SampleAppend.of(session, at: 2)
+                append.records[0].mac = Digest256(bytes: Array(repeating: 7, count: 32))
+                append.summary.headMAC = append.records[0].mac
+                try await store.append(append)
+                #expect(
+                    try await store.read(session, from: 1, limit: 9).map { $0.mac != nil }
+                        == [false, true]
+                )
+                #expect(try await store.row(of: session)?.headMAC != nil)
+                let now = try place.database.sql("SELECT version FROM payment_workflow_schema")
+                #expect(now == "\(PostgreSQLSchema.currentVersion)")
+                await store.close()
+            }
+        }
+
+        /// What makes a database as an earlier version had it, with one session.
+        private static func written(_ session: SessionID, by version: Int) -> String {
+            let zero = "decode(repeat('00', 32), 'hex')"
+            return
+                (PostgreSQLSchema.migrations.prefix(version).joined() + [
+                    """
+                    CREATE TABLE payment_workflow_schema
+                        (only_row BIGINT PRIMARY KEY CHECK (only_row = 1), version BIGINT NOT NULL)
+                    """,
+                    "INSERT INTO payment_workflow_schema VALUES (1, \(version))",
+                    """
+                    INSERT INTO sessions (id, phase, settled, last_seq, opened_at, last_at)
+                    VALUES ('\(session)', 'ready', 1, 1, 1, 1)
+                    """,
+                    """
+                    INSERT INTO events (session, seq, position, type, at, record, prev, hash)
+                    VALUES ('\(session)', 1, 1, 'opened', 1, decode('20', 'hex'), \(zero), \(zero))
+                    """,
+                    "UPDATE log_end SET position = 1",
+                    "INSERT INTO session_keys VALUES ('\(session)', decode('01', 'hex'))",
+                ]).joined(separator: ";\n")
+        }
+    }
+}
