@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import SwedbankPay
 
 /// `report`: takes what the client did about an action.
-struct ReportCommand: DrivingCommand {
+struct ReportCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
         abstract: "Say what the payer's app or browser did about an action.",
@@ -20,11 +20,7 @@ struct ReportCommand: DrivingCommand {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The session.", valueName: "id"),
-        completion: SessionCompletion.sessions
-    )
-    var id: String
+    @OptionGroup var given: SessionArgument
 
     @Argument(help: ArgumentHelp("The action, for example a-12.", valueName: "action"))
     var action: String
@@ -105,7 +101,7 @@ struct ReportCommand: DrivingCommand {
     ]
 
     func refuseBadArguments() throws(Failure) {
-        _ = try SessionArgument.session(id)
+        _ = try session
         guard Self.outcomes.contains(outcome) else {
             throw .usage(
                 "outcome",
@@ -153,7 +149,7 @@ struct ReportCommand: DrivingCommand {
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let session = try SessionArgument.session(id)
+        let session = try session
         let answer = try answer(invocation)
         let action = ActionID(rawValue: action)
         return try await Driver.withEngine(for: self, in: invocation, session: session) {

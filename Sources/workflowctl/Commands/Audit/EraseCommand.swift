@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import SwedbankPay
 
 /// `erase`: destroys a session's data key.
-struct EraseCommand: Command {
+struct EraseCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
         abstract:
@@ -19,21 +19,15 @@ struct EraseCommand: Command {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The session.", valueName: "id"),
-        completion: SessionCompletion.sessions
-    )
-    var id: String
+    @OptionGroup var given: SessionArgument
 
     @Flag(help: "Also when the session is not over: nobody can go on with its payment then.")
     var force = false
 
     @OptionGroup var global: GlobalOptions
 
-    func refuseBadArguments() throws(Failure) { _ = try SessionArgument.session(id) }
-
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let session = try SessionArgument.session(id)
+        let session = try session
         try Operator.read(global, environment: invocation.environment).requireReason()
         return try await Keeper.withStore(for: self, in: invocation, session: session) {
             keeper throws(Failure) in
