@@ -10,12 +10,6 @@ extension MerchantBackendClient {
         public var recurrence: Bool
         /// Whether the merchant can charge now and then.
         public var unscheduled: Bool
-
-        /// What there is.
-        public init(recurrence: Bool, unscheduled: Bool) {
-            self.recurrence = recurrence
-            self.unscheduled = unscheduled
-        }
     }
 
     /// Whether paying an order left tokens for payments that the merchant starts.
