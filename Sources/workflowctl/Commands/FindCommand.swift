@@ -121,22 +121,19 @@ struct FindCommand: Command {
     }
 
     private func json(_ found: Found) -> JSONValue {
-        .object([
-            .init("session", .string("\(found.row.session)")),
-            .init("openedAt", .string("\(found.row.openedAt)")),
-            .init("phase", .string(found.row.phase.rawValue)),
-            .init("outcome", JSONValue(found.row.outcome?.rawValue)),
-            .init("reference", JSONValue(found.row.reference)),
-            .init(
-                "matches",
-                .array(
-                    found.matches.map {
-                        .object([
-                            .init("field", .string($0.field)), .init("value", .string($0.value)),
-                        ])
-                    }
-                )
+        [
+            "session": .string("\(found.row.session)"),
+            "openedAt": .string("\(found.row.openedAt)"),
+            "phase": .string(found.row.phase.rawValue),
+            "outcome": JSONValue(found.row.outcome?.rawValue),
+            "reference": JSONValue(found.row.reference),
+            "matches": .array(
+                found.matches.map {
+                    [
+                        "field": .string($0.field), "value": .string($0.value),
+                    ]
+                }
             ),
-        ])
+        ]
     }
 }

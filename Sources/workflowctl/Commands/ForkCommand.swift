@@ -183,12 +183,10 @@ struct ForkCommand: Command {
 
     private func tell(_ fork: SessionID, _ log: SessionLog, _ invocation: Invocation) {
         if global.json {
-            invocation.print(
-                .object([
-                    .init("session", .string("\(fork)")), .init("store", .string(into)),
-                    .init("forkedFrom", .string("\(log.session)")), .init("forkedAt", .integer(at)),
-                ])
-            )
+            invocation.print([
+                "session": .string("\(fork)"), "store": .string(into),
+                "forkedFrom": .string("\(log.session)"), "forkedAt": .integer(at),
+            ])
         } else {
             invocation.print("\(fork)")
         }

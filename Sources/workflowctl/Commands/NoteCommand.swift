@@ -57,11 +57,9 @@ struct NoteCommand: SessionCommand {
             }
         }
         if global.json {
-            invocation.print(
-                .object([
-                    .init("session", .string("\(session)")), .init("seq", .integer(place)),
-                ])
-            )
+            invocation.print([
+                "session": .string("\(session)"), "seq": .integer(place),
+            ])
         } else {
             invocation.note("noted at place \(place) of the log")
         }

@@ -42,7 +42,7 @@ struct SandboxOrderCommand: Command {
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let url = try await SandboxOrders.create(at: at, try bytes(invocation), on: invocation.loop)
         if global.json {
-            invocation.print(.object([.init("sessionURL", .string(url))]))
+            invocation.print(["sessionURL": .string(url)])
         } else {
             invocation.print(url)
         }

@@ -51,14 +51,12 @@ struct StoreState: Sendable {
 
     private func tell(_ asJSON: Bool, _ invocation: Invocation) {
         guard !asJSON else {
-            return invocation.print(
-                .object([
-                    .init("store", .string(store)), .init("kind", .string(kind)),
-                    .init("schema", .integer(Int64(schema))),
-                    .init("position", .integer(position)),
-                    .init("newestSession", JSONValue(newestSession?.description)),
-                ])
-            )
+            return invocation.print([
+                "store": .string(store), "kind": .string(kind),
+                "schema": .integer(Int64(schema)),
+                "position": .integer(position),
+                "newestSession": JSONValue(newestSession?.description),
+            ])
         }
         let table = Table(
             columns: ["store", "kind", "schema", "position", "newest session"],

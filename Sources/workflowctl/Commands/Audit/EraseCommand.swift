@@ -54,14 +54,12 @@ struct EraseCommand: SessionCommand {
     ) {
         let isDestroyed = !result.destroyed.sessions.isEmpty
         if global.json {
-            invocation.print(
-                .object([
-                    .init("session", .string("\(session)")),
-                    .init("destroyed", .bool(isDestroyed)),
-                    .init("seq", JSONValue(result.sequence)),
-                    .init("tracesRemoved", .bool(removal == .done)),
-                ])
-            )
+            invocation.print([
+                "session": .string("\(session)"),
+                "destroyed": .bool(isDestroyed),
+                "seq": JSONValue(result.sequence),
+                "tracesRemoved": .bool(removal == .done),
+            ])
         } else if isDestroyed {
             invocation.print("\(session)\terased")
         } else {

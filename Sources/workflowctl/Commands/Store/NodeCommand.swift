@@ -64,10 +64,10 @@ struct NodeListCommand: Command {
 extension StoreNode {
     /// The node as JSON; its number is a text, since not every reader of JSON has whole numbers of that size.
     fileprivate var json: JSONValue {
-        .object([
-            .init("node", .string("\(number)")), .init("name", .string(Screen.safe(name))),
-            .init("startedAt", .string("\(startedAt)")), .init("until", .string("\(until)")),
-            .init("silent", .bool(isSilent)), .init("sessions", .integer(Int64(leases))),
-        ])
+        [
+            "node": .string("\(number)"), "name": .string(Screen.safe(name)),
+            "startedAt": .string("\(startedAt)"), "until": .string("\(until)"),
+            "silent": .bool(isSilent), "sessions": .integer(Int64(leases)),
+        ]
     }
 }

@@ -129,14 +129,12 @@ struct StoreCopyCommand: Command {
 
     private func tell(_ copy: StoreCopy, _ invocation: Invocation) {
         if global.json {
-            invocation.print(
-                .object([
-                    .init("sessions", .integer(copy.sessions)),
-                    .init("written", .integer(copy.written)),
-                    .init("skipped", .integer(copy.skipped)),
-                    .init("refused", .array(copy.refused.map { .string("\($0.session)") })),
-                ])
-            )
+            invocation.print([
+                "sessions": .integer(copy.sessions),
+                "written": .integer(copy.written),
+                "skipped": .integer(copy.skipped),
+                "refused": .array(copy.refused.map { .string("\($0.session)") }),
+            ])
         } else {
             invocation.print(
                 "\(copy.sessions) sessions\t\(copy.written) records written\t\(copy.skipped) there already"
