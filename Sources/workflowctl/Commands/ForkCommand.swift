@@ -50,7 +50,7 @@ struct ForkCommand: Command {
                 hint: "start one with 'workflowctl sandbox --port 8093' and give its URL"
             )
         }
-        guard try StoreLocation(into).server == nil else { throw .onlyForFiles }
+        guard try StoreLocation(into).kind.isFile else { throw .onlyForFiles }
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
@@ -68,7 +68,7 @@ struct ForkCommand: Command {
         let now = invocation.now()
         let random = SystemRandom()
         let fork = SessionID(at: now, random: (random.next(), random.next()))
-        let store = try await location.openScratch(on: invocation.loop)
+        let store = try await location.kind.openScratch(on: invocation.loop)
         let result: Result<Void, Failure>
         do throws(Failure) {
             let vault = try await location.firstVault(
@@ -135,7 +135,7 @@ struct ForkCommand: Command {
         _ forked: ForkedLog,
         _ made: (keys: SessionKeys, wrapped: [UInt8]),
         _ secrets: SecretTable,
-        to store: SQLiteEventStore,
+        to store: any PaymentStore,
         _ vault: any KeyVault,
         _ decider: SessionDecider
     ) async throws(Failure) {

@@ -37,7 +37,7 @@ struct NodeListCommand: Command {
         try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             let nodes: [StoreNode]
             do throws(EventStoreError) {
-                nodes = try await (reader.store as? PostgreSQLEventStore)?.nodes() ?? []
+                nodes = try await (reader.store as? any SharedStore)?.nodes() ?? []
             } catch {
                 throw Failure(error)
             }

@@ -30,7 +30,7 @@ struct StoreCommand: ParsableCommand {
 /// A command that opens the store and tells what it is.
 protocol StoreStateCommand: Command {
     /// What may be done to the store.
-    static var access: SQLiteOptions.Access { get }
+    static var access: StoreAccess { get }
     /// Whether a store that is not there is a failure, whatever the access would allow.
     static var hasToExist: Bool { get }
 }
@@ -63,7 +63,7 @@ struct StoreInitCommand: StoreStateCommand {
             """
     )
 
-    static let access = SQLiteOptions.Access.createIfMissing
+    static let access = StoreAccess.createIfMissing
 
     @OptionGroup var global: GlobalOptions
 }
@@ -83,7 +83,7 @@ struct StoreMigrateCommand: StoreStateCommand {
             """
     )
 
-    static let access = SQLiteOptions.Access.createIfMissing
+    static let access = StoreAccess.createIfMissing
     static let hasToExist = true
 
     @OptionGroup var global: GlobalOptions
@@ -103,7 +103,7 @@ struct StoreStatusCommand: StoreStateCommand {
             """
     )
 
-    static let access = SQLiteOptions.Access.readOnly
+    static let access = StoreAccess.readOnly
 
     @OptionGroup var global: GlobalOptions
 }

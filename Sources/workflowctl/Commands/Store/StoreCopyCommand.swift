@@ -38,7 +38,7 @@ struct StoreCopyCommand: Command {
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let (target, loop) = (try StoreLocation(target), invocation.loop)
         let source = try StoreLocation.read(global, environment: invocation.environment)
-        guard source.text != target.text || source.server != target.server else {
+        guard source.text != target.text || source.kind.secretText != target.kind.secretText else {
             throw .usage("copy", "the two stores are the same one")
         }
         if move { try await close(source, for: target, invocation) }
@@ -66,7 +66,7 @@ struct StoreCopyCommand: Command {
         let opened = try await location.open(.existing, on: invocation.loop)
         let failure: Failure?
         do {
-            guard let store = opened as? SQLiteEventStore else {
+            guard let store = opened as? any MovableStore else {
                 throw Failure(
                     .usage,
                     "store.only-for-files",
@@ -86,7 +86,7 @@ struct StoreCopyCommand: Command {
                     )
                 }
             }
-            try await store.closeForGood(for: target.place)
+            try await store.closeForGood(for: target.kind.place)
             invocation.note(
                 "note: this store takes no event any more: its sessions are the other one's"
             )
