@@ -10,6 +10,12 @@ extension MerchantBackendClient {
         public var recurrence: Bool
         /// Whether the merchant can charge now and then.
         public var unscheduled: Bool
+
+        /// What there is.
+        public init(recurrence: Bool, unscheduled: Bool) {
+            self.recurrence = recurrence
+            self.unscheduled = unscheduled
+        }
     }
 
     /// Whether paying an order left tokens for payments that the merchant starts.
@@ -54,13 +60,6 @@ extension MerchantBackendClient {
     /// - Throws: ``OrderAPIError/missingOperation(_:)`` when the backend gave no link for it.
     public func delete(_ token: PayerToken, comment: String) async throws(OrderAPIError) {
         guard let address = token.deletion else { throw .missingOperation(.deletePaymentTokens) }
-        try await exchange.perform(
-            OrderCall(
-                rel: .deletePaymentTokens,
-                method: "PATCH",
-                address: address,
-                json: OrderBodies.deletion(comment: comment)
-            )
-        )
+        try await exchange.perform(PaymentOrderAPI.deletion(at: address, comment: comment))
     }
 }
