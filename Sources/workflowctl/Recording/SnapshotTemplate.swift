@@ -20,8 +20,8 @@ struct SnapshotTemplate {
 
     private mutating func write(_ snapshot: Snapshot) {
         var session: [JSONValue.Member] = [
-            .init("culture", .optional(snapshot.culture)),
-            .init("instrumentModePaymentMethod", .optional(snapshot.instrumentMode?.rawValue)),
+            .init("culture", JSONValue(snapshot.culture)),
+            .init("instrumentModePaymentMethod", JSONValue(snapshot.instrumentMode?.rawValue)),
             .init("methods", .array(snapshot.methods.map { method($0) })),
             .init("urls", urls(snapshot.urls)),
         ]
@@ -82,9 +82,9 @@ struct SnapshotTemplate {
             return [
                 "rank": .integer(Int64(card.rank)),
                 "paymentToken": .string(placeholders.name("token:card", for: card.token)),
-                "cardBrand": .optional(card.brand),
-                "maskedPan": .optional(card.maskedPan),
-                "expiryDate": .optional(card.expiry?.timestamp),
+                "cardBrand": JSONValue(card.brand),
+                "maskedPan": JSONValue(card.maskedPan),
+                "expiryDate": JSONValue(card.expiry?.timestamp),
             ]
         }
     }
@@ -92,9 +92,9 @@ struct SnapshotTemplate {
     private mutating func problem(_ problem: SessionProblem) -> JSONValue {
         [
             "type": .string(problem.type),
-            "title": .optional(problem.title?.inTheClear),
+            "title": JSONValue(problem.title?.inTheClear),
             "status": problem.status.map { .integer(Int64($0)) } ?? .null,
-            "detail": .optional(problem.detail?.inTheClear),
+            "detail": JSONValue(problem.detail?.inTheClear),
             "operation": problem.acknowledge.map { operation($0, of: nil) } ?? .null,
         ]
     }
@@ -122,7 +122,7 @@ struct SnapshotTemplate {
         }
         var members: [JSONValue.Member] = [
             .init("rel", .string(rel)), .init("href", href),
-            .init("method", .optional(operation.method)),
+            .init("method", JSONValue(operation.method)),
         ]
         if operation.isNext { members.append(.init("next", .bool(true))) }
         if !operation.tasks.isEmpty {
@@ -147,8 +147,8 @@ struct SnapshotTemplate {
         }
         return [
             "rel": .string(task.rel.rawValue), "href": href,
-            "method": .optional(task.method),
-            "contentType": .optional(task.contentType),
+            "method": JSONValue(task.method),
+            "contentType": JSONValue(task.contentType),
             "expects": .array(task.expects.map { expectation($0) }),
         ]
     }
@@ -173,11 +173,6 @@ struct SnapshotTemplate {
             "value": value,
         ]
     }
-}
-
-extension JSONValue {
-    /// The text, or `null`.
-    static func optional(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 }
 
 extension CardExpiry {

@@ -80,12 +80,11 @@ struct TokensListCommand: Command {
     }
 
     private func json(_ token: PayerToken, number: Int) -> JSONValue {
-        func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
-        return [
+        [
             "number": .integer(Int64(number)),
-            "instrument": text(token.instrument),
-            "name": text(token.displayName),
-            "expiryDate": text(token.expiry),
+            "instrument": JSONValue(token.instrument),
+            "name": JSONValue(token.displayName),
+            "expiryDate": JSONValue(token.expiry),
             "token": .string(global.reveal ? token.token : "•••"),
         ]
     }
@@ -147,7 +146,7 @@ struct TokensDeleteCommand: Command {
             )
         }
         if global.json {
-            invocation.print(["deleted": deleted.displayName.map { .string($0) } ?? .null]
+            invocation.print(["deleted": JSONValue(deleted.displayName)]
             )
         } else {
             invocation.print("deleted: \(Screen.safe(deleted.displayName ?? "token \(number)"))")
