@@ -94,7 +94,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ],
-            resources: [.embedInCode("Problems/problems.json")],
+            resources: [.embedInCode("Problems/problems.json"), .embedInCode("Pages/Scripts")],
             swiftSettings: strict
         ),
         .target(

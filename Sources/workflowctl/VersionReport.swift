@@ -66,20 +66,20 @@ struct VersionReport {
         func list(_ parts: [Part]) -> JSONValue {
             .array(
                 parts.map {
-                    .object([
-                        .init("name", .string($0.name)), .init("version", .string($0.version)),
-                    ])
+                    [
+                        "name": .string($0.name), "version": .string($0.version),
+                    ]
                 }
             )
         }
-        return .object([
-            .init("version", .string(Build.version)), .init("build", .string(BuildFacts.mode)),
-            .init("compiler", .string(BuildFacts.compiler)),
-            .init("platform", .string(BuildFacts.platform)),
-            .init("storeSchema", .integer(Int64(SQLiteEventStore.currentSchemaVersion))),
-            .init("libraries", list(libraries)), .init("packages", list(packages)),
-            .init("billOfMaterials", JSONValue(billOfMaterials)),
-        ])
+        return [
+            "version": .string(Build.version), "build": .string(BuildFacts.mode),
+            "compiler": .string(BuildFacts.compiler),
+            "platform": .string(BuildFacts.platform),
+            "storeSchema": .integer(Int64(SQLiteEventStore.currentSchemaVersion)),
+            "libraries": list(libraries), "packages": list(packages),
+            "billOfMaterials": JSONValue(billOfMaterials),
+        ]
     }
 
     /// A name and a version that stand on both sides of a slash.

@@ -128,7 +128,7 @@ extension PostgreSQLTests {
                     try place.database.sql(grant)
                 }
                 let writes = duty == .engine || duty == .erasing
-                let access = PostgreSQLOptions.Access.self
+                let access = StoreAccess.self
                 let store = try await place.store(
                     PostgreSQLOptions(access: writes ? access.existing : access.readOnly),
                     as: role,

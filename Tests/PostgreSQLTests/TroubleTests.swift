@@ -82,7 +82,7 @@ extension PostgreSQLTests {
             try await OnServer.run { place in
                 await (try place.store()).close()
                 try place.database.sql("DROP \(part)")
-                let access: [PostgreSQLOptions.Access] = [.readOnly, .existing, .createIfMissing]
+                let access: [StoreAccess] = [.readOnly, .existing, .createIfMissing]
                 for access in access {
                     let failure = await place.failure(
                         place.database.url(),
@@ -99,7 +99,7 @@ extension PostgreSQLTests {
 
         @Test func `an empty database is no store for whoever only reads`() async throws {
             try await OnServer.run { place in
-                for access in [PostgreSQLOptions.Access.readOnly, .existing] {
+                for access in [StoreAccess.readOnly, .existing] {
                     let failure = await place.failure(
                         place.database.url(),
                         PostgreSQLOptions(access: access)

@@ -12,12 +12,6 @@ public struct UVError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was tried, for example `uv_loop_init`.
     public let operation: String
 
-    /// An error that libuv reported for an operation.
-    public init(rawCode: Int32, operation: String) {
-        self.rawCode = rawCode
-        self.operation = operation
-    }
-
     /// The caller gave up waiting.
     public static func canceled(_ operation: String) -> UVError {
         UVError(rawCode: UV_ECANCELED.rawValue, operation: operation)

@@ -55,7 +55,7 @@ public actor StoreGauges {
     public func sample() async throws(EventStoreError) {
         let now = clock.now()
         try await tellOverdue(at: now)
-        if let server = store as? PostgreSQLEventStore { try await tellNodes(of: server) }
+        if let shared = store as? any SharedStore { try await tellNodes(of: shared) }
         // A copy, since the actor may not be changed by what waits; one sample at a time makes it the newest.
         var scan = money
         let sums = try await scan.sample(at: now)
@@ -78,7 +78,7 @@ public actor StoreGauges {
         gauge("payment_workflow_overdue_seconds", [], late)
     }
 
-    private func tellNodes(of store: PostgreSQLEventStore) async throws(EventStoreError) {
+    private func tellNodes(of store: any SharedStore) async throws(EventStoreError) {
         let nodes = try await store.nodes()
         let silent = nodes.count { $0.isSilent }
         gauge("payment_workflow_nodes", [("state", "alive")], Int64(nodes.count - silent))

@@ -85,15 +85,5 @@ extension Page: CustomStringConvertible, CustomReflectable {
 
 /// The look of all pages: little, and allowed by its hash.
 enum PageStyle {
-    static let text = """
-
-        html, body { margin: 0; height: 100%; font: 16px/1.4 system-ui, sans-serif; }
-        main { box-sizing: border-box; min-height: 100%; padding: 1rem; text-align: center; }
-        button { font: inherit; padding: 0.6rem 1.4rem; }
-        .whole { padding: 0; }
-        .whole iframe { border: 0; position: fixed; inset: 0; width: 100%; height: 100%; }
-        .hidden-frame { border: 0; position: absolute; width: 0; height: 0; visibility: hidden; }
-        [hidden] { display: none !important; }
-
-        """
+    static let text = "\n" + String(decoding: PackageResources.look_css, as: UTF8.self)
 }

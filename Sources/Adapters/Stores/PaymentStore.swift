@@ -32,8 +32,40 @@ public protocol PaymentStore: DeliveryStore, CheckpointStore, KeyedStore, StoreL
     func addressFaults(limit: Int) async throws(EventStoreError) -> [StoreFault]
 }
 
-extension SQLiteEventStore: PaymentStore {
-    /// None: a row is found by the fingerprint that it has.
-    public func addressFaults(limit: Int) async throws(EventStoreError) -> [StoreFault] { [] }
+/// A store that several engines share, each of which the others know.
+public protocol SharedStore: PaymentStore {
+    /// The engines that share the store and hold sessions, or held some lately, the oldest first.
+    func nodes() async throws(EventStoreError) -> [StoreNode]
 }
-extension PostgreSQLEventStore: PaymentStore {}
+
+/// A store that can be marked as one for what is tried out.
+public protocol ScratchStore: PaymentStore {
+    /// Whether it is a scratch store: what is driven in it may talk to this machine alone.
+    func isScratch() async throws(EventStoreError) -> Bool
+}
+
+/// A store whose sessions can be moved to another one, for good.
+public protocol MovableStore: PaymentStore {
+    /// Lets nobody append to the store any more: its sessions are another store's from now on.
+    ///
+    /// - Parameter target: Which store that is.
+    func closeForGood(for target: String) async throws(EventStoreError)
+}
+
+/// A store that is checked in the order of its storage, which is faster than session by session.
+public protocol AuditedStore: PaymentStore {
+    /// Begins an audit, or takes one up again.
+    ///
+    /// - Parameters:
+    ///   - decider: The rules of this build, for the list of sessions.
+    ///   - build: This build, as it stands in the records that it writes.
+    ///   - vault: The keys, to open every seal; nothing to count them only.
+    ///   - mark: Where an earlier audit of the same store was put down.
+    /// - Throws: ``EventStoreError/foreign(reason:)`` when the mark is of another store, or of another state of this one.
+    func audit(
+        by decider: SessionDecider,
+        build: String?,
+        vault: (any KeyVault)?,
+        from mark: StoreAuditMark?
+    ) async throws(EventStoreError) -> StoreAudit
+}

@@ -26,11 +26,6 @@ struct ProviderJSONParser {
     let maximumDepth: Int
     var index = 0
 
-    init(bytes: [UInt8], maximumDepth: Int) {
-        self.bytes = bytes
-        self.maximumDepth = maximumDepth
-    }
-
     /// The byte that stands next; 0, which no JSON holds outside of strings, at the end.
     var next: UInt8 { index < bytes.count ? bytes[index] : 0 }
 

@@ -65,12 +65,12 @@ extension PaymentBackend {
     ) async throws -> BackendResponse {
         let answer = try await psp.follow(
             link,
-            sending: ProviderJSON.object(["paymentorder": change.json]).text
+            PaymentOrderAPI.change(Rel(rawValue: link.rel), at: link.href, change.json)
         )
         var changed = answer.flatMap { OrderAnswer($0) }
         if changed == nil || changed?.operations.isEmpty == true && change.kind == .setInstrument {
             // Done, but the answer does not show what can be done next.
-            changed = try await psp.call("GET", path: order.id).flatMap { OrderAnswer($0) }
+            changed = try await psp.perform(psp.api.read(order.id)).flatMap { OrderAnswer($0) }
         }
         guard let changed, changed.id == order.id else {
             throw BackendProblem.badGateway(status: 200)

@@ -51,12 +51,7 @@ extension PaymentBackend {
         _ reference: String,
         of caller: Caller
     ) async throws -> BackendResponse {
-        let answer = try await psp.call(
-            "POST",
-            path: "/psp/paymentorders",
-            sending: PaymentOrderDocument.body(of: order),
-            version: .third
-        )
+        let answer = try await psp.perform(psp.api.create(order), version: .third)
         guard let answer, let created = OrderAnswer(answer) else {
             throw BackendProblem.badGateway(status: 201)
         }
@@ -71,7 +66,7 @@ extension PaymentBackend {
         try await register.keep(registered)
         logger.info("stored token charged", metadata: ["order": "\(created.id)"])
         // What came of it is in parts that the answer need not hold; without them the order is there all the same.
-        let parts = try? await psp.call("GET", path: created.id + "?$expand=paid,failed")
+        let parts = try? await psp.perform(psp.api.read(created.id, expanding: ["paid", "failed"]))
         let whole = parts.flatMap { OrderAnswer($0) } ?? created
         return .json(whole.disclosed(instrumentURL: nil), status: .created)
     }
@@ -81,7 +76,7 @@ extension PaymentBackend {
         _ kind: String,
         of order: RegisteredOrder
     ) async throws -> String? {
-        let answer = try await psp.call("GET", path: order.id + "?$expand=paid")
+        let answer = try await psp.perform(psp.api.read(order.id, expanding: ["paid"]))
         guard let answer, let shown = OrderAnswer(answer), shown.id == order.id else {
             throw BackendProblem.badGateway(status: 200)
         }

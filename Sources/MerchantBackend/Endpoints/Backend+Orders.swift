@@ -18,12 +18,7 @@ extension PaymentBackend {
         let objections = try await review.review(draft.order, of: caller)
         guard objections.isEmpty else { throw BackendProblem.badRequest(objections) }
 
-        let answer = try await psp.call(
-            "POST",
-            path: "/psp/paymentorders",
-            sending: PaymentOrderDocument.body(of: draft.order),
-            version: draft.version
-        )
+        let answer = try await psp.perform(psp.api.create(draft.order), version: draft.version)
         guard let answer, let created = OrderAnswer(answer), created.canBeViewed else {
             throw BackendProblem.badGateway(status: 201)
         }

@@ -77,10 +77,7 @@ extension PaymentBackend {
             let listed = try await listedTokens(of: payer).first(where: { $0.token == token })
         else { throw BackendProblem.notFound }
         guard let link = listed.deletion else { throw BackendProblem.badGateway(status: 200) }
-        _ = try await psp.follow(
-            link,
-            sending: ProviderJSON.object(["state": "Deleted", "comment": .string(comment)]).text
-        )
+        _ = try await psp.follow(link, PaymentOrderAPI.deletion(at: link.href, comment: comment))
         logger.info("stored card deleted")
         return .json([:])
     }
@@ -89,11 +86,7 @@ extension PaymentBackend {
     func listedTokens(of payer: String) async throws(BackendProblem) -> [ListedToken] {
         let answer: [String: ProviderJSON]?
         do {
-            answer = try await psp.call(
-                "GET",
-                path: "/psp/paymentorders/payerownedpaymenttokens/"
-                    + PercentEncoding.encoded(payer)
-            )
+            answer = try await psp.perform(psp.api.tokens(of: payer))
         } catch {
             guard error.status == 404 else { throw error }
             return []

@@ -57,8 +57,7 @@ extension PaymentBackend {
         _ order: RegisteredOrder,
         expanding names: [String]
     ) async throws -> OrderAnswer {
-        let query = names.isEmpty ? "" : "?$expand=" + names.joined(separator: ",")
-        let answer = try await psp.call("GET", path: order.id + query)
+        let answer = try await psp.perform(psp.api.read(order.id, expanding: names))
         guard let answer, let shown = OrderAnswer(answer), shown.id == order.id else {
             throw BackendProblem.badGateway(status: 200)
         }

@@ -40,10 +40,8 @@ extension PaymentBackend {
         consumer["shippingAddressRestrictedToCountryCodes"] = .array(
             countries.map { .string($0) }
         )
-        let answer = try await psp.call(
-            "POST",
-            path: "/psp/consumers",
-            sending: ProviderJSON.object(consumer).text,
+        let answer = try await psp.perform(
+            psp.api.startCheckIn(.object(consumer)),
             version: .second
         )
         let operations = (answer?["operations"]?.array ?? []).filter { operation in

@@ -19,35 +19,24 @@ struct PSPClient: Sendable {
     let configuration: BackendConfiguration
     let logger: Logger
 
-    /// Calls a path below the API's root.
-    ///
-    /// - Returns: The answer's object; nothing when the answer is empty.
-    func call(
-        _ method: String,
-        path: String,
-        sending body: String? = nil,
-        version: Version? = nil
-    ) async throws(BackendProblem) -> [String: ProviderJSON]? {
-        try await perform(
-            method,
-            address: configuration.pspURL + path,
-            body: body,
-            version: version
-        )
-    }
+    /// The operations of the API.
+    var api: PaymentOrderAPI { PaymentOrderAPI(root: configuration.pspURL) }
 
-    /// Calls a link that the PSP gave us.
+    /// Follows a link that the PSP gave us.
     ///
+    /// - Parameter call: What to do there.
     /// - Throws: 502 when it leads elsewhere than to the API.
     func follow(
         _ link: RegisteredOrder.Link,
-        sending body: String?
+        _ call: OrderCall
     ) async throws(BackendProblem) -> [String: ProviderJSON]? {
-        guard isOwn(link.href) else {
+        guard isOwn(call.address) else {
             logger.warning("a link of the PSP leads elsewhere", metadata: ["rel": "\(link.rel)"])
             throw .badGateway(status: 200)
         }
-        return try await perform(link.method, address: link.href, body: body, version: nil)
+        var call = call
+        call.method = link.method
+        return try await perform(call)
     }
 
     /// Whether an address lies at the API's own origin.
@@ -56,11 +45,12 @@ struct PSPClient: Sendable {
         return origin == WebAddress.origin(of: configuration.pspURL)
     }
 
-    private func perform(
-        _ method: String,
-        address: String,
-        body: String?,
-        version: Version?
+    /// Performs an operation.
+    ///
+    /// - Returns: The answer's object; nothing when the answer is empty.
+    func perform(
+        _ call: OrderCall,
+        version: Version? = nil
     ) async throws(BackendProblem) -> [String: ProviderJSON]? {
         let session = BackendRoot.randomID()
         var headers = [
@@ -68,7 +58,7 @@ struct PSPClient: Sendable {
             ("Authorization", "Bearer " + configuration.accessToken.text),
             ("Session-Id", session),
         ]
-        if body != nil {
+        if call.json != nil {
             let suffix = version.map { ";version=" + $0.rawValue } ?? ""
             headers.append(("Content-Type", "application/json" + suffix))
         }
@@ -76,17 +66,17 @@ struct PSPClient: Sendable {
         do {
             response = try await transport.perform(
                 Adapters.HTTPRequest(
-                    method: method,
-                    url: address,
+                    method: call.method,
+                    url: call.address,
                     headers: headers.map { (name: $0.0, value: $0.1) },
-                    body: body.map { Array($0.utf8) },
+                    body: call.json.map { Array($0.text.utf8) },
                     overallDeadline: configuration.upstreamDeadline
                 )
             )
         } catch {
             logger.warning(
                 "PSP call failed",
-                metadata: ["method": "\(method)", "session": "\(session)", "why": "\(error)"]
+                metadata: ["method": "\(call.method)", "session": "\(session)", "why": "\(error)"]
             )
             throw error.kind == .timedOut
                 ? .gatewayTimeout
@@ -95,7 +85,7 @@ struct PSPClient: Sendable {
         logger.debug(
             "PSP call",
             metadata: [
-                "method": "\(method)", "session": "\(session)", "status": "\(response.status)",
+                "method": "\(call.method)", "session": "\(session)", "status": "\(response.status)",
             ]
         )
         return try read(response)

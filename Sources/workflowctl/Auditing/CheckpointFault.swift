@@ -65,12 +65,12 @@ struct CheckpointFault: Hashable, Sendable {
 
     /// The contradiction as JSON.
     var json: JSONValue {
-        .object([
-            .init("kind", .string(kind.rawValue)),
-            .init("session", JSONValue(session?.description)),
-            .init("seq", JSONValue(sequence)), .init("size", JSONValue(size.map(Int64.init))),
-            .init("message", .string(message)),
-        ])
+        [
+            "kind": .string(kind.rawValue),
+            "session": JSONValue(session?.description),
+            "seq": JSONValue(sequence), "size": JSONValue(size.map(Int64.init)),
+            "message": .string(message),
+        ]
     }
 }
 

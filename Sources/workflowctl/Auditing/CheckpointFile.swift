@@ -39,7 +39,7 @@ extension StoreLocation {
     /// What the database itself loses with its newest records, for example when its write-ahead log is damaged, still stands
     /// there. Several databases may be asked from one directory: each has a file of its own.
     var checkpointFile: String {
-        path + database + ".checkpoint"
+        path + kind.database + ".checkpoint"
     }
 
     /// The checkpoint that is kept beside the store, if there is one.

@@ -70,46 +70,40 @@ struct CheckpointReport: Sendable {
 
     /// The report as JSON.
     var json: JSONValue {
-        .object([
-            .init("sound", .bool(first == nil)),
-            .init("checkpoints", .integer(Int64(checkpoints))),
-            .init("leaves", .integer(Int64(leaves))),
-            .init("contradicted", .integer(Int64(contradicted))),
-            .init("kept", .integer(Int64(kept))),
-            .init("newest", newest?.json ?? .null),
-            .init(
-                "keys",
-                .array(
-                    signers.map { signer in
-                        .object([
-                            .init("key", .string(signer.key.id)),
-                            .init("publicKey", .string("\(signer.key)")),
-                            .init("checkpoints", .integer(Int64(signer.count))),
-                        ])
-                    }
-                )
+        [
+            "sound": .bool(first == nil),
+            "checkpoints": .integer(Int64(checkpoints)),
+            "leaves": .integer(Int64(leaves)),
+            "contradicted": .integer(Int64(contradicted)),
+            "kept": .integer(Int64(kept)),
+            "newest": newest?.json ?? .null,
+            "keys": .array(
+                signers.map { signer in
+                    [
+                        "key": .string(signer.key.id),
+                        "publicKey": .string("\(signer.key)"),
+                        "checkpoints": .integer(Int64(signer.count)),
+                    ]
+                }
             ),
-            .init("fault", first?.json ?? .null),
-            .init("trustworthy", JSONValue(stillTrue)),
-        ])
+            "fault": first?.json ?? .null,
+            "trustworthy": JSONValue(stillTrue),
+        ]
     }
 }
 
 extension SignedCheckpoint {
     /// The checkpoint as JSON, as it stands in a file.
     var json: JSONValue {
-        .object([
-            .init(
-                "checkpoint",
-                .object([
-                    .init("at", .string("\(checkpoint.at)")),
-                    .init("key", .string(checkpoint.key)),
-                    .init("root", .string("\(checkpoint.root)")),
-                    .init("size", .integer(Int64(checkpoint.size))),
-                ])
-            ),
-            .init("publicKey", .string("\(publicKey)")),
-            .init("signature", .string(Hexadecimal.text(signature))),
-        ])
+        [
+            "checkpoint": [
+                "at": .string("\(checkpoint.at)"),
+                "key": .string(checkpoint.key),
+                "root": .string("\(checkpoint.root)"),
+                "size": .integer(Int64(checkpoint.size)),
+            ],
+            "publicKey": .string("\(publicKey)"),
+            "signature": .string(Hexadecimal.text(signature)),
+        ]
     }
 }

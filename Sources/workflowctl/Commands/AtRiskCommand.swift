@@ -58,37 +58,30 @@ struct AtRiskCommand: Command {
         _ scan: StoreScan,
         at now: Instant
     ) -> JSONValue {
-        .object([
-            .init("at", .string("\(now)")),
-            .init("unreadable", .integer(Int64(scan.unreadable))),
-            .init("imported", .integer(Int64(scan.imported.count))),
-            .init(
-                "totals",
-                .array(
-                    money.totals.map { group, total in
-                        .object([
-                            .init("host", .string(group.host)),
-                            .init("currency", JSONValue(group.currency)),
-                            .init("standing", .string(group.standing.rawValue)),
-                            .init("payments", .integer(Int64(total.payments))),
-                            .init("amount", JSONValue(total.amount)),
-                            .init("withoutAmount", .integer(Int64(total.withoutAmount))),
-                            .init("oldestSince", JSONValue(total.oldest?.since.description)),
-                            .init(
-                                "oldestSeconds",
-                                JSONValue(total.oldest.map { Self.seconds($0.since, now) })
-                            ),
-                            .init(
-                                "oldestSession",
-                                JSONValue(total.oldest.map { "\($0.session)" })
-                            ),
-                        ])
-                    }
-                )
+        [
+            "at": .string("\(now)"),
+            "unreadable": .integer(Int64(scan.unreadable)),
+            "imported": .integer(Int64(scan.imported.count)),
+            "totals": .array(
+                money.totals.map { group, total in
+                    [
+                        "host": .string(group.host),
+                        "currency": JSONValue(group.currency),
+                        "standing": .string(group.standing.rawValue),
+                        "payments": .integer(Int64(total.payments)),
+                        "amount": JSONValue(total.amount),
+                        "withoutAmount": .integer(Int64(total.withoutAmount)),
+                        "oldestSince": JSONValue(total.oldest?.since.description),
+                        "oldestSeconds": JSONValue(
+                            total.oldest.map { Self.seconds($0.since, now) }
+                        ),
+                        "oldestSession": JSONValue(total.oldest.map { "\($0.session)" }),
+                    ]
+                }
             ),
-            .init("verifications", .integer(Int64(money.verifications))),
-            .init("unknown", .array(money.unknown.map { json($0, scan, at: now) })),
-        ])
+            "verifications": .integer(Int64(money.verifications)),
+            "unknown": .array(money.unknown.map { json($0, scan, at: now) }),
+        ]
     }
 
     private func json(
@@ -96,19 +89,19 @@ struct AtRiskCommand: Command {
         _ scan: StoreScan,
         at now: Instant
     ) -> JSONValue {
-        .object([
-            .init("session", .string("\(payment.session)")),
-            .init("reference", JSONValue(payment.reference)),
-            .init("outcome", JSONValue(payment.outcome?.rawValue)),
-            .init("closed", .bool(payment.isClosed)),
-            .init("imported", .bool(scan.imported.contains(payment.session))),
-            .init("host", .string(payment.host)),
-            .init("currency", JSONValue(payment.currency)),
-            .init("amount", JSONValue(payment.amount)),
-            .init("since", .string("\(payment.since)")),
-            .init("seconds", .integer(Self.seconds(payment.since, now))),
-            .init("seq", .integer(payment.sequence)),
-        ])
+        [
+            "session": .string("\(payment.session)"),
+            "reference": JSONValue(payment.reference),
+            "outcome": JSONValue(payment.outcome?.rawValue),
+            "closed": .bool(payment.isClosed),
+            "imported": .bool(scan.imported.contains(payment.session)),
+            "host": .string(payment.host),
+            "currency": JSONValue(payment.currency),
+            "amount": JSONValue(payment.amount),
+            "since": .string("\(payment.since)"),
+            "seconds": .integer(Self.seconds(payment.since, now)),
+            "seq": .integer(payment.sequence),
+        ]
     }
 
     private static func seconds(_ since: Instant, _ now: Instant) -> Int64 {

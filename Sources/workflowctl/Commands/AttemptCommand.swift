@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import SwedbankPay
 
 /// `attempt`: starts an attempt to pay.
-struct AttemptCommand: DrivingCommand {
+struct AttemptCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "attempt",
         abstract: "Start an attempt to pay with an instrument.",
@@ -18,11 +18,7 @@ struct AttemptCommand: DrivingCommand {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The session.", valueName: "id"),
-        completion: SessionCompletion.sessions
-    )
-    var id: String
+    @OptionGroup var given: SessionArgument
 
     @Argument(
         help: ArgumentHelp(
@@ -37,12 +33,12 @@ struct AttemptCommand: DrivingCommand {
     @OptionGroup var global: GlobalOptions
 
     func refuseBadArguments() throws(Failure) {
-        _ = try SessionArgument.session(id)
+        _ = try session
         _ = try request(in: nil)
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let (session, request) = (try SessionArgument.session(id), try request(in: invocation))
+        let (session, request) = (try session, try request(in: invocation))
         return try await Driver.drive(session, with: self, in: invocation) {
             driver throws(EngineError) in
             try await driver.engine.attempt(

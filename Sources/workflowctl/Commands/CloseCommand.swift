@@ -4,7 +4,7 @@ internal import SwedbankPay
 internal import Workflow
 
 /// `close`: end a session that can never settle.
-struct CloseCommand: Command {
+struct CloseCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "close",
         abstract: "End a session that can never settle.",
@@ -21,16 +21,11 @@ struct CloseCommand: Command {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The session.", valueName: "id"),
-        completion: SessionCompletion.sessions
-    )
-    var id: String
-
+    @OptionGroup var given: SessionArgument
     @OptionGroup var global: GlobalOptions
 
     func refuseBadArguments() throws(Failure) {
-        _ = try SessionArgument.session(id)
+        _ = try session
         guard global.reason != nil else {
             throw .usage(
                 "reason",
@@ -81,7 +76,7 @@ struct CloseCommand: Command {
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let session = try SessionArgument.session(id)
+        let session = try session
         try await refuseGoing(session, invocation)
         await read(session, invocation)
         return try await Reader.withStore(for: self, in: invocation, session: session) {

@@ -34,13 +34,11 @@ struct DoctorCommand: Command {
         await checkup.run(psp: try address())
         let isHealthy = checkup.findings.areHealthy
         if global.json {
-            invocation.print(
-                .object([
-                    .init("healthy", .bool(isHealthy)),
-                    .init("version", .string(Build.version)),
-                    .init("checks", .array(checkup.findings.map(\.json))),
-                ])
-            )
+            invocation.print([
+                "healthy": .bool(isHealthy),
+                "version": .string(Build.version),
+                "checks": .array(checkup.findings.map(\.json)),
+            ])
         } else if invocation.output.isTerminal {
             for finding in checkup.findings {
                 invocation.output.write(finding.text(for: invocation.output))

@@ -122,23 +122,20 @@ struct FindCommand: Command {
     }
 
     private func json(_ found: Found) -> JSONValue {
-        .object([
-            .init("session", .string("\(found.row.session)")),
-            .init("openedAt", .string("\(found.row.openedAt)")),
-            .init("phase", .string(found.row.phase)),
-            .init("outcome", JSONValue(found.row.outcome)),
-            .init("reference", JSONValue(found.row.reference)),
-            .init("imported", .bool(found.row.origin == .imported)),
-            .init(
-                "matches",
-                .array(
-                    found.matches.map {
-                        .object([
-                            .init("field", .string($0.field)), .init("value", .string($0.value)),
-                        ])
-                    }
-                )
+        [
+            "session": .string("\(found.row.session)"),
+            "openedAt": .string("\(found.row.openedAt)"),
+            "phase": .string(found.row.phase),
+            "outcome": JSONValue(found.row.outcome),
+            "reference": JSONValue(found.row.reference),
+            "imported": .bool(found.row.origin == .imported),
+            "matches": .array(
+                found.matches.map {
+                    [
+                        "field": .string($0.field), "value": .string($0.value),
+                    ]
+                }
             ),
-        ])
+        ]
     }
 }

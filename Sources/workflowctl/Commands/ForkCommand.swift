@@ -51,7 +51,7 @@ struct ForkCommand: Command {
                 hint: "start one with 'workflowctl sandbox --port 8093' and give its URL"
             )
         }
-        guard try StoreLocation(into).server == nil else { throw .onlyForFiles }
+        guard try StoreLocation(into).kind.isFile else { throw .onlyForFiles }
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
@@ -69,7 +69,7 @@ struct ForkCommand: Command {
         let now = invocation.now()
         let random = SystemRandom()
         let fork = SessionID(at: now, random: (random.next(), random.next()))
-        let store = try await location.openScratch(on: invocation.loop)
+        let store = try await location.kind.openScratch(on: invocation.loop)
         let result: Result<Void, Failure>
         do throws(Failure) {
             let vault = try await location.firstVault(
@@ -136,7 +136,7 @@ struct ForkCommand: Command {
         _ forked: ForkedLog,
         _ made: (keys: SessionKeys, wrapped: [UInt8]),
         _ secrets: SecretTable,
-        to store: SQLiteEventStore,
+        to store: any PaymentStore,
         _ vault: any KeyVault,
         _ decider: SessionDecider
     ) async throws(Failure) {
@@ -184,12 +184,10 @@ struct ForkCommand: Command {
 
     private func tell(_ fork: SessionID, _ log: SessionLog, _ invocation: Invocation) {
         if global.json {
-            invocation.print(
-                .object([
-                    .init("session", .string("\(fork)")), .init("store", .string(into)),
-                    .init("forkedFrom", .string("\(log.session)")), .init("forkedAt", .integer(at)),
-                ])
-            )
+            invocation.print([
+                "session": .string("\(fork)"), "store": .string(into),
+                "forkedFrom": .string("\(log.session)"), "forkedAt": .integer(at),
+            ])
         } else {
             invocation.print("\(fork)")
         }

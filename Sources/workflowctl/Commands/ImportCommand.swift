@@ -200,10 +200,10 @@ struct SessionImport: Sendable {
 
     /// What was done, as JSON.
     var json: JSONValue {
-        .object([
-            .init("session", .string("\(session)")), .init("written", .integer(Int64(written))),
-            .init("skipped", .integer(Int64(skipped))), .init("refused", .bool(isRefused)),
-            .init("divergesAt", JSONValue(divergence?.sequence)),
-        ])
+        [
+            "session": .string("\(session)"), "written": .integer(Int64(written)),
+            "skipped": .integer(Int64(skipped)), "refused": .bool(isRefused),
+            "divergesAt": JSONValue(divergence?.sequence),
+        ]
     }
 }

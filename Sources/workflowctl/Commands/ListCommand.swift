@@ -101,19 +101,19 @@ struct ListCommand: Command {
 extension SessionSummary {
     /// The row as JSON.
     fileprivate var json: JSONValue {
-        .object([
-            .init("session", .string("\(session)")),
-            .init("phase", .string(phase)),
-            .init("settled", .bool(isSettled)),
-            .init("outcome", JSONValue(outcome)),
-            .init("lastSeq", .integer(lastSequence)),
-            .init("openedAt", .string("\(openedAt)")),
-            .init("lastAt", .string("\(lastAt)")),
-            .init("reference", JSONValue(reference)),
-            .init("instrument", JSONValue(label)),
-            .init("problem", JSONValue(problem)),
-            .init("dueAt", JSONValue(dueAt?.description)),
-            .init("imported", .bool(origin == .imported)),
-        ])
+        [
+            "session": .string("\(session)"),
+            "phase": .string(phase),
+            "settled": .bool(isSettled),
+            "outcome": JSONValue(outcome),
+            "lastSeq": .integer(lastSequence),
+            "openedAt": .string("\(openedAt)"),
+            "lastAt": .string("\(lastAt)"),
+            "reference": JSONValue(reference),
+            "instrument": JSONValue(label),
+            "problem": JSONValue(problem),
+            "dueAt": JSONValue(dueAt?.description),
+            "imported": .bool(origin == .imported),
+        ]
     }
 }

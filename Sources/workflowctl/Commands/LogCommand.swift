@@ -4,7 +4,7 @@ internal import SwedbankPay
 internal import Workflow
 
 /// `log`: the events of a session.
-struct LogCommand: Command {
+struct LogCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "log",
         abstract: "Show the events of a session.",
@@ -19,11 +19,7 @@ struct LogCommand: Command {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The session.", valueName: "id"),
-        completion: SessionCompletion.sessions
-    )
-    var id: String
+    @OptionGroup var given: SessionArgument
 
     @Option(help: ArgumentHelp("Only events of this type; may be repeated.", valueName: "type"))
     var type: [String] = []
@@ -36,12 +32,12 @@ struct LogCommand: Command {
     var isPaged: Bool { true }
 
     func refuseBadArguments() throws(Failure) {
-        _ = try SessionArgument.session(id)
+        _ = try session
         guard from > 0 else { throw .usage("from", "places are counted from 1") }
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let session = try SessionArgument.session(id)
+        let session = try session
         return try await Reader.withStore(for: self, in: invocation, session: session) {
             reader throws(Failure) in
             if global.json {

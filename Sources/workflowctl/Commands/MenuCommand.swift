@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import SwedbankPay
 
 /// `menu`: pays on the PSP's own page.
-struct MenuCommand: DrivingCommand {
+struct MenuCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "menu",
         abstract: "Pay on the PSP's own page: all methods, some, or one.",
@@ -17,11 +17,7 @@ struct MenuCommand: DrivingCommand {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The session.", valueName: "id"),
-        completion: SessionCompletion.sessions
-    )
-    var id: String
+    @OptionGroup var given: SessionArgument
 
     @Option(
         help: ArgumentHelp("Show only these methods, separated by commas.", valueName: "names")
@@ -38,12 +34,12 @@ struct MenuCommand: DrivingCommand {
     private static let (nameLimit, countLimit) = (100, 100)
 
     func refuseBadArguments() throws(Failure) {
-        _ = try SessionArgument.session(id)
+        _ = try session
         _ = try mode()
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let (session, mode) = (try SessionArgument.session(id), try mode())
+        let (session, mode) = (try session, try mode())
         return try await Driver.drive(session, with: self, in: invocation) {
             driver throws(EngineError) in
             try await driver.engine.menu(session, showing: mode)

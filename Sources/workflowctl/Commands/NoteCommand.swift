@@ -4,7 +4,7 @@ internal import SwedbankPay
 internal import Workflow
 
 /// `note`: something that a person wants to be remembered.
-struct NoteCommand: Command {
+struct NoteCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "note",
         abstract: "Write a note into a session's log, sealed, with who wrote it.",
@@ -18,11 +18,7 @@ struct NoteCommand: Command {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The session.", valueName: "id"),
-        completion: SessionCompletion.sessions
-    )
-    var id: String
+    @OptionGroup var given: SessionArgument
 
     @Argument(help: ArgumentHelp("The note; - for standard input.", valueName: "text"))
     var text: String
@@ -33,12 +29,12 @@ struct NoteCommand: Command {
     static let limit = 4_000
 
     func refuseBadArguments() throws(Failure) {
-        _ = try SessionArgument.session(id)
+        _ = try session
         if text != "-" { _ = try Self.checked(text) }
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let session = try SessionArgument.session(id)
+        let session = try session
         var words = text
         if text == "-" {
             words = String(
@@ -63,11 +59,9 @@ struct NoteCommand: Command {
             }
         }
         if global.json {
-            invocation.print(
-                .object([
-                    .init("session", .string("\(session)")), .init("seq", .integer(place)),
-                ])
-            )
+            invocation.print([
+                "session": .string("\(session)"), "seq": .integer(place),
+            ])
         } else {
             invocation.note("noted at place \(place) of the log")
         }

@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import SwedbankPay
 
 /// `page`: the page that a browser shows for an action.
-struct PageCommand: Command {
+struct PageCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "page",
         abstract: "Write the page that a browser shows for an action.",
@@ -16,11 +16,7 @@ struct PageCommand: Command {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The session.", valueName: "id"),
-        completion: SessionCompletion.sessions
-    )
-    var id: String
+    @OptionGroup var given: SessionArgument
 
     @Argument(help: ArgumentHelp("The open action, for example a-12.", valueName: "action"))
     var action: String
@@ -29,10 +25,8 @@ struct PageCommand: Command {
 
     @OptionGroup var global: GlobalOptions
 
-    func refuseBadArguments() throws(Failure) { _ = try SessionArgument.session(id) }
-
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let session = try SessionArgument.session(id)
+        let session = try session
         return try await Reader.withStore(for: self, in: invocation, session: session) {
             reader throws(Failure) in
             let log = try await SessionLog.read(session, from: reader.store)
@@ -49,7 +43,7 @@ struct PageCommand: Command {
         }
     }
 
-    private var hint: String { "'workflowctl show \(id)' lists the open actions" }
+    private var hint: String { "'workflowctl show \(given.id)' lists the open actions" }
 
     private func page(
         of action: ActionView,

@@ -50,25 +50,20 @@ struct ProblemsLintCommand: Command {
     private func tell(_ lint: ProblemLint, _ invocation: Invocation) -> ExitStatus {
         let findings = lint.findings
         if global.json {
-            invocation.print(
-                .object([
-                    .init("catalogue", .string(lint.catalogue.version)),
-                    .init("sessions", .integer(Int64(lint.sessions))),
-                    .init("events", .integer(Int64(lint.events))),
-                    .init(
-                        "decidedBy",
-                        .array(
-                            lint.decidedBy.map {
-                                .object([
-                                    .init("catalogue", .string($0.version)),
-                                    .init("events", .integer(Int64($0.events))),
-                                ])
-                            }
-                        )
-                    ),
-                    .init("missing", .array(findings.map(\.json))),
-                ])
-            )
+            invocation.print([
+                "catalogue": .string(lint.catalogue.version),
+                "sessions": .integer(Int64(lint.sessions)),
+                "events": .integer(Int64(lint.events)),
+                "decidedBy": .array(
+                    lint.decidedBy.map {
+                        [
+                            "catalogue": .string($0.version),
+                            "events": .integer(Int64($0.events)),
+                        ]
+                    }
+                ),
+                "missing": .array(findings.map(\.json)),
+            ])
         } else if findings.isEmpty {
             invocation.print(
                 invocation.output.style.paint("complete", .good)
@@ -100,23 +95,18 @@ struct ProblemsLintCommand: Command {
     ) -> ExitStatus {
         let idle = file.changes.filter { $0.effect == .nothing }
         if global.json {
-            invocation.print(
-                .object([
-                    .init("catalogue", .string(file.catalogue.version)),
-                    .init(
-                        "changes",
-                        .array(
-                            file.changes.map {
-                                .object([
-                                    .init("row", .integer(Int64($0.number))),
-                                    .init("slug", .string($0.slug)),
-                                    .init("effect", .string($0.effect.rawValue)),
-                                ])
-                            }
-                        )
-                    ),
-                ])
-            )
+            invocation.print([
+                "catalogue": .string(file.catalogue.version),
+                "changes": .array(
+                    file.changes.map {
+                        [
+                            "row": .integer(Int64($0.number)),
+                            "slug": .string($0.slug),
+                            "effect": .string($0.effect.rawValue),
+                        ]
+                    }
+                ),
+            ])
         } else {
             for change in file.changes {
                 invocation.print(
@@ -132,15 +122,15 @@ struct ProblemsLintCommand: Command {
 extension ProblemLint.Finding {
     /// The finding as JSON.
     fileprivate var json: JSONValue {
-        .object([
-            .init("type", .string(type)),
-            .init("status", JSONValue(status.map { Int64($0) })),
-            .init("events", .integer(Int64(events))),
-            .init("sessions", .integer(Int64(sessions))),
-            .init("session", .string("\(session)")),
-            .init("seq", .integer(sequence)),
-            .init("actor", .string(advice.actor.rawValue)),
-            .init("class", .string(advice.retryClass.rawValue)),
-        ])
+        [
+            "type": .string(type),
+            "status": JSONValue(status.map { Int64($0) }),
+            "events": .integer(Int64(events)),
+            "sessions": .integer(Int64(sessions)),
+            "session": .string("\(session)"),
+            "seq": .integer(sequence),
+            "actor": .string(advice.actor.rawValue),
+            "class": .string(advice.retryClass.rawValue),
+        ]
     }
 }

@@ -63,12 +63,10 @@ struct ProblemsListCommand: Command {
             output.write(table(rows).text(for: output))
             return .done
         }
-        invocation.print(
-            .object([
-                .init("catalogue", .string(catalogue.version)),
-                .init("rows", .array(rows.map(\.json))),
-            ])
-        )
+        invocation.print([
+            "catalogue": .string(catalogue.version),
+            "rows": .array(rows.map(\.json)),
+        ])
         return .done
     }
 

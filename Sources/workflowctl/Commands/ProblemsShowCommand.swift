@@ -56,13 +56,11 @@ struct ProblemsShowCommand: Command {
         let entries = entries(in: catalogue)
         let isKnown = entries.allSatisfy(\.advice.isKnown)
         if global.json {
-            invocation.print(
-                .object([
-                    .init("catalogue", .string(catalogue.version)),
-                    .init("known", .bool(isKnown)),
-                    .init("rows", .array(entries.map(json))),
-                ])
-            )
+            invocation.print([
+                "catalogue": .string(catalogue.version),
+                "known": .bool(isKnown),
+                "rows": .array(entries.map(json)),
+            ])
         } else {
             let style = invocation.output.style
             invocation.print(entries.map { text($0, style) }.joined(separator: "\n\n"))

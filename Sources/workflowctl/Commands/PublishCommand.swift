@@ -88,7 +88,7 @@ struct PublishCommand: Command {
             await transport.shutdown()
             guard let count = try result.get(), !Task.isCancelled else { return .interrupted }
             if global.json {
-                invocation.print(.object([.init("published", .integer(Int64(count)))]))
+                invocation.print(["published": .integer(Int64(count))])
             } else {
                 invocation.print("\(count) events published")
             }

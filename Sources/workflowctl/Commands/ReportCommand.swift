@@ -4,7 +4,7 @@ internal import SwedbankPay
 internal import Workflow
 
 /// `report`: takes what the client did about an action.
-struct ReportCommand: DrivingCommand {
+struct ReportCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
         abstract: "Say what the payer's app or browser did about an action.",
@@ -22,11 +22,7 @@ struct ReportCommand: DrivingCommand {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The session.", valueName: "id"),
-        completion: SessionCompletion.sessions
-    )
-    var id: String
+    @OptionGroup var given: SessionArgument
 
     @Argument(help: ArgumentHelp("The action, for example a-12.", valueName: "action"))
     var action: String
@@ -107,7 +103,7 @@ struct ReportCommand: DrivingCommand {
     ]
 
     func refuseBadArguments() throws(Failure) {
-        _ = try SessionArgument.session(id)
+        _ = try session
         guard Self.outcomes.contains(outcome) else {
             throw .usage(
                 "outcome",
@@ -155,7 +151,7 @@ struct ReportCommand: DrivingCommand {
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let session = try SessionArgument.session(id)
+        let session = try session
         let answer = try answer(invocation)
         let action = ActionID(rawValue: action)
         return try await Driver.withEngine(for: self, in: invocation, session: session) {

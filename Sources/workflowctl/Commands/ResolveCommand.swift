@@ -3,7 +3,7 @@ internal import SwedbankPay
 internal import Workflow
 
 /// `resolve`: write down what a person found out at the PSP about money that is unknown.
-struct ResolveCommand: Command {
+struct ResolveCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "resolve",
         abstract: "Write down what became of money that was unknown, as found out at the PSP.",
@@ -19,11 +19,7 @@ struct ResolveCommand: Command {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The session.", valueName: "id"),
-        completion: SessionCompletion.sessions
-    )
-    var id: String
+    @OptionGroup var given: SessionArgument
 
     @Flag(help: "It is paid.")
     var paid = false
@@ -53,7 +49,7 @@ struct ResolveCommand: Command {
     @OptionGroup var global: GlobalOptions
 
     func refuseBadArguments() throws(Failure) {
-        _ = try SessionArgument.session(id)
+        _ = try session
         guard verdicts.count == 1 else {
             throw .usage(
                 "resolution",
@@ -83,7 +79,7 @@ struct ResolveCommand: Command {
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let session = try SessionArgument.session(id)
+        let session = try session
         return try await Reader.withStore(for: self, in: invocation, session: session) {
             reader throws(Failure) in
             let decider = reader.decider

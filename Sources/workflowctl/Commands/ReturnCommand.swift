@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import SwedbankPay
 
 /// `return`: the payer came back with a URL.
-struct ReturnCommand: DrivingCommand {
+struct ReturnCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "return",
         abstract: "Say that the payer came back with this URL.",
@@ -16,11 +16,7 @@ struct ReturnCommand: DrivingCommand {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The session.", valueName: "id"),
-        completion: SessionCompletion.sessions
-    )
-    var id: String
+    @OptionGroup var given: SessionArgument
 
     @Argument(help: ArgumentHelp("What the payer came back with.", valueName: "url"))
     var url: String
@@ -32,14 +28,14 @@ struct ReturnCommand: DrivingCommand {
     static let urlLimit = 8192
 
     func refuseBadArguments() throws(Failure) {
-        _ = try SessionArgument.session(id)
+        _ = try session
         guard !url.isEmpty, url.utf8.count <= Self.urlLimit else {
             throw .usage("url", "a URL has 1 to \(Self.urlLimit) bytes")
         }
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let session = try SessionArgument.session(id)
+        let session = try session
         return try await Driver.drive(session, with: self, in: invocation) {
             driver throws(EngineError) in
             try await driver.engine.returned(session, with: url)

@@ -43,7 +43,7 @@ struct SandboxOrderCommand: Command {
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let url = try await SandboxOrders.create(at: at, try bytes(invocation), on: invocation.loop)
         if global.json {
-            invocation.print(.object([.init("sessionURL", .string(url))]))
+            invocation.print(["sessionURL": .string(url)])
         } else {
             invocation.print(url)
         }
@@ -65,34 +65,23 @@ struct SandboxOrderCommand: Command {
         _ description: String,
         payer: String?
     ) -> JSONValue {
-        func object(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
-            .object(members.map { .init($0.key, $0.value) })
-        }
-        var order: [JSONValue.Member] = [
-            .init("operation", .string("Purchase")), .init("currency", .string("SEK")),
-            .init("amount", .integer(amount)), .init("vatAmount", .integer(amount / 5)),
-            .init("description", .string(description)), .init("userAgent", .string("shop/1")),
-            .init("language", .string("sv-SE")),
-            .init(
-                "urls",
-                object([
-                    "hostUrls": .array([.string("https://shop.example/")]),
-                    "completeUrl": .string("https://shop.example/complete"),
-                    "cancelUrl": .string("https://shop.example/cancel"),
-                    "paymentUrl": .string("https://shop.example/pay"),
-                ])
-            ),
-            .init(
-                "payeeInfo",
-                object([
-                    "payeeId": .string("shop"),
-                    "payeeReference": .string("order-\(UInt32.random(in: 1...999_999_999))"),
-                ])
-            ),
+        var order: JSONValue = [
+            "operation": .string("Purchase"), "currency": .string("SEK"),
+            "amount": .integer(amount), "vatAmount": .integer(amount / 5),
+            "description": .string(description), "userAgent": .string("shop/1"),
+            "language": .string("sv-SE"),
+            "urls": [
+                "hostUrls": .array([.string("https://shop.example/")]),
+                "completeUrl": .string("https://shop.example/complete"),
+                "cancelUrl": .string("https://shop.example/cancel"),
+                "paymentUrl": .string("https://shop.example/pay"),
+            ],
+            "payeeInfo": [
+                "payeeId": .string("shop"),
+                "payeeReference": .string("order-\(UInt32.random(in: 1...999_999_999))"),
+            ],
         ]
-        if let payer {
-            order.append(.init("payer", object(["payerReference": .string(payer)])))
-        }
-        return object(["paymentorder": .object(order)])
+        if let payer { order["payer"] = ["payerReference": .string(payer)] }
+        return ["paymentorder": order]
     }
 }

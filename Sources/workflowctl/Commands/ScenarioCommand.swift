@@ -15,7 +15,7 @@ struct ScenarioCommand: ParsableCommand {
 }
 
 /// `scenario record`: turns a session's log into a scenario.
-struct ScenarioRecordCommand: Command {
+struct ScenarioRecordCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "record",
         abstract: "Turn a session into a scenario that plays its PSP.",
@@ -29,12 +29,7 @@ struct ScenarioRecordCommand: Command {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The session.", valueName: "id"),
-        completion: SessionCompletion.sessions
-    )
-    var id: String
-
+    @OptionGroup var given: SessionArgument
     @OptionGroup var output: OutputOption
 
     @Option(help: ArgumentHelp("What the scenario is called.", valueName: "text"))
@@ -42,10 +37,8 @@ struct ScenarioRecordCommand: Command {
 
     @OptionGroup var global: GlobalOptions
 
-    func refuseBadArguments() throws(Failure) { _ = try SessionArgument.session(id) }
-
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let session = try SessionArgument.session(id)
+        let session = try session
         return try await Reader.withStore(for: self, in: invocation, session: session) {
             reader throws(Failure) in
             let log = try await SessionLog.read(session, from: reader.store)

@@ -4,7 +4,7 @@ internal import SwedbankPay
 internal import Workflow
 
 /// `show`: how a session stands.
-struct ShowCommand: Command {
+struct ShowCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show how a session stands, and its attempts.",
@@ -15,18 +15,11 @@ struct ShowCommand: Command {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The session.", valueName: "id"),
-        completion: SessionCompletion.sessions
-    )
-    var id: String
-
+    @OptionGroup var given: SessionArgument
     @OptionGroup var global: GlobalOptions
 
-    func refuseBadArguments() throws(Failure) { _ = try SessionArgument.session(id) }
-
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let session = try SessionArgument.session(id)
+        let session = try session
         return try await Reader.withStore(for: self, in: invocation, session: session) {
             reader throws(Failure) in
             let log = try await SessionLog.read(session, from: reader.store)

@@ -34,7 +34,7 @@ enum SessionCompletion {
         environment: [String: String]
     ) -> [String] {
         guard beginning.utf8.count <= 36, beginning.utf8.allSatisfy(isPartOfIdentity),
-            let location = location(words, environment), location.server == nil, location.exists,
+            let location = location(words, environment), location.kind.isFile, location.kind.exists,
             let loop = try? UVLoop(name: "completion")
         else { return [] }
         let found = Mutex<[String]>([])

@@ -48,9 +48,7 @@ enum ConfigurationSecrets {
 
     /// Whether an address in it has a password.
     private static func holdsSecret(_ part: JSONValue) -> Bool {
-        if case .string(let store)? = part["store"], StoreLocation.isServer(store),
-            StoreLocation.pasted(store) != store
-        {
+        if case .string(let store)? = part["store"], StoreLocation.pasted(store) != store {
             return true
         }
         guard case .string(let proxy)? = part["proxy"] else { return false }

@@ -1,14 +1,14 @@
 internal import Adapters
 internal import EventLog
-internal import Glibc
 internal import SwedbankPay
 
 /// Where the store is, and how it is opened.
-struct StoreLocation: Hashable, Sendable {
-    /// The path of the SQLite file; of a server, what its files here are named after.
-    var path: String
-    /// The connection string of a PostgreSQL server, which may hold a password.
-    var server: String?
+struct StoreLocation: Sendable {
+    /// The kinds of stores that there are.
+    static let kinds: [any StoreKind.Type] = [SQLiteKind.self, PostgreSQLKind.self]
+
+    /// The store, of whatever kind.
+    let kind: any StoreKind
     /// The line of shell that the caller gave for the master keys.
     var keyCommand: String?
     /// Where the configuration has the master keys from.
@@ -16,20 +16,8 @@ struct StoreLocation: Hashable, Sendable {
     /// Who named it, for people; nothing when it is the default.
     var source: String?
 
-    /// What the files beside a store on a server are named after, in the current directory.
-    static let pathOfServer = "payments"
-
-    /// Which store it is, whoever opens it from wherever, without credentials.
-    var place: String {
-        guard let server else {
-            guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return "sqlite:\(path)" }
-            defer { free(folder) }
-            return "sqlite:\(String(cString: folder))/\(path)"
-        }
-        let address = server.prefix { $0 != "?" }
-        let host = address.lastIndex(of: "@").map { address[address.index(after: $0)...] }
-        return "postgres://" + (host ?? address.drop { $0 != "/" }.dropFirst(2))
-    }
+    /// What the files beside the store are named after; of a file itself, its path.
+    var path: String { kind.path }
 
     /// Reads the location from `--store`, else from the environment or the configuration, else takes the default.
     static func read(
@@ -64,71 +52,34 @@ struct StoreLocation: Hashable, Sendable {
 
     /// A location in the form `sqlite:PATH` or `postgres://…`.
     init(_ text: String) throws(Failure) {
-        if Self.isServer(text) {
-            // It may hold a password: nothing of it is repeated but an option's name.
-            let isTorn = text.utf8.contains(0) || Self.mayHoldPieceOfPassword(text)
-            let fault = isTorn ? "the connection string can't be read" : nil
-            if let fault = fault ?? PostgreSQLEventStore.fault(inURL: text) {
-                throw .usage(
-                    "store",
-                    fault,
-                    hint:
-                        "write --store postgres://USER@HOST:PORT/DATABASE?OPTION=VALUE with options of libpq; other "
-                        + "characters than letters and digits in user and password percent-encoded"
-                )
-            }
-            (path, server) = (Self.pathOfServer, text)
-            return
-        }
-        guard text.hasPrefix("sqlite:"), text.utf8.count > "sqlite:".utf8.count,
-            !text.utf8.contains(0)
-        else {
-            throw .usage(
-                "store",
-                "that is no store",
-                hint: "write --store sqlite:PATH, or postgres://USER@HOST/DATABASE"
-            )
-        }
-        path = String(text.dropFirst("sqlite:".count))
+        guard let kind = Self.kind(of: text) else { throw Self.noStore }
+        self.kind = try kind.init(text)
     }
 
-    /// Whether a text is meant for a connection string.
-    static func isServer(_ text: String) -> Bool {
-        text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
+    /// The kind of store that a text is meant for.
+    private static func kind(of text: String) -> (any StoreKind.Type)? {
+        kinds.first { $0.isMeant(by: text) }
     }
 
-    /// Whether part of a password would be taken for a host or a database, which stand in errors: libpq ends the password at
-    /// the first `@`, and sees none where a `/` comes before it.
-    private static func mayHoldPieceOfPassword(_ server: String) -> Bool {
-        let place = server.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "?" }
-        let marks = place.filter { $0 == "@" }.count
-        return marks > 1 || (marks == 1 && !place.prefix { $0 != "/" }.contains("@"))
+    /// What is no store at all.
+    static var noStore: Failure {
+        .usage(
+            "store",
+            "that is no store",
+            hint: "write --store sqlite:PATH, or postgres://USER@HOST/DATABASE"
+        )
     }
 
-    /// What tells the files of several databases apart that are asked from one directory; empty for a file.
-    var database: String {
-        server.flatMap(PostgreSQLEventStore.shortName).map { "-" + $0 } ?? ""
-    }
+    /// A text without its password, as it may be repeated; the same text when it has none.
+    static func pasted(_ text: String) -> String { kind(of: text)?.pasted(text) ?? text }
 
     /// The location as `--store` takes it, for people and for commands to paste: never with a password.
     var text: String {
-        guard let server else { return "sqlite:\(path)" }
-        let text = Self.pasted(server)
-        guard text != server, let source, source != "WORKFLOWCTL_STORE" else { return text }
+        let text = Self.pasted(kind.secretText)
+        guard text != kind.secretText, let source, source != "WORKFLOWCTL_STORE" else {
+            return text
+        }
         return "the store of \(source)"
-    }
-
-    /// A connection string without a password as it is; else the variable that holds it.
-    static func pasted(_ server: String) -> String {
-        let authority = server.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
-        let user = authority.lastIndex(of: "@").map { authority[..<$0] } ?? ""
-        let hasPassword = user.contains(":") || server.lowercased().contains("password=")
-        return hasPassword ? "$WORKFLOWCTL_STORE" : server
-    }
-
-    /// Whether there is a file, or may be a store on the server.
-    var exists: Bool {
-        server != nil || FileFacts(path: path) != nil
     }
 
     /// Opens the store.
@@ -137,61 +88,12 @@ struct StoreLocation: Hashable, Sendable {
     ///   - access: What may be done to the store.
     ///   - wanted: The session that is wanted; without a file there is no such session.
     func open(
-        _ access: SQLiteOptions.Access,
+        _ access: StoreAccess,
         for wanted: SessionID? = nil,
         on loop: UVLoop,
         readers: Int = SQLiteOptions().readers
     ) async throws(Failure) -> any PaymentStore {
-        guard let server else {
-            return try await openFile(access, for: wanted, on: loop, readers: readers)
-        }
-        do {
-            return try await PostgreSQLEventStore(
-                url: server,
-                loop: loop,
-                options: PostgreSQLOptions(
-                    access: access.onServer,
-                    node: Operator.nodeName,
-                    memory: path + database + "-identity"
-                )
-            )
-        } catch {
-            throw Failure(error)
-        }
-    }
-
-    /// Opens the store that is a file.
-    private func openFile(
-        _ access: SQLiteOptions.Access,
-        for wanted: SessionID? = nil,
-        on loop: UVLoop,
-        readers: Int = SQLiteOptions().readers
-    ) async throws(Failure) -> SQLiteEventStore {
-        if access != .createIfMissing, !exists {
-            if let wanted {
-                throw Failure(
-                    .unknown,
-                    "engine.unknown-session",
-                    "there is no session \(wanted): the store \(path) does not exist",
-                    hint: "name the store with --store sqlite:PATH"
-                )
-            }
-            throw Failure(
-                .unavailable,
-                "store.unavailable",
-                "the store \(path) does not exist",
-                hint: "name the store with --store sqlite:PATH; 'open' makes it"
-            )
-        }
-        do {
-            return try await SQLiteEventStore(
-                path: path,
-                loop: loop,
-                options: SQLiteOptions(access: access, readers: readers)
-            )
-        } catch {
-            throw Failure(error)
-        }
+        try await kind.open(access, for: wanted, on: loop, readers: readers)
     }
 
     /// The vault with the master keys of the store; nothing when there is no key file.
@@ -279,16 +181,5 @@ struct StoreLocation: Hashable, Sendable {
 
     private func keyFile(_ environment: [String: String]) -> String {
         environment["WORKFLOWCTL_KEY_FILE"].nonEmpty ?? configuredKeys.file ?? path + ".key"
-    }
-}
-
-extension SQLiteOptions.Access {
-    /// The same of a server.
-    var onServer: PostgreSQLOptions.Access {
-        switch self {
-        case .createIfMissing: .createIfMissing
-        case .existing: .existing
-        case .readOnly: .readOnly
-        }
     }
 }

@@ -52,26 +52,23 @@ struct CheckoutReport {
 
     /// The summary as JSON, in the form of the other demonstration's.
     var json: JSONValue {
-        .object([
-            .init("asExpected", .bool(result.isAsExpected)),
-            .init("store", .string(location.text)),
-            .init(
-                "sessions",
-                .array(
-                    result.logs.enumerated().map { index, log in
-                        .object([
-                            .init("session", .string("\(log.state.session)")),
-                            .init("scenario", .string(Self.titles[index])),
-                            .init("reference", .string(log.state.reference ?? "")),
-                            .init("outcome", JSONValue(log.state.outcome?.rawValue)),
-                            .init("events", .integer(Int64(log.events.count))),
-                            .init("agrees", .bool(result.checks[index].divergence == nil)),
-                            .init("sound", .bool(result.verifications[index].first == nil)),
-                            .init("asExpected", .bool(result.isAsExpected)),
-                        ])
-                    }
-                )
+        [
+            "asExpected": .bool(result.isAsExpected),
+            "store": .string(location.text),
+            "sessions": .array(
+                result.logs.enumerated().map { index, log in
+                    [
+                        "session": .string("\(log.state.session)"),
+                        "scenario": .string(Self.titles[index]),
+                        "reference": .string(log.state.reference ?? ""),
+                        "outcome": JSONValue(log.state.outcome?.rawValue),
+                        "events": .integer(Int64(log.events.count)),
+                        "agrees": .bool(result.checks[index].divergence == nil),
+                        "sound": .bool(result.verifications[index].first == nil),
+                        "asExpected": .bool(result.isAsExpected),
+                    ]
+                }
             ),
-        ])
+        ]
     }
 }

@@ -76,26 +76,23 @@ struct DemoReport {
 
     /// The summary as JSON.
     var json: JSONValue {
-        .object([
-            .init("asExpected", .bool(isAsExpected)),
-            .init("store", .string(location.text)),
-            .init(
-                "sessions",
-                .array(
-                    results.map { result in
-                        .object([
-                            .init("session", .string("\(result.session)")),
-                            .init("scenario", .string(result.scenario.title)),
-                            .init("reference", .string(result.scenario.reference)),
-                            .init("outcome", JSONValue(result.log.state.outcome?.rawValue)),
-                            .init("events", .integer(Int64(result.log.events.count))),
-                            .init("agrees", .bool(result.check.divergence == nil)),
-                            .init("sound", .bool(result.verification.first == nil)),
-                            .init("asExpected", .bool(result.isAsExpected)),
-                        ])
-                    }
-                )
+        [
+            "asExpected": .bool(isAsExpected),
+            "store": .string(location.text),
+            "sessions": .array(
+                results.map { result in
+                    [
+                        "session": .string("\(result.session)"),
+                        "scenario": .string(result.scenario.title),
+                        "reference": .string(result.scenario.reference),
+                        "outcome": JSONValue(result.log.state.outcome?.rawValue),
+                        "events": .integer(Int64(result.log.events.count)),
+                        "agrees": .bool(result.check.divergence == nil),
+                        "sound": .bool(result.verification.first == nil),
+                        "asExpected": .bool(result.isAsExpected),
+                    ]
+                }
             ),
-        ])
+        ]
     }
 }

@@ -53,10 +53,16 @@ struct Checkup: Sendable {
             environment: environment,
             configuration: configuration
         )
-        var risks = ConnectionCheck.risks(
-            server: location?.server,
-            wantsSecretsFile: TLSSecretsFile.wasWanted
-        )
+        var risks = location?.kind.connectionRisks() ?? []
+        if TLSSecretsFile.wasWanted {
+            let secrets = Finding(
+                "connections",
+                .warning,
+                "SSLKEYLOGFILE was set, and is ignored: no secrets of connections are written",
+                advice: "find out who sets it; other programs do what it says"
+            )
+            risks.insert(secrets, at: 0)
+        }
         if risks.isEmpty {
             risks = [Finding("connections", .good, "nobody is to read along")]
         }
@@ -88,12 +94,17 @@ struct Checkup: Sendable {
                 ?? Finding("store", .good, "\(location.text)\(source) can be read")
         }
         findings.append(found)
-        if let file = store as? SQLiteEventStore {
-            await lookAtFile(file, at: location, configuration)
-        } else {
-            await lookAtServer(store, at: location, configuration)
+        let (invocation, kind) = (invocation, location.kind)
+        findings.append(await Self.look("schema") { try await kind.lookAtSchema(of: store) })
+        lookAtPermissions(at: location, configuration)
+        findings.append(kind.lookAtRoom())
+        var keys = await Self.look("keys") {
+            try await Self.keys(of: store, at: location, invocation)
         }
-        let invocation = invocation
+        if keys.words.contains("[store.missing-right]") {
+            keys = Finding("keys", .skipped, "this role may not read the sessions' keys")
+        }
+        findings.append(keys)
         let rest = [
             await Self.look("sessions") { try await Self.sessions(of: store, invocation.now()) },
             await Self.look("time") { try await Self.newest(of: store, invocation.now()) },
@@ -108,43 +119,6 @@ struct Checkup: Sendable {
         await store.close()
     }
 
-    private mutating func lookAtFile(
-        _ store: SQLiteEventStore,
-        at location: StoreLocation,
-        _ configuration: Configuration
-    ) async {
-        let schema = await Self.look("schema") { try await Self.schema(of: store) }
-        findings.append(schema)
-        lookAtPermissions(at: location, configuration)
-        findings.append(FileCheck(store: location.path).room())
-        let invocation = invocation
-        let keys = await Self.look("keys") {
-            try await Self.keys(of: store, at: location, invocation)
-        }
-        findings.append(keys)
-    }
-
-    /// Of a store on a server: what is on this machine, and what the server says.
-    private mutating func lookAtServer(
-        _ store: any PaymentStore,
-        at location: StoreLocation,
-        _ configuration: Configuration
-    ) async {
-        // Another version could not be read at all.
-        let version: Int = PostgreSQLEventStore.schemaVersion
-        findings.append(Finding("schema", .good, "version \(version), the newest of this build"))
-        lookAtPermissions(at: location, configuration)
-        findings.append(Finding("disk", .skipped, "the server's own, not looked at"))
-        let invocation = invocation
-        var keys = await Self.look("keys") {
-            try await Self.keys(of: store, at: location, invocation)
-        }
-        if keys.words.contains("[store.missing-right]") {
-            keys = Finding("keys", .skipped, "this role may not read the sessions' keys")
-        }
-        findings.append(keys)
-    }
-
     private mutating func lookAtPermissions(
         at location: StoreLocation,
         _ configuration: Configuration
@@ -154,7 +128,7 @@ struct Checkup: Sendable {
         findings += FileCheck(store: location.path).permissions(
             keys: location.keyFiles(environment: environment),
             secrets: [paths?.token, paths?.headers].compactMap(\.self),
-            isFile: location.server == nil
+            isFile: location.kind.isFile
         )
     }
 
@@ -199,31 +173,6 @@ struct Checkup: Sendable {
             // A role that reads, granted by an earlier build: an engine's role would not start.
             return nil
         }
-    }
-
-    private static func schema(of store: SQLiteEventStore) async throws -> Finding {
-        let version = try await store.schemaVersion()
-        let current = SQLiteEventStore.currentSchemaVersion
-        let faults = try await store.schemaFaults()
-        guard faults.isEmpty else {
-            return Finding(
-                "schema",
-                .bad,
-                "the tables were altered: " + faults.joined(separator: "; "),
-                advice:
-                    "nothing is written to the store until that is undone; find out who could write the file"
-            )
-        }
-        guard version < current else {
-            return Finding("schema", .good, "version \(version), the newest of this build")
-        }
-        return Finding(
-            "schema",
-            .warning,
-            "version \(version); this build writes version \(current)",
-            advice:
-                "the next command that writes brings it up to date; older builds cannot read it then"
-        )
     }
 
     /// Whether every session's key can be opened.

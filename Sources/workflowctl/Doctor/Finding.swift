@@ -49,10 +49,10 @@ struct Finding: Hashable, Sendable {
 
     /// The finding as JSON.
     var json: JSONValue {
-        .object([
-            .init("check", .string(check)), .init("grade", .string(grade.rawValue)),
-            .init("finding", .string(words)), .init("advice", JSONValue(advice)),
-        ])
+        [
+            "check": .string(check), "grade": .string(grade.rawValue),
+            "finding": .string(words), "advice": JSONValue(advice),
+        ]
     }
 
     /// The finding for people, and below it what to do, in lines that fit a terminal.

@@ -31,7 +31,7 @@ struct Driver: Sendable {
         for command: some Command,
         in invocation: Invocation,
         session: SessionID? = nil,
-        access: SQLiteOptions.Access = .existing,
+        access: StoreAccess = .existing,
         host: String? = nil,
         _ body: (Driver) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -74,7 +74,7 @@ struct Driver: Sendable {
         _ configuration: Configuration,
         at location: StoreLocation,
         session: SessionID? = nil,
-        access: SQLiteOptions.Access,
+        access: StoreAccess,
         host: String? = nil,
         catchesUp: Bool = false,
         secrets: OrderSecrets? = nil,

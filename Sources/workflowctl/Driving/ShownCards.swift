@@ -41,10 +41,10 @@ struct ShownCards: Sendable {
                 "shown",
                 .array(
                     list.map {
-                        .object([
-                            .init("session", .string($0.session)),
-                            .init("seq", .integer($0.sequence)),
-                        ])
+                        [
+                            "session": .string($0.session),
+                            "seq": .integer($0.sequence),
+                        ]
                     }
                 )
             )

@@ -19,7 +19,7 @@ struct Keeper: Sendable {
         for command: some Command,
         in invocation: Invocation,
         session: SessionID? = nil,
-        access: SQLiteOptions.Access = .existing,
+        access: StoreAccess = .existing,
         _ body: (Keeper) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         let environment = invocation.environment

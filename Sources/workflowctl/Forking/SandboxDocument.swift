@@ -9,9 +9,6 @@ enum SandboxDocument {
     /// The callback address is left out, so that the sandbox tells nobody.
     static func text(like checkout: CheckoutState) -> String {
         let (terms, order) = (checkout.opening.terms, checkout.order)
-        func object(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
-            .object(members.map { .init($0.key, $0.value) })
-        }
         let known = Self.urls(like: terms.urls.completed(by: order?.urls))
             .clear(in: SecretTable())
         let hosts = known.hosts.isEmpty ? [shop] : known.hosts
@@ -31,7 +28,7 @@ enum SandboxDocument {
             .init("description", .string("Fork of a payment")),
             .init("language", .string(terms.language ?? "en-US")),
             .init("urls", .object(urls)),
-            .init("payeeInfo", object(["payeeId": .string("sandbox")])),
+            .init("payeeInfo", ["payeeId": .string("sandbox")]),
         ]
         if let amount = order?.amount ?? terms.amount {
             members.append(.init("amount", .integer(amount)))

@@ -27,11 +27,11 @@ enum Scratch {
 }
 
 extension PaymentStore {
-    /// Whether it is a scratch store; only files can be.
+    /// Whether it is a scratch store, if its kind has such.
     func isScratchStore() async throws(Failure) -> Bool {
-        guard let file = self as? SQLiteEventStore else { return false }
+        guard let store = self as? any ScratchStore else { return false }
         do {
-            return try await file.isScratch()
+            return try await store.isScratch()
         } catch {
             throw Failure(error)
         }

@@ -105,7 +105,6 @@ struct GlobalOptions: ParsableArguments, Sendable {
 
     /// A connection string with a password is not repeated: the variable has to hold it.
     private static func quotedStore(_ store: String) -> String {
-        guard StoreLocation.isServer(store) else { return quoted(store) }
         let text = StoreLocation.pasted(store)
         return text == store ? quoted(text) : "\"\(text)\""
     }

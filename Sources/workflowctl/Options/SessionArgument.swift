@@ -1,8 +1,17 @@
 internal import EventLog
+internal import ArgumentParser
 internal import SwedbankPay
 
-/// Reads identities and the like from the command line; what is refused is never quoted.
-enum SessionArgument {
+/// The session that a command is about.
+///
+/// Identities and the like are read by functions of their own, for what is refused is never quoted.
+struct SessionArgument: ParsableArguments, Sendable {
+    @Argument(
+        help: ArgumentHelp("The session.", valueName: "id"),
+        completion: SessionCompletion.sessions
+    )
+    var id: String
+
     /// The session of that identity.
     ///
     /// - Throws: A usage failure when the text is no UUID of version 7.
@@ -40,4 +49,20 @@ enum SessionArgument {
         }
         return instrument
     }
+}
+
+/// A command that is about one session.
+protocol SessionCommand: Command {
+    /// The session as it was written.
+    var given: SessionArgument { get }
+}
+
+extension SessionCommand {
+    /// The session.
+    var session: SessionID {
+        get throws(Failure) { try SessionArgument.session(given.id) }
+    }
+
+    /// By default only the session has to be one.
+    func refuseBadArguments() throws(Failure) { _ = try session }
 }

@@ -45,18 +45,15 @@ struct AttemptHistory: Sendable {
     var json: JSONValue {
         .array(
             entries.map { entry in
-                .object([
-                    .init("number", .integer(Int64(entry.number))),
-                    .init("instrument", .string(entry.choice.instrument.rawValue)),
-                    .init("paymentMethod", .string(entry.choice.method.rawValue)),
-                    .init("startedAt", .string("\(entry.startedAt)")),
-                    .init("endedAt", JSONValue(entry.endedAt?.description)),
-                    .init("result", .string(entry.result)),
-                    .init(
-                        "problem",
-                        JSONValue(entry.problem.flatMap { $0.kind?.rawValue ?? $0.type })
-                    ),
-                ])
+                [
+                    "number": .integer(Int64(entry.number)),
+                    "instrument": .string(entry.choice.instrument.rawValue),
+                    "paymentMethod": .string(entry.choice.method.rawValue),
+                    "startedAt": .string("\(entry.startedAt)"),
+                    "endedAt": JSONValue(entry.endedAt?.description),
+                    "result": .string(entry.result),
+                    "problem": JSONValue(entry.problem.flatMap { $0.kind?.rawValue ?? $0.type }),
+                ]
             }
         )
     }

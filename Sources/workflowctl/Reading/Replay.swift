@@ -40,13 +40,11 @@ struct Replay {
             view(at: range.upperBound).json
         )
         if asJSON {
-            invocation.print(
-                .object([
-                    .init("session", .string("\(log.session)")),
-                    .init("from", .integer(range.lowerBound)),
-                    .init("to", .integer(range.upperBound)), .init("changes", changes.json),
-                ])
-            )
+            invocation.print([
+                "session": .string("\(log.session)"),
+                "from": .integer(range.lowerBound),
+                "to": .integer(range.upperBound), "changes": changes.json,
+            ])
         } else {
             changes.lines(invocation.output.style).forEach { invocation.print($0) }
         }
@@ -107,10 +105,10 @@ struct ViewDifference {
     var json: JSONValue {
         .array(
             changes.map {
-                .object([
-                    .init("path", .string($0.path)), .init("from", $0.before ?? .null),
-                    .init("to", $0.after ?? .null),
-                ])
+                [
+                    "path": .string($0.path), "from": $0.before ?? .null,
+                    "to": $0.after ?? .null,
+                ]
             }
         )
     }

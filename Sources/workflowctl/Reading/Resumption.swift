@@ -126,14 +126,11 @@ struct Resumption {
 extension StoreAuditMark {
     /// The mark as JSON.
     fileprivate var json: JSONValue {
-        .object([
-            .init("form", .integer(Resumption.form)), .init("position", position.json),
-            .init(
-                "suspects",
-                .array(suspects.map { .array([.integer($0.key), .integer($0.position)]) })
-            ),
-            .init("result", result.json),
-        ])
+        [
+            "form": .integer(Resumption.form), "position": position.json,
+            "suspects": .array(suspects.map { .array([.integer($0.key), .integer($0.position)]) }),
+            "result": result.json,
+        ]
     }
 
     /// The mark in a document.
@@ -160,11 +157,11 @@ extension StoreAuditPosition {
         func json(_ place: Place?) -> JSONValue {
             place.map { .array([.integer($0.position), .string("\($0.hash)")]) } ?? .null
         }
-        return .object([
-            .init("first", json(first)), .init("last", json(last)),
-            .init("done", .integer(done)), .init("end", .integer(end)),
-            .init("digest", .string("\(digest)")),
-        ])
+        return [
+            "first": json(first), "last": json(last),
+            "done": .integer(done), "end": .integer(end),
+            "digest": .string("\(digest)"),
+        ]
     }
 
     fileprivate init?(_ document: JSONValue) {
@@ -191,47 +188,41 @@ extension StoreAuditPosition {
 extension StoreAuditResult {
     /// The numbers; what is wrong without keys is found again by looking closely, so only what keys showed is kept.
     var json: JSONValue {
-        .object([
-            .init("sessions", .integer(sessions)),
-            .init("records", .integer(tally.records)),
-            .init("sealedValues", .integer(tally.sealedValues)),
-            .init("seals", .integer(tally.seals)),
-            .init(
-                "unknown",
-                .array(
-                    tally.unknown.map {
-                        .array([
-                            .string($0.key.type), .integer(Int64($0.key.version)),
-                            .integer($0.value),
-                        ])
-                    }
-                )
+        [
+            "sessions": .integer(sessions),
+            "records": .integer(tally.records),
+            "sealedValues": .integer(tally.sealedValues),
+            "seals": .integer(tally.seals),
+            "unknown": .array(
+                tally.unknown.map {
+                    .array([
+                        .string($0.key.type), .integer(Int64($0.key.version)),
+                        .integer($0.value),
+                    ])
+                }
             ),
-            .init("opened", .integer(seals.opened)),
-            .init("withoutKeys", .integer(seals.withoutKeys)),
-            .init("withOtherKeys", .integer(seals.withOtherKeys)),
-            .init("authentic", .integer(seals.authentic)),
-            .init(
-                "wrongSeals",
-                .array(
-                    faults.compactMap { fault in
-                        guard let session = fault.session else { return nil }
-                        let what: [JSONValue]
-                        switch fault.kind {
-                        case .wrongSeal: what = []
-                        case .wrongKey: what = [.string(StoreFault.keyMember)]
-                        case .notAuthentic: what = [.string(StoreFault.macMember)]
-                        case .projection(let members): what = members.map { .string($0) }
-                        case .structure, .log, .unreadable, .missingRecords, .noSession:
-                            return nil
-                        }
-                        return .array(
-                            [.string("\(session)"), .integer(fault.sequence ?? 0)] + what
-                        )
+            "opened": .integer(seals.opened),
+            "withoutKeys": .integer(seals.withoutKeys),
+            "withOtherKeys": .integer(seals.withOtherKeys),
+            "authentic": .integer(seals.authentic),
+            "wrongSeals": .array(
+                faults.compactMap { fault in
+                    guard let session = fault.session else { return nil }
+                    let what: [JSONValue]
+                    switch fault.kind {
+                    case .wrongSeal: what = []
+                    case .wrongKey: what = [.string(StoreFault.keyMember)]
+                    case .notAuthentic: what = [.string(StoreFault.macMember)]
+                    case .projection(let members): what = members.map { .string($0) }
+                    case .structure, .log, .unreadable, .missingRecords, .noSession:
+                        return nil
                     }
-                )
+                    return .array(
+                        [.string("\(session)"), .integer(fault.sequence ?? 0)] + what
+                    )
+                }
             ),
-        ])
+        ]
     }
 
     init?(_ document: JSONValue) {

@@ -32,12 +32,12 @@ extension SessionAuditMark {
         func json(_ place: Place?) -> JSONValue {
             place.map { .array([.string("\($0.session)"), .string("\($0.hash)")]) } ?? .null
         }
-        return .object([
-            .init("form", .integer(Resumption.serverForm)), .init("first", json(first)),
-            .init("last", json(last)),
-            .init("suspects", .array(suspects.map { .string("\($0)") })),
-            .init("result", result.json),
-        ])
+        return [
+            "form": .integer(Resumption.serverForm), "first": json(first),
+            "last": json(last),
+            "suspects": .array(suspects.map { .string("\($0)") }),
+            "result": result.json,
+        ]
     }
 
     /// The mark in a document.

@@ -28,7 +28,7 @@ struct StoreVerification {
     /// - Parameter resumption: Where the place is kept from which checking goes on after an interruption.
     /// - Returns: Nothing when it was interrupted.
     func verifyAll(resuming resumption: Resumption? = nil) async throws(Failure) -> Verification? {
-        guard let file = reader.store as? SQLiteEventStore else {
+        guard let file = reader.store as? any AuditedStore else {
             return try await verifyServer(resumption)
         }
         let mark = try await resumption?.read(reader.invocation)
@@ -61,7 +61,7 @@ struct StoreVerification {
     ///
     /// - Returns: Nothing when the store's list of sessions does not have it.
     func verify(_ session: SessionID) async throws(Failure) -> Verification? {
-        guard let file = reader.store as? SQLiteEventStore else {
+        guard let file = reader.store as? any AuditedStore else {
             var audit = try await sessionBySession()
             guard try await look(at: session, &audit) else { return nil }
             return verification(audit.result, StoreAuditResult(), digest: nil)
@@ -76,12 +76,11 @@ struct StoreVerification {
     }
 
     private func begin(
-        _ file: SQLiteEventStore,
+        _ file: any AuditedStore,
         from mark: StoreAuditMark?
     ) async throws(Failure) -> StoreAudit {
         do {
-            return try await StoreAudit(
-                of: file,
+            return try await file.audit(
                 by: reader.decider,
                 build: Build.version,
                 vault: vault,
@@ -132,7 +131,7 @@ struct StoreVerification {
 
     /// Checks session by session what the order of storage no longer leads to.
     private func verifyEach(
-        _ file: SQLiteEventStore,
+        _ file: any AuditedStore,
         _ structure: StoreAuditResult
     ) async throws(Failure) -> Verification {
         var audit = try await begin(file, from: nil)

@@ -111,10 +111,10 @@ extension Verification {
         members.append(
             .init(
                 "masked",
-                .object([
-                    .init("records", .integer(Int64(tally.masked.count))),
-                    .init("members", .array(tally.masked.members.map { .string($0) })),
-                ])
+                [
+                    "records": .integer(Int64(tally.masked.count)),
+                    "members": .array(tally.masked.members.map { .string($0) }),
+                ]
             )
         )
         members.append(
@@ -122,11 +122,11 @@ extension Verification {
                 "unknown",
                 .array(
                     tally.unknown.sorted { $0.key < $1.key }.map { form, count in
-                        .object([
-                            .init("type", .string(form.type)),
-                            .init("v", .integer(Int64(form.version))),
-                            .init("records", .integer(count)),
-                        ])
+                        [
+                            "type": .string(form.type),
+                            "v": .integer(Int64(form.version)),
+                            "records": .integer(count),
+                        ]
                     }
                 )
             )
@@ -141,11 +141,11 @@ extension Verification {
 extension Verification.Fault {
     /// The fault as JSON.
     var json: JSONValue {
-        .object([
-            .init("session", JSONValue(session?.description)),
-            .init("seq", JSONValue(sequence)), .init("line", JSONValue(line.map { Int64($0) })),
-            .init("kind", .string(kind)), .init("message", .string(message)),
-        ])
+        [
+            "session": JSONValue(session?.description),
+            "seq": JSONValue(sequence), "line": JSONValue(line.map { Int64($0) }),
+            "kind": .string(kind), "message": .string(message),
+        ]
     }
 
     /// The fault as a line of a list.

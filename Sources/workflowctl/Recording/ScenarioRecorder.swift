@@ -126,7 +126,7 @@ struct ScenarioRecorder {
                 names.append(method.rawValue)
             }
             members.append(
-                .init("order", .object([.init("methods", .array(names.map { .string($0) }))]))
+                .init("order", ["methods": .array(names.map { .string($0) })])
             )
         }
         return .object(members + [.init("operations", .object(operations))])

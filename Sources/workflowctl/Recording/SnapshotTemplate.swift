@@ -21,8 +21,8 @@ struct SnapshotTemplate {
 
     private mutating func write(_ snapshot: Snapshot) {
         var session: [JSONValue.Member] = [
-            .init("culture", .optional(snapshot.culture)),
-            .init("instrumentModePaymentMethod", .optional(snapshot.instrumentMode?.rawValue)),
+            .init("culture", JSONValue(snapshot.culture)),
+            .init("instrumentModePaymentMethod", JSONValue(snapshot.instrumentMode?.rawValue)),
             .init("methods", .array(snapshot.methods.map { method($0) })),
             .init("urls", urls(snapshot.urls)),
         ]
@@ -30,30 +30,27 @@ struct SnapshotTemplate {
             session.append(
                 .init(
                     "settings",
-                    .object([
-                        .init(
-                            "enabledPaymentMethods",
-                            .array(enabled.map { .string($0.rawValue) })
-                        )
-                    ])
+                    [
+                        "enabledPaymentMethods": .array(enabled.map { .string($0.rawValue) })
+                    ]
                 )
             )
         }
-        body = .object([
-            .init("paymentSession", .object(session)),
-            .init("operations", .array(snapshot.operations.map { operation($0, of: nil) })),
-            .init("problem", snapshot.problem.map { problem($0) } ?? .null),
-        ])
+        body = [
+            "paymentSession": .object(session),
+            "operations": .array(snapshot.operations.map { operation($0, of: nil) }),
+            "problem": snapshot.problem.map { problem($0) } ?? .null,
+        ]
     }
 
     /// The addresses are those of the order that is played, as far as the recorded one had them.
     private func urls(_ urls: OrderURLs) -> JSONValue {
-        .object([
-            .init("completeUrl", urls.complete == nil ? .null : .string("{{completeUrl}}")),
-            .init("cancelUrl", urls.cancel == nil ? .null : .string("{{cancelUrl}}")),
-            .init("paymentUrl", urls.payment == nil ? .null : .string("{{paymentUrl}}")),
-            .init("hostUrls", .array(urls.hosts.isEmpty ? [] : [.string("{{hostUrl}}")])),
-        ])
+        [
+            "completeUrl": urls.complete == nil ? .null : .string("{{completeUrl}}"),
+            "cancelUrl": urls.cancel == nil ? .null : .string("{{cancelUrl}}"),
+            "paymentUrl": urls.payment == nil ? .null : .string("{{paymentUrl}}"),
+            "hostUrls": .array(urls.hosts.isEmpty ? [] : [.string("{{hostUrl}}")]),
+        ]
     }
 
     private mutating func method(_ method: OfferedMethod) -> JSONValue {
@@ -79,28 +76,28 @@ struct SnapshotTemplate {
         switch prefill {
         case .swish(let rank, _, _):
             // A number of the PSP's test data; the payer's own is nobody's business.
-            return .object([
-                .init("rank", .integer(Int64(rank))), .init("msisdn", .string("+46739000001")),
-            ])
+            return [
+                "rank": .integer(Int64(rank)), "msisdn": .string("+46739000001"),
+            ]
         case .card(let card):
-            return .object([
-                .init("rank", .integer(Int64(card.rank))),
-                .init("paymentToken", .string(placeholders.name("token:card", for: card.token))),
-                .init("cardBrand", .optional(card.brand)),
-                .init("maskedPan", .optional(card.maskedPan)),
-                .init("expiryDate", .optional(card.expiry?.timestamp)),
-            ])
+            return [
+                "rank": .integer(Int64(card.rank)),
+                "paymentToken": .string(placeholders.name("token:card", for: card.token)),
+                "cardBrand": JSONValue(card.brand),
+                "maskedPan": JSONValue(card.maskedPan),
+                "expiryDate": JSONValue(card.expiry?.timestamp),
+            ]
         }
     }
 
     private mutating func problem(_ problem: SessionProblem) -> JSONValue {
-        .object([
-            .init("type", .string(problem.type)),
-            .init("title", .optional(problem.title?.inTheClear)),
-            .init("status", problem.status.map { .integer(Int64($0)) } ?? .null),
-            .init("detail", .optional(problem.detail?.inTheClear)),
-            .init("operation", problem.acknowledge.map { operation($0, of: nil) } ?? .null),
-        ])
+        [
+            "type": .string(problem.type),
+            "title": JSONValue(problem.title?.inTheClear),
+            "status": problem.status.map { .integer(Int64($0)) } ?? .null,
+            "detail": JSONValue(problem.detail?.inTheClear),
+            "operation": problem.acknowledge.map { operation($0, of: nil) } ?? .null,
+        ]
     }
 
     private mutating func operation(
@@ -126,7 +123,7 @@ struct SnapshotTemplate {
         }
         var members: [JSONValue.Member] = [
             .init("rel", .string(rel)), .init("href", href),
-            .init("method", .optional(operation.method)),
+            .init("method", JSONValue(operation.method)),
         ]
         if operation.isNext { members.append(.init("next", .bool(true))) }
         if !operation.tasks.isEmpty {
@@ -149,12 +146,12 @@ struct SnapshotTemplate {
             default: href = .string("\(task.scheme ?? "https")://recorded.example/")
             }
         }
-        return .object([
-            .init("rel", .string(task.rel.rawValue)), .init("href", href),
-            .init("method", .optional(task.method)),
-            .init("contentType", .optional(task.contentType)),
-            .init("expects", .array(task.expects.map { expectation($0) })),
-        ])
+        return [
+            "rel": .string(task.rel.rawValue), "href": href,
+            "method": JSONValue(task.method),
+            "contentType": JSONValue(task.contentType),
+            "expects": .array(task.expects.map { expectation($0) }),
+        ]
     }
 
     private mutating func expectation(_ expectation: Expectation) -> JSONValue {
@@ -172,16 +169,11 @@ struct SnapshotTemplate {
         case .null: (type, value) = ("string", .null)
         case .unknown(let unknown, _): (type, value) = (unknown, .null)
         }
-        return .object([
-            .init("name", .string(expectation.name)), .init("type", .string(type)),
-            .init("value", value),
-        ])
+        return [
+            "name": .string(expectation.name), "type": .string(type),
+            "value": value,
+        ]
     }
-}
-
-extension JSONValue {
-    /// The text, or `null`.
-    static func optional(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 }
 
 extension CardExpiry {

@@ -11,11 +11,11 @@ enum SimulationLists {
             invocation.print(
                 .array(
                     faults.map {
-                        .object([
-                            .init("fault", .string($0.name)),
-                            .init("thousandths", .integer(Int64($0.stormy))),
-                            .init("explanation", .string($0.meaning)),
-                        ])
+                        [
+                            "fault": .string($0.name),
+                            "thousandths": .integer(Int64($0.stormy)),
+                            "explanation": .string($0.meaning),
+                        ]
                     }
                 )
             )
@@ -37,11 +37,11 @@ enum SimulationLists {
             invocation.print(
                 .array(
                     Mutation.allCases.map {
-                        .object([
-                            .init("mutation", .string($0.rawValue)),
-                            .init("guarantees", .array($0.guarantees.map { .string($0.rawValue) })),
-                            .init("explanation", .string($0.explanation)),
-                        ])
+                        [
+                            "mutation": .string($0.rawValue),
+                            "guarantees": .array($0.guarantees.map { .string($0.rawValue) }),
+                            "explanation": .string($0.explanation),
+                        ]
                     }
                 )
             )

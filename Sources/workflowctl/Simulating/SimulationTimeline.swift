@@ -47,13 +47,13 @@ struct SimulationTimeline {
         let begin = report.steps.first?.time ?? Instant(microseconds: 0)
         return .array(
             report.steps.map { step in
-                .object([
-                    .init("milliseconds", .integer((step.time - begin).wholeMilliseconds)),
-                    .init("engine", JSONValue(step.node.map { Int64($0 + 1) })),
-                    .init("session", JSONValue(step.session.map { "\($0)" })),
-                    .init("kind", .string("\(step.kind)")),
-                    .init("text", .string(step.text)),
-                ])
+                [
+                    "milliseconds": .integer((step.time - begin).wholeMilliseconds),
+                    "engine": JSONValue(step.node.map { Int64($0 + 1) }),
+                    "session": JSONValue(step.session.map { "\($0)" }),
+                    "kind": .string("\(step.kind)"),
+                    "text": .string(step.text),
+                ]
             }
         )
     }

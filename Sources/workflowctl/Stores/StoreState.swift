@@ -16,7 +16,7 @@ struct StoreState: Sendable {
     /// - Parameter hasToExist: Whether a store that is not there is a failure, whatever the access would allow.
     static func tell(
         _ global: GlobalOptions,
-        access: SQLiteOptions.Access,
+        access: StoreAccess,
         hasToExist: Bool = false,
         in invocation: Invocation
     ) async throws(Failure) -> ExitStatus {
@@ -24,7 +24,7 @@ struct StoreState: Sendable {
         if hasToExist {
             // A store of an older schema can't be opened for reading: that it is one is all that matters here.
             do throws(EventStoreError) {
-                try await location.requireStore(on: invocation.loop)
+                try await location.kind.requireStore(on: invocation.loop)
             } catch {
                 throw Failure(error)
             }
@@ -34,9 +34,8 @@ struct StoreState: Sendable {
         do throws(EventStoreError) {
             state = StoreState(
                 store: location.text,
-                kind: location.server == nil ? "sqlite" : "postgresql",
-                schema: location.server == nil
-                    ? SQLiteEventStore.schemaVersion : PostgreSQLEventStore.schemaVersion,
+                kind: location.kind.name,
+                schema: location.kind.schema,
                 position: try await store.news(after: nil, limit: 1)?.position ?? 0,
                 newestSession: try await store.sessions(matching: SessionQuery(limit: 1)).first?
                     .session
@@ -52,14 +51,12 @@ struct StoreState: Sendable {
 
     private func tell(_ asJSON: Bool, _ invocation: Invocation) {
         guard !asJSON else {
-            return invocation.print(
-                .object([
-                    .init("store", .string(store)), .init("kind", .string(kind)),
-                    .init("schema", .integer(Int64(schema))),
-                    .init("position", .integer(position)),
-                    .init("newestSession", JSONValue(newestSession?.description)),
-                ])
-            )
+            return invocation.print([
+                "store": .string(store), "kind": .string(kind),
+                "schema": .integer(Int64(schema)),
+                "position": .integer(position),
+                "newestSession": JSONValue(newestSession?.description),
+            ])
         }
         let table = Table(
             columns: ["store", "kind", "schema", "position", "newest session"],
@@ -68,24 +65,5 @@ struct StoreState: Sendable {
             ]
         )
         invocation.output.write(table.text(for: invocation.output))
-    }
-}
-
-extension StoreLocation {
-    /// Fails when there is no store, of whatever schema.
-    func requireStore(on loop: UVLoop) async throws(EventStoreError) {
-        guard let server else {
-            guard exists else {
-                throw .unavailable(reason: "the store \(path) does not exist", code: nil)
-            }
-            return
-        }
-        guard try await PostgreSQLEventStore.schemaVersion(at: server, on: loop) != nil else {
-            throw .unavailable(
-                reason:
-                    "the database has no tables of a store; 'workflowctl store init' makes them",
-                code: nil
-            )
-        }
     }
 }

@@ -35,7 +35,7 @@ import Testing
 
     @Test func `a missing file is not made unless that is wanted`() async throws {
         try await StoreFile.with { file in
-            for access in [SQLiteOptions.Access.existing, .readOnly] {
+            for access in [StoreAccess.existing, .readOnly] {
                 let error = await file.openingError(SQLiteOptions(access: access))
                 #expect(error?.code == "store.unavailable")
             }

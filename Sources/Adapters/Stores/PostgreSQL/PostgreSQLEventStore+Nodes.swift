@@ -17,7 +17,7 @@ public struct StoreNode: Hashable, Sendable {
     public var leases: Int
 }
 
-extension PostgreSQLEventStore {
+extension PostgreSQLEventStore: SharedStore {
     private static let nodes = PQStatement(
         "nodes",
         """

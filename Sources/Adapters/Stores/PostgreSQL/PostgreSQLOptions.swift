@@ -1,17 +1,7 @@
 /// How a PostgreSQL store is reached, and its bounds.
 public struct PostgreSQLOptions: Hashable, Sendable {
     /// What may be done to the database.
-    public enum Access: Hashable, Sendable {
-        /// Reads and writes; makes and upgrades the tables.
-        case createIfMissing
-        /// Reads and writes tables that are there and current.
-        case existing
-        /// Reads only.
-        case readOnly
-    }
-
-    /// What may be done to the database.
-    public var access: Access
+    public var access: StoreAccess
     /// How long connecting may take, over all hosts that the connection string names.
     ///
     /// A `connect_timeout` in the string takes its place: so many seconds for each host.
@@ -44,7 +34,7 @@ public struct PostgreSQLOptions: Hashable, Sendable {
 
     /// Options that fit a service and a command alike.
     public init(
-        access: Access = .createIfMissing,
+        access: StoreAccess = .createIfMissing,
         connectTimeout: Duration = .seconds(10),
         statementTimeout: Duration = .seconds(30),
         readers: Int = 2,

@@ -139,7 +139,7 @@ enum PostgreSQLSchema {
     /// Where nothing has to be changed, nothing is: whoever only appends needs no right to make tables.
     static func prepare(
         _ connection: PQConnection,
-        _ access: PostgreSQLOptions.Access
+        _ access: StoreAccess
     ) async throws(EventStoreError) {
         let mayChange = access == .createIfMissing
         var known = try await version(on: connection)

@@ -73,3 +73,18 @@ extension SQLiteEventStore {
         }
     }
 }
+
+extension SQLiteEventStore: ScratchStore, MovableStore, AuditedStore {
+    /// None: a row is found by the fingerprint that it has.
+    public func addressFaults(limit: Int) async throws(EventStoreError) -> [StoreFault] { [] }
+
+    /// Begins an audit, or takes one up again.
+    public func audit(
+        by decider: SessionDecider,
+        build: String?,
+        vault: (any KeyVault)?,
+        from mark: StoreAuditMark?
+    ) async throws(EventStoreError) -> StoreAudit {
+        try await StoreAudit(of: self, by: decider, build: build, vault: vault, from: mark)
+    }
+}

@@ -8,22 +8,18 @@ package struct SQLiteFailure: Error {
     /// The extended result code.
     var code: Int32
     /// The `errno` of the system call that failed; 0 when none did.
-    var systemCode: Int32
+    var systemCode: Int32 = 0
     /// SQLite's words; they name tables and columns, never values.
     var message: String
     /// What of the file's structure is not as it has to be, when that is the failure.
     var alteration: String?
+}
 
+extension SQLiteFailure {
     /// The file has not the structure that this build gives it.
     init(alteration: String) {
         (code, systemCode, message) = (SQLITE_SCHEMA, 0, "the tables were altered")
         self.alteration = alteration
-    }
-
-    init(code: Int32, systemCode: Int32 = 0, message: String) {
-        self.code = code
-        self.systemCode = systemCode
-        self.message = message
     }
 
     /// The last failure of a connection.

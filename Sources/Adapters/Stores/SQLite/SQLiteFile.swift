@@ -7,7 +7,7 @@ enum SQLiteFile {
     /// Checks that a path leads to an ordinary file, and makes it when wanted, for the owner alone.
     static func prepare(
         _ path: String,
-        access: SQLiteOptions.Access
+        access: StoreAccess
     ) throws(EventStoreError) {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw .unavailable(reason: "no path was given", code: nil)

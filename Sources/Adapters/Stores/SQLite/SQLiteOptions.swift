@@ -1,17 +1,7 @@
 /// How a SQLite store is opened, and its bounds.
 public struct SQLiteOptions: Hashable, Sendable {
     /// What may be done to the file.
-    public enum Access: Hashable, Sendable {
-        /// Reads and writes; makes the file when there is none.
-        case createIfMissing
-        /// Reads and writes a file that is there.
-        case existing
-        /// Reads only; never makes or alters a file of the store.
-        case readOnly
-    }
-
-    /// What may be done to the file.
-    public var access: Access
+    public var access: StoreAccess
     /// Whether a file that is made is marked as a scratch store, for ever: it is for what is tried out, and whoever drives
     /// sessions in it talks to this machine alone (``SQLiteEventStore/isScratch()``).
     public var isScratch = false
@@ -30,7 +20,7 @@ public struct SQLiteOptions: Hashable, Sendable {
 
     /// Options that fit a service and a command alike.
     public init(
-        access: Access = .createIfMissing,
+        access: StoreAccess = .createIfMissing,
         busyTimeout: Duration = .seconds(5),
         maximumWaitingAppends: Int = 16_384,
         maximumAppendsPerTransaction: Int = 1024,

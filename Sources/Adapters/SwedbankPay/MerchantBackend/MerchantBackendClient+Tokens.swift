@@ -60,13 +60,6 @@ extension MerchantBackendClient {
     /// - Throws: ``OrderAPIError/missingOperation(_:)`` when the backend gave no link for it.
     public func delete(_ token: PayerToken, comment: String) async throws(OrderAPIError) {
         guard let address = token.deletion else { throw .missingOperation(.deletePaymentTokens) }
-        try await exchange.perform(
-            OrderCall(
-                rel: .deletePaymentTokens,
-                method: "PATCH",
-                address: address,
-                json: OrderBodies.deletion(comment: comment)
-            )
-        )
+        try await exchange.perform(PaymentOrderAPI.deletion(at: address, comment: comment))
     }
 }

@@ -8,13 +8,9 @@ public struct MerchantBackendEndpoints: Hashable, Sendable {
     public var consumers: String?
     /// Where orders are created.
     public var orders: String
+}
 
-    /// These endpoints.
-    public init(consumers: String?, orders: String) {
-        self.consumers = consumers
-        self.orders = orders
-    }
-
+extension MerchantBackendEndpoints {
     /// Reads a root document.
     ///
     /// - Parameters:

@@ -10,14 +10,9 @@ public struct ConsumerCheckIn: Hashable, Sendable {
     public var redirect: OrderOperation?
     /// The check-in's token, if the answer has one.
     public var token: String?
+}
 
-    /// A check-in with these members.
-    public init(view: OrderOperation?, redirect: OrderOperation? = nil, token: String? = nil) {
-        self.view = view
-        self.redirect = redirect
-        self.token = token
-    }
-
+extension ConsumerCheckIn {
     /// Reads an answer.
     init(_ answer: AnswerObject, _ reader: OrderAnswerReader) throws(SnapshotRefusal) {
         let operations = try reader.operations(of: answer)

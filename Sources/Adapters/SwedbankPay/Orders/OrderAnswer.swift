@@ -64,14 +64,6 @@ public struct OrderOperation: Hashable, Sendable {
     public var href: String
     /// The content type that was declared, for example that of a script.
     public var contentType: String?
-
-    /// An operation with these members.
-    public init(rel: Rel, method: String? = nil, href: String, contentType: String? = nil) {
-        self.rel = rel
-        self.method = method
-        self.href = href
-        self.contentType = contentType
-    }
 }
 
 /// How an order was paid.
@@ -99,14 +91,6 @@ public struct OrderPayment: Hashable, Sendable {
         public var name: String?
         /// `MM/YYYY`.
         public var expiryDate: String?
-
-        /// A token with these members.
-        public init(type: String, token: String, name: String? = nil, expiryDate: String? = nil) {
-            self.type = type
-            self.token = token
-            self.name = name
-            self.expiryDate = expiryDate
-        }
     }
 
     /// A payment of which nothing is known yet.

@@ -115,11 +115,6 @@ enum OrderBodies {
         return .object(members)
     }
 
-    /// Makes a token useless.
-    static func deletion(comment: String) -> ProviderJSON {
-        ["state": "Deleted", "comment": .string(comment)]
-    }
-
     private static func items(
         _ text: String,
         _ limits: AnswerLimits

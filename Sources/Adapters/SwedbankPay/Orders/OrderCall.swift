@@ -1,20 +1,94 @@
 internal import EventLog
-internal import SwedbankPay
+package import SwedbankPay
 
 /// One HTTP request about payment orders, before anything of the transport is added to it.
 ///
 /// - Note: Source: merchant backend API, endpoints; payment order API, payment order operations.
-struct OrderCall {
+package struct OrderCall: Sendable {
     /// What it is about, for errors.
-    var rel: Rel
+    package var rel: Rel
     /// `GET`, `POST` or `PATCH`.
-    var method: String
+    package var method: String
     /// The absolute address to call.
-    var address: String
+    package var address: String
     /// What to send; nothing for `GET`.
-    var json: ProviderJSON?
+    package var json: ProviderJSON?
     /// Whether it asks a bank or an issuer, which takes longer.
     var asksIssuer = false
+}
+
+/// The operations of the PSP's own API, each said once for everybody who holds its access token.
+///
+/// What stands in an address was checked by who asks.
+///
+/// - Note: Source: payment order API, payment order operations, tokens.
+package struct PaymentOrderAPI: Sendable {
+    /// The root as it was given.
+    let root: String
+
+    /// The API at a root.
+    package init(root: String) { self.root = root }
+
+    /// Begins a check-in.
+    package func startCheckIn(_ consumer: ProviderJSON) -> OrderCall {
+        OrderCall(rel: .consumers, method: "POST", address: below("psp/consumers"), json: consumer)
+    }
+
+    /// Creates an order.
+    ///
+    /// - Parameter body: The order within `paymentorder`.
+    func create(_ body: ProviderJSON) -> OrderCall {
+        OrderCall(rel: .paymentOrders, method: "POST", address: below(Self.orders), json: body)
+    }
+
+    /// Creates an order.
+    package func create(_ order: PaymentOrder) -> OrderCall { create(["paymentorder": order.json]) }
+
+    /// Reads an order, with some of its parts in full.
+    package func read(_ id: String, expanding names: [String] = []) -> OrderCall {
+        let query = names.isEmpty ? "" : "?$expand=" + names.joined(separator: ",")
+        return OrderCall(rel: .order, method: "GET", address: below(String(id.dropFirst())) + query)
+    }
+
+    /// Changes an order before it is paid.
+    ///
+    /// - Parameter order: What is inside `paymentorder`.
+    package static func change(_ rel: Rel, at href: String, _ order: ProviderJSON) -> OrderCall {
+        OrderCall(rel: rel, method: "PATCH", address: href, json: ["paymentorder": order])
+    }
+
+    /// Lists what the PSP remembers of a payer.
+    ///
+    /// - Parameter list: The name of the list: of payment tokens, or of all.
+    package func tokens(
+        _ list: String = "payerownedpaymenttokens",
+        of payerReference: String
+    ) -> OrderCall {
+        OrderCall(
+            rel: Rel(rawValue: list),
+            method: "GET",
+            address: below("\(Self.orders)/\(list)/\(PercentEncoding.encoded(payerReference))")
+        )
+    }
+
+    /// Where a token is deleted.
+    func address(of token: String, _ kind: PayerToken.Kind) -> String {
+        below("\(Self.orders)/\(kind.rawValue)/\(PercentEncoding.encoded(token))")
+    }
+
+    /// Deletes a token.
+    package static func deletion(at href: String, comment: String) -> OrderCall {
+        OrderCall(
+            rel: .deletePaymentTokens,
+            method: "PATCH",
+            address: href,
+            json: ["state": "Deleted", "comment": .string(comment)]
+        )
+    }
+
+    private static let orders = "psp/paymentorders"
+
+    private func below(_ path: String) -> String { OrderRoutes.join(root, path) }
 }
 
 /// Where calls go: the same request takes another way through a merchant backend than to the PSP itself.
@@ -30,6 +104,9 @@ struct OrderRoutes {
         root = access.root
     }
 
+    /// The PSP's own operations, where it is the PSP that is asked.
+    var api: PaymentOrderAPI { PaymentOrderAPI(root: root) }
+
     /// The backend's root document.
     var discovery: OrderCall { OrderCall(rel: .root, method: "GET", address: root) }
 
@@ -37,8 +114,8 @@ struct OrderRoutes {
     ///
     /// - Parameter address: Where the backend takes it; the PSP's is known.
     func consumers(at address: String?, _ body: ProviderJSON) throws(OrderAPIError) -> OrderCall {
-        let own = gateway == .psp ? below("psp/consumers") : nil
-        guard let address = own ?? address else { throw .missingOperation(.consumers) }
+        if gateway == .psp { return api.startCheckIn(body) }
+        guard let address else { throw .missingOperation(.consumers) }
         return OrderCall(rel: .consumers, method: "POST", address: address, json: body)
     }
 
@@ -46,8 +123,8 @@ struct OrderRoutes {
     ///
     /// - Parameter address: Where the backend takes it; the PSP's is known.
     func create(at address: String?, _ body: ProviderJSON) throws(OrderAPIError) -> OrderCall {
-        let own = gateway == .psp ? below("psp/paymentorders") : nil
-        guard let address = own ?? address else { throw .missingOperation(.paymentOrders) }
+        if gateway == .psp { return api.create(body) }
+        guard let address else { throw .missingOperation(.paymentOrders) }
         return OrderCall(rel: .paymentOrders, method: "POST", address: address, json: body)
     }
 
@@ -59,12 +136,7 @@ struct OrderRoutes {
         else { throw .malformedValue("a name to expand") }
         switch gateway {
         case .psp:
-            let query = names.isEmpty ? "" : "?$expand=" + names.joined(separator: ",")
-            return OrderCall(
-                rel: .order,
-                method: "GET",
-                address: below(String(id.dropFirst())) + query
-            )
+            return api.read(id, expanding: names)
         case .merchantBackend, .custom:
             return OrderCall(
                 rel: .order,
@@ -85,12 +157,7 @@ struct OrderRoutes {
     ///   - href: The operation's address.
     ///   - order: What is inside `paymentorder`.
     func change(_ rel: Rel, at href: String, _ order: ProviderJSON) -> OrderCall {
-        var call = OrderCall(
-            rel: rel,
-            method: "PATCH",
-            address: href,
-            json: ["paymentorder": order]
-        )
+        var call = PaymentOrderAPI.change(rel, at: href, order)
         if gateway == .merchantBackend, rel != .backendInstrument {
             call.address = below("patch")
             call.json = ["href": .string(href), "paymentorder": order]
@@ -115,7 +182,11 @@ struct OrderRoutes {
     }
 
     /// An address below the root, whether or not that ends with a slash.
-    func below(_ path: String) -> String { root.hasSuffix("/") ? root + path : root + "/" + path }
+    func below(_ path: String) -> String { Self.join(root, path) }
+
+    fileprivate static func join(_ root: String, _ path: String) -> String {
+        root.hasSuffix("/") ? root + path : root + "/" + path
+    }
 }
 
 /// Which values may stand in addresses.
@@ -149,15 +220,6 @@ enum OrderValues {
     static func segment(_ text: String) -> String? {
         guard (1...maximumPayerReference).contains(text.utf8.count), text != ".", text != ".."
         else { return nil }
-        var segment = ""
-        for byte in text.utf8 {
-            if byte.isUnreserved {
-                segment.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                segment += "%" + (digits.utf8.count == 1 ? "0" : "") + digits
-            }
-        }
-        return segment
+        return PercentEncoding.encoded(text)
     }
 }

@@ -18,74 +18,12 @@ struct OrderMemberReader {
         self.limit = limit
     }
 
-    mutating func string(_ name: String) -> String? {
-        read(name, "must be a text") { $0.string }
-    }
-
-    mutating func requiredString(_ name: String) -> String {
-        string(name) ?? missing(name, or: "")
-    }
-
-    mutating func bool(_ name: String) -> Bool? {
-        read(name, "must be true or false") { value in
-            guard case .bool(let bool) = value else { return nil }
-            return bool
-        }
-    }
-
-    /// A number of minor units; one with decimals is refused even when they are zeros, since who writes
-    /// `100.00` most likely means something else than 1.00.
-    mutating func integer(
-        _ name: String,
-        _ advice: String = "must be a whole number of minor units, 10000 for 100.00"
-    ) -> Int64? {
+    /// A whole number.
+    mutating func integer(_ name: String, _ advice: String) -> Int64? {
         read(name, advice) { value in
             guard case .integer(let integer) = value else { return nil }
             return integer
         }
-    }
-
-    mutating func requiredInteger(_ name: String) -> Int64 {
-        integer(name) ?? missing(name, or: 0)
-    }
-
-    mutating func requiredPercentage(_ name: String) -> Int64 {
-        integer(name, "must be a whole number, the percentage times 100: 2500 for 25 %")
-            ?? missing(name, or: 0)
-    }
-
-    mutating func requiredQuantity(_ name: String) -> Quantity {
-        let decimals = Quantity.decimals
-        return read(name, "must be a number with up to \(decimals) decimals") { value in
-            switch value {
-            case .integer(let integer): Quantity(String(integer))
-            case .number(let number): Quantity(Self.plain(number))
-            case .null, .bool, .string, .array, .object: nil
-            }
-        } ?? missing(name, or: 1)
-    }
-
-    mutating func choice<Choice>(_ name: String, as: Choice.Type) -> Choice?
-    where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
-        let words = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-        return read(name, "must be one of \(words)") { $0.string.flatMap(Choice.init(rawValue:)) }
-    }
-
-    mutating func requiredChoice<Choice>(_ name: String, or placeholder: Choice) -> Choice
-    where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
-        choice(name, as: Choice.self) ?? missing(name, or: placeholder)
-    }
-
-    mutating func strings(_ name: String) -> [String]? {
-        read(name, "must be a list of texts") { value in
-            guard let elements = value.array else { return nil }
-            let texts = elements.compactMap(\.string)
-            return texts.count == elements.count ? texts : nil
-        }
-    }
-
-    mutating func instruments(_ name: String) -> [PaymentMethodName]? {
-        strings(name).map { $0.map(PaymentMethodName.init(rawValue:)) }
     }
 
     mutating func object<Value>(
@@ -134,7 +72,7 @@ struct OrderMemberReader {
     }
 
     /// Takes a member out and converts it; an explicit `null` counts as absent.
-    private mutating func read<Value>(
+    mutating func read<Value>(
         _ name: String,
         _ advice: String,
         _ convert: (ProviderJSON) -> Value?
@@ -189,11 +127,5 @@ struct OrderMemberReader {
             values[name] = kept
         }
         return values
-    }
-
-    /// A number without exponent, as short as it can be written.
-    private static func plain(_ number: Double) -> String {
-        number == number.rounded() && number.magnitude < 1e15
-            ? String(Int64(number)) : number.description
     }
 }

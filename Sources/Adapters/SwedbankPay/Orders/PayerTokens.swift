@@ -9,19 +9,10 @@ public struct PayerTokens: Hashable, Sendable {
     /// The tokens.
     public var tokens: [PayerToken]
     /// What can be done with all of them.
-    public var operations: [OrderOperation]
+    public var operations: [OrderOperation] = []
+}
 
-    /// Tokens of a payer.
-    public init(
-        payerReference: String?,
-        tokens: [PayerToken],
-        operations: [OrderOperation] = []
-    ) {
-        self.payerReference = payerReference
-        self.tokens = tokens
-        self.operations = operations
-    }
-
+extension PayerTokens {
     /// Reads an answer: of the list of payment tokens, or of all tokens.
     ///
     /// - Returns: Nothing when it is neither.

@@ -27,31 +27,19 @@ extension PaymentOrderClient {
         kind: PayerToken.Kind = .payment,
         comment: String
     ) async throws(OrderAPIError) {
-        guard let segment = OrderValues.segment(token) else {
-            throw .malformedValue("the token")
-        }
-        try await exchange.perform(
-            OrderCall(
-                rel: .deletePaymentTokens,
-                method: "PATCH",
-                address: exchange.routes.below("psp/paymentorders/\(kind.rawValue)/\(segment)"),
-                json: OrderBodies.deletion(comment: comment)
-            )
-        )
+        guard OrderValues.segment(token) != nil else { throw .malformedValue("the token") }
+        let address = exchange.routes.api.address(of: token, kind)
+        try await exchange.perform(PaymentOrderAPI.deletion(at: address, comment: comment))
     }
 
     private func list(
         _ name: String,
         of payerReference: String
     ) async throws(OrderAPIError) -> PayerTokens {
-        guard let segment = OrderValues.segment(payerReference) else {
+        guard OrderValues.segment(payerReference) != nil else {
             throw .malformedValue("the payer's reference")
         }
-        let call = OrderCall(
-            rel: Rel(rawValue: name),
-            method: "GET",
-            address: exchange.routes.below("psp/paymentorders/\(name)/\(segment)")
-        )
+        let call = exchange.routes.api.tokens(name, of: payerReference)
         return try await exchange.value(call) { object, reader throws(SnapshotRefusal) in
             try PayerTokens(object, reader)
         }

@@ -1,175 +1,137 @@
 internal import SwedbankPay
 
-extension PaymentOrder {
-    init(reading reader: inout OrderMemberReader) {
-        let purpose = PaymentOrderPurpose(rawValue: reader.requiredString("operation"))
-        // Where no payer takes part there may be no pages.
-        let hasPages = !purpose.chargesToken
-        self.init(
-            purpose: purpose,
-            productName: reader.string("productName"),
-            currency: reader.requiredString("currency"),
-            amount: reader.integer("amount"),
-            vatAmount: reader.integer("vatAmount"),
-            description: reader.requiredString("description"),
-            userAgent: reader.string("userAgent"),
-            language: Language(rawValue: reader.requiredString("language")),
-            instrument: reader.string("instrument").map(PaymentMethodName.init(rawValue:)),
-            generatesRecurrenceToken: reader.bool("generateRecurrenceToken"),
-            generatesUnscheduledToken: reader.bool("generateUnscheduledToken"),
-            generatesPaymentToken: reader.bool("generatePaymentToken"),
-            disablesStoredPaymentDetails: reader.bool("disableStoredPaymentDetails"),
-            enablesPaymentDetailsConsentCheckbox: reader.bool(
-                "enablePaymentDetailsConsentCheckbox"
-            ),
-            restrictedToInstruments: reader.instruments("restrictedToInstruments"),
-            expandsFirstInstrument: reader.bool("expandFirstInstrument"),
-            disablesPaymentMenu: reader.bool("disablePaymentMenu"),
-            urls: reader.object("urls") { PaymentOrderURLs(reading: &$0, hasPages: hasPages) }
-                ?? (hasPages
-                    ? reader.missing("urls", or: PaymentOrderURLs()) : PaymentOrderURLs()),
-            payeeInfo: reader.object("payeeInfo") { PayeeInfo(reading: &$0) },
-            payer: reader.object("payer") { Payer(reading: &$0) },
-            orderItems: reader.objects("orderItems") { OrderItem(reading: &$0) },
-            riskIndicator: reader.object("riskIndicator") { RiskIndicator(reading: &$0) },
-            paymentToken: reader.string("paymentToken"),
-            recurrenceToken: reader.string("recurrenceToken"),
-            unscheduledToken: reader.string("unscheduledToken"),
-            metadata: reader.freeForm("metadata"),
-            others: reader.others()
-        )
-    }
+extension PaymentOrder: OrderObject {
+    static let blank = PaymentOrder(
+        currency: "",
+        amount: nil,
+        vatAmount: nil,
+        description: "",
+        urls: PaymentOrderURLs()
+    )
+    static let members: [OrderMember<PaymentOrder>] = [
+        // Only answers hold it.
+        OrderMember { _, _ in
+        } write: {
+            $1["initiatingSystemUserAgent"] = nil
+        },
+        .required("operation", \.purpose),
+        .optional("productName", \.productName),
+        .required("currency", \.currency),
+        .optional("amount", \.amount),
+        .optional("vatAmount", \.vatAmount),
+        .required("description", \.description),
+        .optional("userAgent", \.userAgent),
+        .required("language", \.language),
+        .optional("instrument", \.instrument),
+        .optional("generateRecurrenceToken", \.generatesRecurrenceToken),
+        .optional("generateUnscheduledToken", \.generatesUnscheduledToken),
+        .optional("generatePaymentToken", \.generatesPaymentToken),
+        .optional("disableStoredPaymentDetails", \.disablesStoredPaymentDetails),
+        .optional("enablePaymentDetailsConsentCheckbox", \.enablesPaymentDetailsConsentCheckbox),
+        .optional("restrictedToInstruments", \.restrictedToInstruments),
+        .optional("expandFirstInstrument", \.expandsFirstInstrument),
+        .optional("disablePaymentMenu", \.disablesPaymentMenu),
+        OrderMember { reader, order in
+            // Where no payer takes part there may be no pages.
+            let hasPages = !order.purpose.chargesToken
+            let urls = reader.object("urls") {
+                PaymentOrderURLs(reading: &$0, members: PaymentOrderURLs.parts(hasPages: hasPages))
+            }
+            order.urls = urls ?? PaymentOrderURLs()
+            if urls == nil, hasPages { reader.refuse("urls", "is required") }
+        } write: {
+            $1["urls"] = $0.urls.json
+        },
+        .optional("payeeInfo", \.payeeInfo),
+        .optional("payer", \.payer),
+        .optional("orderItems", \.orderItems),
+        .optional("riskIndicator", \.riskIndicator),
+        .optional("paymentToken", \.paymentToken),
+        .optional("recurrenceToken", \.recurrenceToken),
+        .optional("unscheduledToken", \.unscheduledToken),
+        OrderMember {
+            $1.metadata = $0.freeForm("metadata")
+        } write: {
+            if let metadata = $0.metadata { $1["metadata"] = FreeFormValue.members(metadata).json }
+        },
+    ]
+}
 
-    var json: ProviderJSON {
-        var writer = OrderMemberWriter(others)
-        writer.remove("initiatingSystemUserAgent")
-        writer.set("operation", purpose.rawValue)
-        writer.set("productName", productName)
-        writer.set("currency", currency)
-        writer.set("amount", amount)
-        writer.set("vatAmount", vatAmount)
-        writer.set("description", description)
-        writer.set("userAgent", userAgent)
-        writer.set("language", language.rawValue)
-        writer.set("instrument", instrument?.rawValue)
-        writer.set("generateRecurrenceToken", generatesRecurrenceToken)
-        writer.set("generateUnscheduledToken", generatesUnscheduledToken)
-        writer.set("generatePaymentToken", generatesPaymentToken)
-        writer.set("disableStoredPaymentDetails", disablesStoredPaymentDetails)
-        writer.set("enablePaymentDetailsConsentCheckbox", enablesPaymentDetailsConsentCheckbox)
-        writer.set("restrictedToInstruments", restrictedToInstruments?.map(\.rawValue))
-        writer.set("expandFirstInstrument", expandsFirstInstrument)
-        writer.set("disablePaymentMenu", disablesPaymentMenu)
-        writer.set("urls", urls.json)
-        writer.set("payeeInfo", payeeInfo?.json)
-        writer.set("payer", payer?.json)
-        writer.set("orderItems", orderItems.map { .array($0.map(\.json)) })
-        writer.set("riskIndicator", riskIndicator?.json)
-        writer.set("paymentToken", paymentToken)
-        writer.set("recurrenceToken", recurrenceToken)
-        writer.set("unscheduledToken", unscheduledToken)
-        writer.set("metadata", metadata.map { FreeFormValue.members($0).json })
-        return writer.json
+extension PaymentOrderURLs: OrderObject {
+    static let blank = PaymentOrderURLs()
+    static let members = parts(hasPages: true)
+
+    /// The members of an order whose payer is shown pages, or of one that charges a token.
+    static func parts(hasPages: Bool) -> [OrderMember<PaymentOrderURLs>] {
+        [
+            OrderMember {
+                $1.hosts =
+                    [String].read("hostUrls", by: &$0)
+                    ?? (hasPages ? $0.missing("hostUrls", or: []) : [])
+            } write: {
+                if !$0.hosts.isEmpty { $1["hostUrls"] = $0.hosts.json }
+            },
+            OrderMember {
+                $1.complete =
+                    String.read("completeUrl", by: &$0)
+                    ?? (hasPages ? $0.missing("completeUrl", or: "") : "")
+            } write: {
+                if !$0.complete.isEmpty { $1["completeUrl"] = $0.complete.json }
+            },
+            .optional("cancelUrl", \.cancel),
+            .optional("paymentUrl", \.payment),
+            .optional("callbackUrl", \.callback),
+            .optional("logoUrl", \.logo),
+            .optional("termsOfServiceUrl", \.termsOfService),
+        ]
     }
 }
 
-extension PaymentOrderURLs {
-    init(reading reader: inout OrderMemberReader, hasPages: Bool) {
-        self.init(
-            hosts: reader.strings("hostUrls")
-                ?? (hasPages ? reader.missing("hostUrls", or: []) : []),
-            complete: hasPages
-                ? reader.requiredString("completeUrl") : reader.string("completeUrl") ?? "",
-            cancel: reader.string("cancelUrl"),
-            payment: reader.string("paymentUrl"),
-            callback: reader.string("callbackUrl"),
-            logo: reader.string("logoUrl"),
-            termsOfService: reader.string("termsOfServiceUrl"),
-            others: reader.others()
-        )
-    }
-
-    var json: ProviderJSON {
-        var writer = OrderMemberWriter(others)
-        writer.set("hostUrls", hosts.isEmpty ? nil : hosts)
-        writer.set("completeUrl", complete.isEmpty ? nil : complete)
-        writer.set("cancelUrl", cancel)
-        writer.set("paymentUrl", payment)
-        writer.set("callbackUrl", callback)
-        writer.set("logoUrl", logo)
-        writer.set("termsOfServiceUrl", termsOfService)
-        return writer.json
-    }
+extension PayeeInfo: OrderObject {
+    static let blank = PayeeInfo()
+    static let members: [OrderMember<PayeeInfo>] = [
+        .optional("payeeId", \.payeeID),
+        .optional("payeeReference", \.payeeReference),
+        .optional("payeeName", \.payeeName),
+        .optional("productCategory", \.productCategory),
+        .optional("orderReference", \.orderReference),
+        .optional("subsite", \.subsite),
+        .optional("siteId", \.siteID),
+    ]
 }
 
-extension PayeeInfo {
-    init(reading reader: inout OrderMemberReader) {
-        self.init(
-            payeeID: reader.string("payeeId"),
-            payeeReference: reader.string("payeeReference"),
-            payeeName: reader.string("payeeName"),
-            productCategory: reader.string("productCategory"),
-            orderReference: reader.string("orderReference"),
-            subsite: reader.string("subsite"),
-            siteID: reader.string("siteId"),
-            others: reader.others()
-        )
-    }
-
-    var json: ProviderJSON {
-        var writer = OrderMemberWriter(others)
-        writer.set("payeeId", payeeID)
-        writer.set("payeeReference", payeeReference)
-        writer.set("payeeName", payeeName)
-        writer.set("productCategory", productCategory)
-        writer.set("orderReference", orderReference)
-        writer.set("subsite", subsite)
-        writer.set("siteId", siteID)
-        return writer.json
-    }
-}
-
-extension OrderItem {
-    init(reading reader: inout OrderMemberReader) {
-        self.init(
-            reference: reader.requiredString("reference"),
-            name: reader.requiredString("name"),
-            kind: reader.requiredChoice("type", or: .other),
-            category: reader.requiredString("class"),
-            itemURL: reader.string("itemUrl"),
-            imageURL: reader.string("imageUrl"),
-            description: reader.string("description"),
-            discountDescription: reader.string("discountDescription"),
-            quantity: reader.requiredQuantity("quantity"),
-            quantityUnit: reader.requiredString("quantityUnit"),
-            unitPrice: reader.requiredInteger("unitPrice"),
-            discountPrice: reader.integer("discountPrice"),
-            vatPercent: reader.requiredPercentage("vatPercent"),
-            amount: reader.requiredInteger("amount"),
-            vatAmount: reader.requiredInteger("vatAmount"),
-            restrictedToInstruments: reader.instruments("restrictedToInstruments"),
-            others: reader.others()
-        )
-    }
-
-    var json: ProviderJSON {
-        var writer = OrderMemberWriter(others)
-        writer.set("reference", reference)
-        writer.set("name", name)
-        writer.set("type", kind.rawValue)
-        writer.set("class", category)
-        writer.set("itemUrl", itemURL)
-        writer.set("imageUrl", imageURL)
-        writer.set("description", description)
-        writer.set("discountDescription", discountDescription)
-        writer.set("quantity", quantity)
-        writer.set("quantityUnit", quantityUnit)
-        writer.set("unitPrice", unitPrice)
-        writer.set("discountPrice", discountPrice)
-        writer.set("vatPercent", vatPercent)
-        writer.set("amount", amount)
-        writer.set("vatAmount", vatAmount)
-        writer.set("restrictedToInstruments", restrictedToInstruments?.map(\.rawValue))
-        return writer.json
-    }
+extension OrderItem: OrderObject {
+    static let blank = OrderItem(
+        reference: "",
+        name: "",
+        kind: .other,
+        category: "",
+        unitPrice: 0,
+        vatPercent: 0,
+        amount: 0,
+        vatAmount: 0
+    )
+    static let members: [OrderMember<OrderItem>] = [
+        .required("reference", \.reference),
+        .required("name", \.name),
+        .required("type", \.kind),
+        .required("class", \.category),
+        .optional("itemUrl", \.itemURL),
+        .optional("imageUrl", \.imageURL),
+        .optional("description", \.description),
+        .optional("discountDescription", \.discountDescription),
+        .required("quantity", \.quantity),
+        .required("quantityUnit", \.quantityUnit),
+        .required("unitPrice", \.unitPrice),
+        .optional("discountPrice", \.discountPrice),
+        OrderMember {
+            let advice = "must be a whole number, the percentage times 100: 2500 for 25 %"
+            $1.vatPercent = $0.integer("vatPercent", advice) ?? $0.missing("vatPercent", or: 0)
+        } write: {
+            $1["vatPercent"] = $0.vatPercent.json
+        },
+        .required("amount", \.amount),
+        .required("vatAmount", \.vatAmount),
+        .optional("restrictedToInstruments", \.restrictedToInstruments),
+    ]
 }

@@ -1,86 +1,55 @@
 internal import SwedbankPay
 
-extension RiskIndicator {
-    /// The members' names; the second spelling of the address stands in some of the PSP's documents.
-    init(reading reader: inout OrderMemberReader) {
-        let misspelt = reader.string("deliveryEmailAdress")
-        self.init(
-            deliveryEmailAddress: reader.string("deliveryEmailAddress") ?? misspelt,
-            deliveryTimeFrame: reader.choice(
-                "deliveryTimeFrameIndicator",
-                as: DeliveryTimeFrame.self
-            ),
-            preOrderDay: reader.string("preOrderDate"),
-            preOrder: reader.choice("preOrderPurchaseIndicator", as: PreOrder.self),
-            shipment: reader.choice("shipIndicator", as: Shipment.self),
-            isGiftCardPurchase: reader.bool("giftCardPurchase"),
-            reOrder: reader.choice("reOrderPurchaseIndicator", as: ReOrder.self),
-            pickUpAddress: reader.object("pickUpAddress") { PickUpAddress(reading: &$0) },
-            others: reader.others()
-        )
-    }
-
-    var json: ProviderJSON {
-        var writer = OrderMemberWriter(others)
-        writer.set("deliveryEmailAddress", deliveryEmailAddress)
-        writer.set("deliveryTimeFrameIndicator", deliveryTimeFrame?.rawValue)
-        writer.set("preOrderDate", preOrderDay)
-        writer.set("preOrderPurchaseIndicator", preOrder?.rawValue)
-        writer.set("shipIndicator", shipment?.rawValue)
-        writer.set("giftCardPurchase", isGiftCardPurchase)
-        writer.set("reOrderPurchaseIndicator", reOrder?.rawValue)
-        writer.set("pickUpAddress", pickUpAddress?.json)
-        return writer.json
-    }
+extension RiskIndicator: OrderObject {
+    static let blank = RiskIndicator()
+    static let members: [OrderMember<RiskIndicator>] = [
+        OrderMember {
+            // The second spelling of the address stands in some of the PSP's documents.
+            let misspelt = String.read("deliveryEmailAdress", by: &$0)
+            $1.deliveryEmailAddress = String.read("deliveryEmailAddress", by: &$0) ?? misspelt
+        } write: {
+            if let address = $0.deliveryEmailAddress { $1["deliveryEmailAddress"] = address.json }
+        },
+        .optional("deliveryTimeFrameIndicator", \.deliveryTimeFrame),
+        .optional("preOrderDate", \.preOrderDay),
+        .optional("preOrderPurchaseIndicator", \.preOrder),
+        .optional("shipIndicator", \.shipment),
+        .optional("giftCardPurchase", \.isGiftCardPurchase),
+        .optional("reOrderPurchaseIndicator", \.reOrder),
+        .optional("pickUpAddress", \.pickUpAddress),
+    ]
 }
 
-extension PickUpAddress {
-    init(reading reader: inout OrderMemberReader) {
-        self.init(
-            name: reader.string("name"),
-            streetAddress: reader.string("streetAddress"),
-            coAddress: reader.string("coAddress"),
-            city: reader.string("city"),
-            zipCode: reader.string("zipCode"),
-            countryCode: reader.string("countryCode"),
-            others: reader.others()
-        )
-    }
-
-    var json: ProviderJSON {
-        var writer = OrderMemberWriter(others)
-        writer.set("name", name)
-        writer.set("streetAddress", streetAddress)
-        writer.set("coAddress", coAddress)
-        writer.set("city", city)
-        writer.set("zipCode", zipCode)
-        writer.set("countryCode", countryCode)
-        return writer.json
-    }
+extension PickUpAddress: OrderObject {
+    static let blank = PickUpAddress()
+    static let members: [OrderMember<PickUpAddress>] = [
+        .optional("name", \.name),
+        .optional("streetAddress", \.streetAddress),
+        .optional("coAddress", \.coAddress),
+        .optional("city", \.city),
+        .optional("zipCode", \.zipCode),
+        .optional("countryCode", \.countryCode),
+    ]
 }
 
-extension Consumer {
-    init(reading reader: inout OrderMemberReader) {
-        if reader.requiredString("operation") != Consumer.operation {
-            reader.refuse("operation", "must be \(Consumer.operation)")
-        }
-        self.init(
-            language: Language(rawValue: reader.requiredString("language")),
-            shippingAddressRestrictedToCountryCodes: reader.strings(
-                "shippingAddressRestrictedToCountryCodes"
-            ) ?? [],
-            others: reader.others()
-        )
-    }
-
-    var json: ProviderJSON {
-        var writer = OrderMemberWriter(others)
-        writer.set("operation", Consumer.operation)
-        writer.set("language", language.rawValue)
-        writer.set(
-            "shippingAddressRestrictedToCountryCodes",
-            shippingAddressRestrictedToCountryCodes
-        )
-        return writer.json
-    }
+extension Consumer: OrderObject {
+    static let blank = Consumer()
+    static let members: [OrderMember<Consumer>] = [
+        OrderMember { reader, _ in
+            let operation = String.read("operation", by: &reader)
+            if operation ?? reader.missing("operation", or: "") != Consumer.operation {
+                reader.refuse("operation", "must be \(Consumer.operation)")
+            }
+        } write: {
+            $1["operation"] = .string(Consumer.operation)
+        },
+        .required("language", \.language),
+        OrderMember {
+            $1.shippingAddressRestrictedToCountryCodes =
+                [String].read("shippingAddressRestrictedToCountryCodes", by: &$0) ?? []
+        } write: {
+            $1["shippingAddressRestrictedToCountryCodes"] =
+                $0.shippingAddressRestrictedToCountryCodes.json
+        },
+    ]
 }

@@ -111,19 +111,6 @@ public struct ProblemDetails: Hashable, Sendable {
         public var name: String?
         /// What is wrong with it.
         public var description: String?
-
-        /// An issue with these members.
-        public init(name: String?, description: String?) {
-            self.name = name
-            self.description = description
-        }
-    }
-
-    /// Details of a type.
-    public init(type: String, status: Int, httpStatus: Int) {
-        self.type = type
-        self.status = status
-        self.httpStatus = httpStatus
     }
 
     /// Whether the document's status is another than the answer's.
@@ -136,12 +123,6 @@ public struct GatewayAnswer: Hashable, Sendable {
     public var status: Int
     /// Its body, if the backend tells.
     public var body: String?
-
-    /// An answer with these members.
-    public init(status: Int, body: String?) {
-        self.status = status
-        self.body = body
-    }
 }
 
 /// An answer that is neither what was asked for nor a problem document.
@@ -154,17 +135,4 @@ public struct UnexpectedContent: Hashable, Sendable {
     public var body: [UInt8]
     /// How long the answer asks to wait.
     public var retryAfter: Duration?
-
-    /// An answer with these members.
-    public init(
-        status: Int,
-        contentType: String?,
-        body: [UInt8],
-        retryAfter: Duration? = nil
-    ) {
-        self.status = status
-        self.contentType = contentType
-        self.body = body
-        self.retryAfter = retryAfter
-    }
 }

@@ -151,12 +151,11 @@ struct CheckpointCreateCommand: Command {
         defer { noteUnchecked(unchecked, invocation) }
         if global.json {
             invocation.print(
-                line: .object([
-                    .init("created", .bool(added > 0)), .init("added", .integer(Int64(added))),
-                    .init("checkpoint", signed?.json ?? .null),
-                    .init("unchecked", .integer(Int64(unchecked.count))),
+                line: [
+                    "created": .bool(added > 0), "added": .integer(Int64(added)),
+                    "checkpoint": signed?.json ?? .null,
+                    "unchecked": .integer(Int64(unchecked.count)),
                 ])
-            )
         } else if let signed, added > 0 {
             let checkpoint = signed.checkpoint
             invocation.print(

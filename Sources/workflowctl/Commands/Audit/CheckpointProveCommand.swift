@@ -5,7 +5,7 @@ internal import SwedbankPay
 internal import Workflow
 
 /// `checkpoint prove`: shows that the newest checkpoint covers a session.
-struct CheckpointProveCommand: Command {
+struct CheckpointProveCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "prove",
         abstract: "Write a proof that the newest checkpoint covers a session's log.",
@@ -19,20 +19,13 @@ struct CheckpointProveCommand: Command {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The session.", valueName: "id"),
-        completion: SessionCompletion.sessions
-    )
-    var id: String
-
+    @OptionGroup var given: SessionArgument
     @OptionGroup var output: OutputOption
 
     @OptionGroup var global: GlobalOptions
 
-    func refuseBadArguments() throws(Failure) { _ = try SessionArgument.session(id) }
-
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let session = try SessionArgument.session(id)
+        let session = try session
         return try await Reader.withStore(for: self, in: invocation, session: session) {
             reader throws(Failure) in
             let tree = try await CheckpointTree.read(reader.store)

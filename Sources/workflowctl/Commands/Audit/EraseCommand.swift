@@ -5,7 +5,7 @@ internal import SwedbankPay
 internal import Workflow
 
 /// `erase`: destroys a session's data key.
-struct EraseCommand: Command {
+struct EraseCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
         abstract:
@@ -21,21 +21,15 @@ struct EraseCommand: Command {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The session.", valueName: "id"),
-        completion: SessionCompletion.sessions
-    )
-    var id: String
+    @OptionGroup var given: SessionArgument
 
     @Flag(help: "Also when the session is not over: nobody can go on with its payment then.")
     var force = false
 
     @OptionGroup var global: GlobalOptions
 
-    func refuseBadArguments() throws(Failure) { _ = try SessionArgument.session(id) }
-
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let session = try SessionArgument.session(id)
+        let session = try session
         try Operator.read(global, environment: invocation.environment).requireReason()
         return try await Keeper.withStore(for: self, in: invocation, session: session) {
             keeper throws(Failure) in
@@ -62,14 +56,12 @@ struct EraseCommand: Command {
     ) {
         let isDestroyed = !result.destroyed.sessions.isEmpty
         if global.json {
-            invocation.print(
-                .object([
-                    .init("session", .string("\(session)")),
-                    .init("destroyed", .bool(isDestroyed)),
-                    .init("seq", JSONValue(result.sequence)),
-                    .init("tracesRemoved", .bool(removal == .done)),
-                ])
-            )
+            invocation.print([
+                "session": .string("\(session)"),
+                "destroyed": .bool(isDestroyed),
+                "seq": JSONValue(result.sequence),
+                "tracesRemoved": .bool(removal == .done),
+            ])
         } else if isDestroyed {
             invocation.print("\(session)\terased")
         } else {

@@ -63,10 +63,10 @@ struct KeysListCommand: Command {
             invocation.print(
                 .array(
                     rows.map { identity, role, sessions in
-                        .object([
-                            .init("identity", .string(identity)), .init("role", .string(role)),
-                            .init("sessions", .integer(Int64(sessions))),
-                        ])
+                        [
+                            "identity": .string(identity), "role": .string(role),
+                            "sessions": .integer(Int64(sessions)),
+                        ]
                     }
                 )
             )

@@ -46,16 +46,14 @@ struct KeysRotateCommand: Command {
 
     private func tell(_ done: KeyWork.Done, _ work: KeyWork, _ invocation: Invocation) {
         if global.json {
-            invocation.print(
-                .object([
-                    .init("key", .string(done.key.description)),
-                    .init("sessions", .integer(Int64(done.progress.seen))),
-                    .init("rewrapped", .integer(Int64(done.progress.rewrapped))),
-                    .init("unopened", .integer(Int64(done.progress.unopened))),
-                    .init("unneeded", .array(done.unneeded.map { .string($0.description) })),
-                    .init("tracesRemoved", .bool(done.removal == .done)),
-                ])
-            )
+            invocation.print([
+                "key": .string(done.key.description),
+                "sessions": .integer(Int64(done.progress.seen)),
+                "rewrapped": .integer(Int64(done.progress.rewrapped)),
+                "unopened": .integer(Int64(done.progress.unopened)),
+                "unneeded": .array(done.unneeded.map { .string($0.description) }),
+                "tracesRemoved": .bool(done.removal == .done),
+            ])
             return
         }
         invocation.print(
@@ -114,12 +112,10 @@ struct KeysForgetCommand: Command {
             }
             do throws(KeyVaultError) { try file.removeFormerKeys() } catch { throw Failure(error) }
             if global.json {
-                invocation.print(
-                    .object([
-                        .init("key", .string(done.key.description)),
-                        .init("forgotten", .array(former.map { .string($0.description) })),
-                    ])
-                )
+                invocation.print([
+                    "key": .string(done.key.description),
+                    "forgotten": .array(former.map { .string($0.description) }),
+                ])
             } else {
                 for key in former { invocation.print("\(key)\tforgotten") }
             }

@@ -149,24 +149,21 @@ struct RetentionRun: Sendable {
     }
 
     func json(isApplied: Bool) -> JSONValue {
-        .object([
-            .init("applied", .bool(isApplied)),
-            .init(
-                "sessions",
-                .array(
-                    due.map {
-                        .object([
-                            .init("session", .string("\($0.session)")),
-                            .init("outcome", .string($0.outcome.rawValue)),
-                            .init("endedAt", .string("\($0.endedAt)")),
-                            .init("result", .string(result(of: $0.session))),
-                        ])
-                    }
-                )
+        [
+            "applied": .bool(isApplied),
+            "sessions": .array(
+                due.map {
+                    [
+                        "session": .string("\($0.session)"),
+                        "outcome": .string($0.outcome.rawValue),
+                        "endedAt": .string("\($0.endedAt)"),
+                        "result": .string(result(of: $0.session)),
+                    ]
+                }
             ),
-            .init("erased", .integer(Int64(erased.count))),
-            .init("inUse", .integer(Int64(inUse.count))),
-            .init("tracesRemoved", .bool(removal == .done)),
-        ])
+            "erased": .integer(Int64(erased.count)),
+            "inUse": .integer(Int64(inUse.count)),
+            "tracesRemoved": .bool(removal == .done),
+        ]
     }
 }

@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import SwedbankPay
 
 /// `checkout callback`: takes a call of the PSP.
-struct CheckoutCallbackCommand: DrivingCommand {
+struct CheckoutCallbackCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "callback",
         abstract: "Take a call of the PSP to the merchant's callback URL.",
@@ -17,11 +17,7 @@ struct CheckoutCallbackCommand: DrivingCommand {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The session.", valueName: "id"),
-        completion: SessionCompletion.sessions
-    )
-    var id: String
+    @OptionGroup var given: SessionArgument
 
     @Argument(
         help: ArgumentHelp("The body of the call, or - for standard input.", valueName: "file")
@@ -34,10 +30,8 @@ struct CheckoutCallbackCommand: DrivingCommand {
     /// The most bytes that a call may have.
     private static let bodyLimit = 1 << 16
 
-    func refuseBadArguments() throws(Failure) { _ = try SessionArgument.session(id) }
-
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let session = try SessionArgument.session(id)
+        let session = try session
         let body =
             file == "-"
             ? try invocation.readInput(Self.bodyLimit)

@@ -170,7 +170,7 @@ struct CheckoutStartCommand: DrivingCommand {
 }
 
 /// `checkout instrument`: locks the order to another method.
-struct CheckoutInstrumentCommand: DrivingCommand {
+struct CheckoutInstrumentCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "instrument",
         abstract: "Lock an order in instrument mode to another method.",
@@ -183,11 +183,7 @@ struct CheckoutInstrumentCommand: DrivingCommand {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The session.", valueName: "id"),
-        completion: SessionCompletion.sessions
-    )
-    var id: String
+    @OptionGroup var given: SessionArgument
 
     @Argument(help: ArgumentHelp("The method.", valueName: "name"))
     var name: String
@@ -196,12 +192,12 @@ struct CheckoutInstrumentCommand: DrivingCommand {
     @OptionGroup var global: GlobalOptions
 
     func refuseBadArguments() throws(Failure) {
-        _ = try SessionArgument.session(id)
+        _ = try session
         _ = try MenuCommand.name(name)
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let (session, method) = (try SessionArgument.session(id), try MenuCommand.name(name))
+        let (session, method) = (try session, try MenuCommand.name(name))
         return try await Driver.drive(session, with: self, in: invocation) {
             driver throws(EngineError) in
             try await driver.engine.chooseInstrument(session, method)
@@ -210,7 +206,7 @@ struct CheckoutInstrumentCommand: DrivingCommand {
 }
 
 /// `checkout native`: hands the order over to a native session.
-struct CheckoutNativeCommand: DrivingCommand {
+struct CheckoutNativeCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "native",
         abstract: "Hand the order over to a native session, and print that session.",
@@ -223,19 +219,12 @@ struct CheckoutNativeCommand: DrivingCommand {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The session.", valueName: "id"),
-        completion: SessionCompletion.sessions
-    )
-    var id: String
-
+    @OptionGroup var given: SessionArgument
     @OptionGroup var driving: DrivingOptions
     @OptionGroup var global: GlobalOptions
 
-    func refuseBadArguments() throws(Failure) { _ = try SessionArgument.session(id) }
-
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let session = try SessionArgument.session(id)
+        let session = try session
         return try await Driver.withEngine(for: self, in: invocation, session: session) {
             driver throws(Failure) in
             let native: SessionID
@@ -253,7 +242,7 @@ struct CheckoutNativeCommand: DrivingCommand {
 }
 
 /// `checkout menu`: gives the order back to the PSP's page.
-struct CheckoutMenuCommand: DrivingCommand {
+struct CheckoutMenuCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "menu",
         abstract: "Give an order back from a native session to the PSP's page.",
@@ -266,19 +255,12 @@ struct CheckoutMenuCommand: DrivingCommand {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The session.", valueName: "id"),
-        completion: SessionCompletion.sessions
-    )
-    var id: String
-
+    @OptionGroup var given: SessionArgument
     @OptionGroup var driving: DrivingOptions
     @OptionGroup var global: GlobalOptions
 
-    func refuseBadArguments() throws(Failure) { _ = try SessionArgument.session(id) }
-
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let session = try SessionArgument.session(id)
+        let session = try session
         return try await Driver.drive(session, with: self, in: invocation) {
             driver throws(EngineError) in
             try await driver.engine.handBack(session)

@@ -69,7 +69,7 @@ struct OrderCreateCommand: DrivingCommand {
 }
 
 /// `order show`: reads an order anew.
-struct OrderShowCommand: DrivingCommand {
+struct OrderShowCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Read a payment order anew and show how it stands.",
@@ -82,19 +82,12 @@ struct OrderShowCommand: DrivingCommand {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The session.", valueName: "id"),
-        completion: SessionCompletion.sessions
-    )
-    var id: String
-
+    @OptionGroup var given: SessionArgument
     @OptionGroup var driving: DrivingOptions
     @OptionGroup var global: GlobalOptions
 
-    func refuseBadArguments() throws(Failure) { _ = try SessionArgument.session(id) }
-
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let session = try SessionArgument.session(id)
+        let session = try session
         return try await Driver.drive(session, with: self, in: invocation) {
             driver throws(EngineError) in
             try await driver.engine.refetch(session, by: driver.who)
@@ -103,7 +96,7 @@ struct OrderShowCommand: DrivingCommand {
 }
 
 /// `order abort`: gives up an order.
-struct OrderAbortCommand: DrivingCommand {
+struct OrderAbortCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "abort",
         abstract: "Give up a payment order that is not paid.",
@@ -114,19 +107,12 @@ struct OrderAbortCommand: DrivingCommand {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The session.", valueName: "id"),
-        completion: SessionCompletion.sessions
-    )
-    var id: String
-
+    @OptionGroup var given: SessionArgument
     @OptionGroup var driving: DrivingOptions
     @OptionGroup var global: GlobalOptions
 
-    func refuseBadArguments() throws(Failure) { _ = try SessionArgument.session(id) }
-
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let session = try SessionArgument.session(id)
+        let session = try session
         return try await Driver.drive(session, with: self, in: invocation) {
             driver throws(EngineError) in
             try await driver.engine.abort(session, by: driver.who)

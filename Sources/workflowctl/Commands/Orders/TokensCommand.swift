@@ -81,14 +81,13 @@ struct TokensListCommand: Command {
     }
 
     private func json(_ token: PayerToken, number: Int) -> JSONValue {
-        func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
-        return .object([
-            .init("number", .integer(Int64(number))),
-            .init("instrument", text(token.instrument)),
-            .init("name", text(token.displayName)),
-            .init("expiryDate", text(token.expiry)),
-            .init("token", .string(global.reveal ? token.token : "•••")),
-        ])
+        [
+            "number": .integer(Int64(number)),
+            "instrument": JSONValue(token.instrument),
+            "name": JSONValue(token.displayName),
+            "expiryDate": JSONValue(token.expiry),
+            "token": .string(global.reveal ? token.token : "•••"),
+        ]
     }
 }
 
@@ -148,8 +147,7 @@ struct TokensDeleteCommand: Command {
             )
         }
         if global.json {
-            invocation.print(
-                .object([.init("deleted", deleted.displayName.map { .string($0) } ?? .null)])
+            invocation.print(["deleted": JSONValue(deleted.displayName)]
             )
         } else {
             invocation.print("deleted: \(Screen.safe(deleted.displayName ?? "token \(number)"))")

@@ -72,14 +72,12 @@ struct TokensSaveCommand: Command {
         }
         try FileBytes.replace(file, with: Array((token.token + "\n").utf8))
         if global.json {
-            invocation.print(
-                .object([
-                    .init("kind", .string(kind.rawValue)),
-                    .init("name", JSONValue(token.name)),
-                    .init("expiryDate", JSONValue(token.expiryDate)),
-                    .init("file", .string(file)),
-                ])
-            )
+            invocation.print([
+                "kind": .string(kind.rawValue),
+                "name": JSONValue(token.name),
+                "expiryDate": JSONValue(token.expiryDate),
+                "file": .string(file),
+            ])
         } else {
             invocation.print("saved: \(Screen.safe(token.name ?? kind.rawValue)) to \(file)")
         }

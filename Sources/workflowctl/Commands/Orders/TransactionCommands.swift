@@ -131,8 +131,43 @@ struct TransactionNames: ParsableArguments, Sendable {
     }
 }
 
+/// A command that moves some of an order's money.
+protocol TransactionCommand: DrivingCommand, SessionCommand {
+    /// Which way the money goes.
+    static var kind: TransactionKind { get }
+    /// What the payer reads of it when nothing else is given.
+    static var word: String { get }
+    /// How much.
+    var transaction: TransactionOptions { get }
+    /// What it is called.
+    var names: TransactionNames { get }
+}
+
+extension TransactionCommand {
+    func refuseBadArguments() throws(Failure) {
+        _ = try session
+        try transaction.check()
+        try names.check()
+    }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        try await Driver.transact(try session, for: self, in: invocation) {
+            order throws(Failure) in
+            try transaction.wish(
+                Self.kind,
+                names.description ?? Self.word,
+                names.payeeReference,
+                of: order,
+                show: "\(global.call(invocation.program)) order show \(given.id)",
+                invocation
+            )
+        }
+    }
+}
+
 /// `order capture`: takes authorised money.
-struct OrderCaptureCommand: DrivingCommand {
+struct OrderCaptureCommand: TransactionCommand {
+    static let (kind, word) = (TransactionKind.capture, "Capture")
     static let configuration = CommandConfiguration(
         commandName: "capture",
         abstract: "Take authorised money of a paid order.",
@@ -146,40 +181,16 @@ struct OrderCaptureCommand: DrivingCommand {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The session.", valueName: "id"),
-        completion: SessionCompletion.sessions
-    )
-    var id: String
-
+    @OptionGroup var given: SessionArgument
     @OptionGroup var transaction: TransactionOptions
     @OptionGroup var names: TransactionNames
     @OptionGroup var driving: DrivingOptions
     @OptionGroup var global: GlobalOptions
-
-    func refuseBadArguments() throws(Failure) {
-        _ = try SessionArgument.session(id)
-        try transaction.check()
-        try names.check()
-    }
-
-    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        try await Driver.transact(try SessionArgument.session(id), for: self, in: invocation) {
-            order throws(Failure) in
-            try transaction.wish(
-                .capture,
-                names.description ?? "Capture",
-                names.payeeReference,
-                of: order,
-                show: "\(global.call(invocation.program)) order show \(id)",
-                invocation
-            )
-        }
-    }
 }
 
 /// `order reverse`: gives money back.
-struct OrderReverseCommand: DrivingCommand {
+struct OrderReverseCommand: TransactionCommand {
+    static let (kind, word) = (TransactionKind.reversal, "Reversal")
     static let configuration = CommandConfiguration(
         commandName: "reverse",
         abstract: "Give captured money back.",
@@ -192,40 +203,15 @@ struct OrderReverseCommand: DrivingCommand {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The session.", valueName: "id"),
-        completion: SessionCompletion.sessions
-    )
-    var id: String
-
+    @OptionGroup var given: SessionArgument
     @OptionGroup var transaction: TransactionOptions
     @OptionGroup var names: TransactionNames
     @OptionGroup var driving: DrivingOptions
     @OptionGroup var global: GlobalOptions
-
-    func refuseBadArguments() throws(Failure) {
-        _ = try SessionArgument.session(id)
-        try transaction.check()
-        try names.check()
-    }
-
-    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        try await Driver.transact(try SessionArgument.session(id), for: self, in: invocation) {
-            order throws(Failure) in
-            try transaction.wish(
-                .reversal,
-                names.description ?? "Reversal",
-                names.payeeReference,
-                of: order,
-                show: "\(global.call(invocation.program)) order show \(id)",
-                invocation
-            )
-        }
-    }
 }
 
 /// `order cancel`: releases authorised money.
-struct OrderCancelCommand: DrivingCommand {
+struct OrderCancelCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
         abstract: "Release everything that was authorised and not captured.",
@@ -236,23 +222,18 @@ struct OrderCancelCommand: DrivingCommand {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The session.", valueName: "id"),
-        completion: SessionCompletion.sessions
-    )
-    var id: String
-
+    @OptionGroup var given: SessionArgument
     @OptionGroup var names: TransactionNames
     @OptionGroup var driving: DrivingOptions
     @OptionGroup var global: GlobalOptions
 
     func refuseBadArguments() throws(Failure) {
-        _ = try SessionArgument.session(id)
+        _ = try session
         try names.check()
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        try await Driver.transact(try SessionArgument.session(id), for: self, in: invocation) {
+        try await Driver.transact(try session, for: self, in: invocation) {
             _ in
             var wish = TransactionWish(
                 kind: .cancel,

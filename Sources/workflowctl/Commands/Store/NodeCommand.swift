@@ -38,7 +38,7 @@ struct NodeListCommand: Command {
         try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             let nodes: [StoreNode]
             do throws(EventStoreError) {
-                nodes = try await (reader.store as? PostgreSQLEventStore)?.nodes() ?? []
+                nodes = try await (reader.store as? any SharedStore)?.nodes() ?? []
             } catch {
                 throw Failure(error)
             }
@@ -65,10 +65,10 @@ struct NodeListCommand: Command {
 extension StoreNode {
     /// The node as JSON; its number is a text, since not every reader of JSON has whole numbers of that size.
     fileprivate var json: JSONValue {
-        .object([
-            .init("node", .string("\(number)")), .init("name", .string(Screen.safe(name))),
-            .init("startedAt", .string("\(startedAt)")), .init("until", .string("\(until)")),
-            .init("silent", .bool(isSilent)), .init("sessions", .integer(Int64(leases))),
-        ])
+        [
+            "node": .string("\(number)"), "name": .string(Screen.safe(name)),
+            "startedAt": .string("\(startedAt)"), "until": .string("\(until)"),
+            "silent": .bool(isSilent), "sessions": .integer(Int64(leases)),
+        ]
     }
 }

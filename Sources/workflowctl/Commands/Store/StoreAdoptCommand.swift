@@ -124,13 +124,11 @@ struct StoreAdoptCommand: Command {
             )
             return
         }
-        invocation.print(
-            .object([
-                .init("id", .string(lineage.identity.id)),
-                .init("epoch", .integer(lineage.identity.epoch)),
-                .init("sessions", .integer(adoption.sessions)),
-                .init("skipped", .array(adoption.skipped.map { .string("\($0.session)") })),
-            ])
-        )
+        invocation.print([
+            "id": .string(lineage.identity.id),
+            "epoch": .integer(lineage.identity.epoch),
+            "sessions": .integer(adoption.sessions),
+            "skipped": .array(adoption.skipped.map { .string("\($0.session)") }),
+        ])
     }
 }

@@ -31,7 +31,7 @@ struct StoreCommand: ParsableCommand {
 /// A command that opens the store and tells what it is.
 protocol StoreStateCommand: Command {
     /// What may be done to the store.
-    static var access: SQLiteOptions.Access { get }
+    static var access: StoreAccess { get }
     /// Whether a store that is not there is a failure, whatever the access would allow.
     static var hasToExist: Bool { get }
 }
@@ -64,7 +64,7 @@ struct StoreInitCommand: StoreStateCommand {
             """
     )
 
-    static let access = SQLiteOptions.Access.createIfMissing
+    static let access = StoreAccess.createIfMissing
 
     @OptionGroup var global: GlobalOptions
 }
@@ -84,7 +84,7 @@ struct StoreMigrateCommand: StoreStateCommand {
             """
     )
 
-    static let access = SQLiteOptions.Access.createIfMissing
+    static let access = StoreAccess.createIfMissing
     static let hasToExist = true
 
     @OptionGroup var global: GlobalOptions
@@ -104,7 +104,7 @@ struct StoreStatusCommand: StoreStateCommand {
             """
     )
 
-    static let access = SQLiteOptions.Access.readOnly
+    static let access = StoreAccess.readOnly
 
     @OptionGroup var global: GlobalOptions
 }

@@ -40,7 +40,7 @@ struct StoreCopyCommand: Command {
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let (target, loop) = (try StoreLocation(target), invocation.loop)
         let source = try StoreLocation.read(global, environment: invocation.environment)
-        guard source.text != target.text || source.server != target.server else {
+        guard source.text != target.text || source.kind.secretText != target.kind.secretText else {
             throw .usage("copy", "the two stores are the same one")
         }
         if move { try await close(source, for: target, invocation) }
@@ -68,7 +68,7 @@ struct StoreCopyCommand: Command {
         let opened = try await location.open(.existing, on: invocation.loop)
         let failure: Failure?
         do {
-            guard let store = opened as? SQLiteEventStore else {
+            guard let store = opened as? any MovableStore else {
                 throw Failure(
                     .usage,
                     "store.only-for-files",
@@ -89,7 +89,7 @@ struct StoreCopyCommand: Command {
                 }
             }
             try await requireRoom(for: rows.map(\.session), of: store, in: target, invocation)
-            try await store.closeForGood(for: target.place)
+            try await store.closeForGood(for: target.kind.place)
             invocation.note(
                 "note: this store takes no event any more: its sessions are the other one's"
             )
@@ -153,14 +153,12 @@ struct StoreCopyCommand: Command {
 
     private func tell(_ copy: StoreCopy, _ invocation: Invocation) {
         if global.json {
-            invocation.print(
-                .object([
-                    .init("sessions", .integer(copy.sessions)),
-                    .init("written", .integer(copy.written)),
-                    .init("skipped", .integer(copy.skipped)),
-                    .init("refused", .array(copy.refused.map { .string("\($0.session)") })),
-                ])
-            )
+            invocation.print([
+                "sessions": .integer(copy.sessions),
+                "written": .integer(copy.written),
+                "skipped": .integer(copy.skipped),
+                "refused": .array(copy.refused.map { .string("\($0.session)") }),
+            ])
         } else {
             invocation.print(
                 "\(copy.sessions) sessions\t\(copy.written) records written\t\(copy.skipped) there already"

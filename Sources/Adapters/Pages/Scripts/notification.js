@@ -1,0 +1,2 @@
+tell(data.event, data.reason || "");
+leave(data.event, data.reason || "");

@@ -1,0 +1,112 @@
+internal import Adapters
+internal import SwedbankPay
+
+/// A store in a PostgreSQL database that several nodes share: `postgres://…`.
+struct PostgreSQLKind: StoreKind {
+    /// The connection string, which may hold a password.
+    let secretText: String
+
+    static func isMeant(by text: String) -> Bool {
+        text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
+    }
+
+    /// A connection string without a password as it is; else the variable that holds it.
+    static func pasted(_ text: String) -> String {
+        let authority = text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
+        let user = authority.lastIndex(of: "@").map { authority[..<$0] } ?? ""
+        let hasPassword = user.contains(":") || text.lowercased().contains("password=")
+        return hasPassword ? "$WORKFLOWCTL_STORE" : text
+    }
+
+    init(_ text: String) throws(Failure) {
+        // It may hold a password: nothing of it is repeated but an option's name.
+        let isTorn = text.utf8.contains(0) || Self.mayHoldPieceOfPassword(text)
+        let fault = isTorn ? "the connection string can't be read" : nil
+        if let fault = fault ?? PostgreSQLEventStore.fault(inURL: text) {
+            throw .usage(
+                "store",
+                fault,
+                hint:
+                    "write --store postgres://USER@HOST:PORT/DATABASE?OPTION=VALUE with options of libpq; other "
+                    + "characters than letters and digits in user and password percent-encoded"
+            )
+        }
+        secretText = text
+    }
+
+    /// Whether part of a password would be taken for a host or a database, which stand in errors: libpq ends the password at
+    /// the first `@`, and sees none where a `/` comes before it.
+    private static func mayHoldPieceOfPassword(_ server: String) -> Bool {
+        let place = server.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "?" }
+        let marks = place.filter { $0 == "@" }.count
+        return marks > 1 || (marks == 1 && !place.prefix { $0 != "/" }.contains("@"))
+    }
+
+    var name: String { "postgresql" }
+    var schema: Int { PostgreSQLEventStore.schemaVersion }
+    /// In the current directory.
+    var path: String { "payments" }
+    var database: String { PostgreSQLEventStore.shortName(url: secretText).map { "-" + $0 } ?? "" }
+    var isFile: Bool { false }
+    var exists: Bool { true }
+
+    var place: String {
+        let address = secretText.prefix { $0 != "?" }
+        let host = address.lastIndex(of: "@").map { address[address.index(after: $0)...] }
+        return "postgres://" + (host ?? address.drop { $0 != "/" }.dropFirst(2))
+    }
+
+    func requireStore(on loop: UVLoop) async throws(EventStoreError) {
+        guard try await PostgreSQLEventStore.schemaVersion(at: secretText, on: loop) != nil else {
+            throw .unavailable(
+                reason:
+                    "the database has no tables of a store; 'workflowctl store init' makes them",
+                code: nil
+            )
+        }
+    }
+
+    func open(
+        _ access: StoreAccess,
+        for wanted: SessionID?,
+        on loop: UVLoop,
+        readers: Int
+    ) async throws(Failure) -> any PaymentStore {
+        do {
+            return try await PostgreSQLEventStore(
+                url: secretText,
+                loop: loop,
+                options: PostgreSQLOptions(
+                    access: access,
+                    node: Operator.nodeName,
+                    memory: path + database + "-identity"
+                )
+            )
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    func lookAtSchema(of store: any PaymentStore) async throws -> Finding {
+        // Another version could not be read at all.
+        Finding("schema", .good, "version \(schema), the newest of this build")
+    }
+
+    func lookAtRoom() -> Finding {
+        Finding("disk", .skipped, "the server's own, not looked at")
+    }
+
+    func connectionRisks() -> [Finding] {
+        guard let protection = PostgreSQLEventStore.remoteProtection(inURL: secretText),
+            !protection.isVerified
+        else { return [] }
+        let (mode, isRefused) = (protection.mode, protection.isRefused)
+        let words =
+            isRefused
+            ? "sslmode=\(mode) would send the password of the store in the clear: it is not sent"
+            : "sslmode=\(mode) does not make sure that the store's server is the right one"
+        let advice =
+            "leave sslmode out, or write sslmode=verify-full, and name the authority with sslrootcert"
+        return [Finding("connections", isRefused ? .bad : .warning, words, advice: advice)]
+    }
+}

@@ -1,0 +1,128 @@
+internal import Adapters
+internal import Glibc
+internal import SwedbankPay
+
+/// A store in a SQLite file: `sqlite:PATH`.
+struct SQLiteKind: StoreKind {
+    private static let scheme = "sqlite:"
+
+    let path: String
+
+    static func isMeant(by text: String) -> Bool { text.hasPrefix(scheme) }
+
+    init(_ text: String) throws(Failure) {
+        guard text.utf8.count > Self.scheme.utf8.count, !text.utf8.contains(0) else {
+            throw StoreLocation.noStore
+        }
+        path = String(text.dropFirst(Self.scheme.count))
+    }
+
+    var name: String { "sqlite" }
+    var schema: Int { SQLiteEventStore.schemaVersion }
+    var secretText: String { Self.scheme + path }
+    var isFile: Bool { true }
+    var exists: Bool { FileFacts(path: path) != nil }
+
+    var place: String {
+        guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return secretText }
+        defer { free(folder) }
+        return "\(Self.scheme)\(String(cString: folder))/\(path)"
+    }
+
+    func requireStore(on loop: UVLoop) async throws(EventStoreError) {
+        guard exists else {
+            throw .unavailable(reason: "the store \(path) does not exist", code: nil)
+        }
+    }
+
+    func open(
+        _ access: StoreAccess,
+        for wanted: SessionID?,
+        on loop: UVLoop,
+        readers: Int
+    ) async throws(Failure) -> any PaymentStore {
+        if access != .createIfMissing, !exists {
+            if let wanted {
+                throw Failure(
+                    .unknown,
+                    "engine.unknown-session",
+                    "there is no session \(wanted): the store \(path) does not exist",
+                    hint: "name the store with --store sqlite:PATH"
+                )
+            }
+            throw Failure(
+                .unavailable,
+                "store.unavailable",
+                "the store \(path) does not exist",
+                hint: "name the store with --store sqlite:PATH; 'open' makes it"
+            )
+        }
+        do {
+            return try await SQLiteEventStore(
+                path: path,
+                loop: loop,
+                options: SQLiteOptions(access: access, readers: readers)
+            )
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    func openScratch(on loop: UVLoop) async throws(Failure) -> any PaymentStore {
+        do {
+            var options = SQLiteOptions(access: .createIfMissing)
+            options.isScratch = true
+            let store = try await SQLiteEventStore(path: path, loop: loop, options: options)
+            do {
+                guard try await store.isScratch() else {
+                    throw Failure(
+                        .refused,
+                        "fork.not-scratch",
+                        "the store \(path) is an ordinary one: a fork does not go into it",
+                        hint: "name another file with --into sqlite:PATH"
+                    )
+                }
+                return store
+            } catch {
+                await store.close()
+                throw error
+            }
+        } catch let failure as Failure {
+            throw failure
+        } catch let error as EventStoreError {
+            throw Failure(error)
+        } catch {
+            throw Failure(.defect, "store.unavailable", "\(error)")
+        }
+    }
+
+    func lookAtSchema(of store: any PaymentStore) async throws -> Finding {
+        guard let store = store as? SQLiteEventStore else {
+            preconditionFailure("a store in a file is a SQLite store")
+        }
+        let version = try await store.schemaVersion()
+        let current = SQLiteEventStore.currentSchemaVersion
+        let faults = try await store.schemaFaults()
+        guard faults.isEmpty else {
+            return Finding(
+                "schema",
+                .bad,
+                "the tables were altered: " + faults.joined(separator: "; "),
+                advice:
+                    "nothing is written to the store until that is undone; find out who could write the file"
+            )
+        }
+        guard version < current else {
+            return Finding("schema", .good, "version \(version), the newest of this build")
+        }
+        return Finding(
+            "schema",
+            .warning,
+            "version \(version); this build writes version \(current)",
+            advice:
+                "the next command that writes brings it up to date; older builds cannot read it then"
+        )
+    }
+
+    func lookAtRoom() -> Finding { FileCheck(store: path).room() }
+}
