@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// An object, with its members in the order in which they are written.

@@ -1,5 +1,5 @@
-import Testing
 import SwedbankPay
+import Testing
 
 @testable import Adapters
 

@@ -1,3 +1,4 @@
+import Workflow
 import Adapters
 import SwedbankPay
 

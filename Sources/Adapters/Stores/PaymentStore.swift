@@ -1,5 +1,5 @@
 public import EventLog
-internal import SwedbankPay
+public import SwedbankPay
 
 /// What both real stores offer beside the ports: what a program needs that reads, checks and moves whole stores.
 public protocol PaymentStore: DeliveryStore, CheckpointStore, KeyedStore, StoreLineageKeeper {

@@ -1,5 +1,5 @@
-internal import EventLog
 internal import ArgumentParser
+internal import EventLog
 internal import SwedbankPay
 
 /// The session that a command is about.

@@ -1,5 +1,5 @@
 public import EventLog
-internal import SwedbankPay
+public import SwedbankPay
 
 extension SQLiteEventStore {
     /// Reads records of all sessions in the order in which they were stored.
