@@ -17,6 +17,7 @@ let package = Package(
     name: "payment-workflow",
     products: [
         .library(name: "SwedbankPay", targets: ["SwedbankPay"]),
+        .library(name: "Inspection", targets: ["Inspection"]),
         .library(name: "Adapters", targets: ["Adapters"]),
         .library(name: "MerchantBackend", targets: ["MerchantBackend"]),
         .library(name: "Sandbox", targets: ["Sandbox"]),
@@ -69,10 +70,12 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // What people are shown of a log, whoever shows it: a command, a service or a page.
+        .target(name: "Inspection", dependencies: ["SwedbankPay"], swiftSettings: strict),
         .target(
             name: "Adapters",
             dependencies: [
-                "SwedbankPay", "CUV", "CCurl", "CSQLite", "CPQ",
+                "SwedbankPay", "Inspection", "CUV", "CCurl", "CSQLite", "CPQ",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -99,15 +102,18 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .target(name: "WorkflowTesting", dependencies: ["SwedbankPay"], swiftSettings: strict),
+        .target(
+            name: "WorkflowTesting",
+            dependencies: ["SwedbankPay", "Inspection"],
+            swiftSettings: strict
+        ),
         // Tells workflowctl which packages, in which versions, are in it.
         .plugin(name: "LinkedPackages", capability: .buildTool()),
         .executableTarget(
             name: "workflowctl",
             dependencies: [
-                "SwedbankPay", "Adapters", "MerchantBackend", "Sandbox", "WorkflowTesting",
-                "CSQLite",
-                "CZlib", "CZstd",
+                "SwedbankPay", "Inspection", "Adapters", "MerchantBackend", "Sandbox",
+                "WorkflowTesting", "CSQLite", "CZlib", "CZstd",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -119,13 +125,13 @@ let package = Package(
         ),
         .testTarget(
             name: "WorkflowTests",
-            dependencies: ["SwedbankPay", "WorkflowTesting"],
+            dependencies: ["Inspection", "SwedbankPay", "WorkflowTesting"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "AdaptersTests",
             dependencies: [
-                "Adapters", "SwedbankPay", "WorkflowTesting", "Sandbox", "StoreWriter", "CSQLite",
+                "Adapters", "Inspection", "SwedbankPay", "WorkflowTesting", "Sandbox", "StoreWriter", "CSQLite",
                 "CUV",
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -160,7 +166,7 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "Adapters", "MerchantBackend", "SwedbankPay", "WorkflowTesting", "Sandbox",
+                "Adapters", "MerchantBackend", "Inspection", "SwedbankPay", "WorkflowTesting", "Sandbox",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -171,25 +177,25 @@ let package = Package(
         .testTarget(
             name: "WorkflowctlTests",
             dependencies: [
-                "workflowctl", "Adapters", "Sandbox", "SwedbankPay",
+                "workflowctl", "Adapters", "Sandbox", "Inspection", "SwedbankPay",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "BrowserTests",
-            dependencies: ["Adapters", "Sandbox", "SwedbankPay", "WorkflowTesting", "workflowctl"],
+            dependencies: ["Adapters", "Sandbox", "Inspection", "SwedbankPay", "WorkflowTesting", "workflowctl"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "ReadmeTests",
-            dependencies: ["ReadmeService", "Adapters", "Sandbox", "SwedbankPay"],
+            dependencies: ["ReadmeService", "Adapters", "Sandbox", "Inspection", "SwedbankPay"],
             swiftSettings: strict
         ),
         // The README's example as a process of its own, which its tests kill.
         .executableTarget(
             name: "ReadmeService",
-            dependencies: ["Adapters", "SwedbankPay"],
+            dependencies: ["Adapters", "Inspection", "SwedbankPay"],
             path: "Tests/ReadmeService",
             swiftSettings: strict
         ),
@@ -205,7 +211,7 @@ let package = Package(
         .testTarget(
             name: "FuzzingTests",
             dependencies: [
-                "Adapters", "MerchantBackend", "Sandbox", "SwedbankPay", "workflowctl",
+                "Adapters", "MerchantBackend", "Sandbox", "Inspection", "SwedbankPay", "workflowctl",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
@@ -216,13 +222,13 @@ let package = Package(
         // Processes that are killed while they pay: what the host acknowledged is compared with log and ledger.
         .executableTarget(
             name: "CampaignHost",
-            dependencies: ["Adapters", "SwedbankPay"],
+            dependencies: ["Adapters", "Inspection", "SwedbankPay"],
             path: "Tests/Campaigns/Host",
             swiftSettings: strict
         ),
         .testTarget(
             name: "CampaignTests",
-            dependencies: ["CampaignHost", "workflowctl", "Adapters", "SwedbankPay"],
+            dependencies: ["CampaignHost", "workflowctl", "Adapters", "Inspection", "SwedbankPay"],
             path: "Tests/Campaigns/Tests",
             swiftSettings: strict
         ),
@@ -230,7 +236,7 @@ let package = Package(
         .testTarget(
             name: "PostgreSQLTests",
             dependencies: [
-                "workflowctl", "CampaignHost", "Adapters", "Sandbox", "SwedbankPay",
+                "workflowctl", "CampaignHost", "Adapters", "Sandbox", "Inspection", "SwedbankPay",
                 "WorkflowTesting",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
@@ -241,7 +247,7 @@ let package = Package(
         .testTarget(
             name: "ObservationTests",
             dependencies: [
-                "Adapters", "Sandbox", "SwedbankPay",
+                "Adapters", "Sandbox", "Inspection", "SwedbankPay",
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -257,7 +263,7 @@ let package = Package(
         .testTarget(
             name: "CaseTests",
             dependencies: [
-                "Adapters", "SwedbankPay", "WorkflowTesting", "workflowctl",
+                "Adapters", "Inspection", "SwedbankPay", "WorkflowTesting", "workflowctl",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/Cases",

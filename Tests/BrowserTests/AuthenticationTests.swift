@@ -1,4 +1,5 @@
 import Adapters
+import Inspection
 import Sandbox
 import SwedbankPay
 import Testing

@@ -1,4 +1,5 @@
 import Adapters
+import Inspection
 import SwedbankPay
 
 /// Takes payments: one event loop, one HTTP client, one store, one engine.

@@ -1,4 +1,5 @@
 public import CoreMetrics
+internal import Inspection
 public import SwedbankPay
 
 /// Measures a store: what is overdue, who shares it, and the money in it, for a host's metrics.

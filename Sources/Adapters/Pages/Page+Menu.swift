@@ -1,3 +1,4 @@
+public import Inspection
 public import SwedbankPay
 
 /// What a page with the PSP's payment menu is made of.

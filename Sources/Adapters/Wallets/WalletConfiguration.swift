@@ -1,3 +1,4 @@
+public import Inspection
 public import SwedbankPay
 
 /// What the PSP hands over for a wallet, by name.

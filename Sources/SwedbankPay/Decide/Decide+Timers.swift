@@ -1,6 +1,6 @@
 extension SessionDecider {
     /// The points in time that a state waits for.
-    func timers(in state: SessionState) -> [Effect] {
+    package func timers(in state: SessionState) -> [Effect] {
         guard state.outcome == nil, state.isOpen else { return [] }
         var timers: [Effect] = []
         for action in state.actions where action.isOpen {
@@ -45,7 +45,7 @@ extension SessionDecider {
     }
 
     /// Who asks for the last look at a session before it expires.
-    static let lastLook = "engine"
+    package static let lastLook = "engine"
 
     /// What a point in time brings, if the state waits for it and it has come.
     func facts(

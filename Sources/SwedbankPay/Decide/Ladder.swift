@@ -1,5 +1,5 @@
 /// What comes next in a session.
-enum Step: Hashable {
+package enum Step: Hashable {
     /// Facts that follow from the state at once.
     case record([SessionEvent])
     /// A request to the PSP.
@@ -12,7 +12,7 @@ extension SessionDecider {
     /// The ladder: the first rule that fits says what comes next.
     ///
     /// Source: payment session API, recommended ladder R0 to R23; the rungs carry its numbers.
-    func step(in state: SessionState) -> Step {
+    package func step(in state: SessionState) -> Step {
         if let checkout = state.checkout { return step(in: state, checkout) }
         guard state.outcome == nil, let opening = state.opening, state.running == nil,
             state.sequence < limits.events

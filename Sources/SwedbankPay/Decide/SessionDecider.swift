@@ -10,10 +10,10 @@ public struct SessionDecider: Sendable {
     public var addresses = ClientAddresses()
     /// The digest of the answer that is decided upon, where a log says it and the answer can't be had as it was: text in it was
     /// masked.
-    var recordedDigest: Digest256?
+    package var recordedDigest: Digest256?
 
     /// How many events may follow from one input without anything from outside: more would be a loop of ours.
-    static let consequenceLimit = 32
+    package static let consequenceLimit = 32
 
     /// Rules with a catalogue and bounds.
     public init(catalogue: ProblemCatalogue, limits: SessionLimits = SessionLimits()) {

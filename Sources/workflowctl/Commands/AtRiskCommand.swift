@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Inspection
 internal import SwedbankPay
 
 /// `at-risk`: money that was begun and of which nobody knows what came of it.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Inspection
 internal import SwedbankPay
 
 /// `resolve`: write down what a person found out at the PSP about money that is unknown.

@@ -1,5 +1,6 @@
 internal import Adapters
 internal import HTTPTypes
+internal import Inspection
 internal import Sandbox
 internal import SwedbankPay
 

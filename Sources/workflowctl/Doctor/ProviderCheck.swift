@@ -1,4 +1,5 @@
 internal import Adapters
+internal import Inspection
 internal import SwedbankPay
 
 /// Looks whether a PSP can be reached over TLS, and whether both clocks agree.

@@ -1,3 +1,4 @@
+internal import Inspection
 internal import SwedbankPay
 
 /// What may be done with a session next, as commands to paste.

@@ -1,3 +1,4 @@
+internal import Inspection
 internal import SwedbankPay
 
 /// Which list of saved cards each session was shown with last, so that a rank means the card that whoever chose it saw.

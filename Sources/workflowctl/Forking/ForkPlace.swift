@@ -1,3 +1,4 @@
+internal import Inspection
 internal import SwedbankPay
 
 /// Where a log can be forked, so that what comes after is told honestly.

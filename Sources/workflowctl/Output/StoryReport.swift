@@ -1,3 +1,4 @@
+internal import Inspection
 internal import SwedbankPay
 
 /// A story as `explain` prints it.

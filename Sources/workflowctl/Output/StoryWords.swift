@@ -1,3 +1,4 @@
+internal import Inspection
 internal import SwedbankPay
 
 /// A story in plain words, for somebody who never read the protocol.

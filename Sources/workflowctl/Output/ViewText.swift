@@ -1,3 +1,4 @@
+internal import Inspection
 internal import SwedbankPay
 
 /// A session's view for people.

@@ -1,3 +1,4 @@
+internal import Inspection
 internal import SwedbankPay
 
 /// Where two builds part over a log.

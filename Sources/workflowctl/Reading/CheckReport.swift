@@ -1,3 +1,4 @@
+internal import Inspection
 internal import SwedbankPay
 
 /// Whether this build decides what a log says that was decided.

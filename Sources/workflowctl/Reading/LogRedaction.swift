@@ -1,3 +1,4 @@
+internal import Inspection
 internal import SwedbankPay
 
 /// Makes logs fit to be shown, record by record, of any number of sessions in any mixture.

@@ -1,4 +1,5 @@
 internal import Adapters
+internal import Inspection
 internal import SwedbankPay
 
 /// A store opened for reading, for as long as one command needs it.

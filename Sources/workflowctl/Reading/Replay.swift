@@ -1,3 +1,4 @@
+internal import Inspection
 internal import SwedbankPay
 
 /// A log, folded up to any place.

@@ -1,3 +1,4 @@
+internal import Inspection
 internal import SwedbankPay
 
 /// How one payment would have ended under other rules.

@@ -1,4 +1,5 @@
 internal import Adapters
+internal import Inspection
 internal import SwedbankPay
 
 /// A session as one HTML page that needs nothing but itself.

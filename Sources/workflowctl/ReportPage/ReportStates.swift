@@ -1,3 +1,4 @@
+internal import Inspection
 internal import SwedbankPay
 
 /// The session's view after every event, for a page that shows any of them.

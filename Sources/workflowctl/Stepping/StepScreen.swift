@@ -1,3 +1,4 @@
+internal import Inspection
 internal import SwedbankPay
 
 /// What somebody sees who goes through a log: the events, the state beside them, and what is owed.

@@ -1,4 +1,5 @@
 import Adapters
+import Inspection
 import SwedbankPay
 
 /// Plays the payer outside of the host: in the Swish app, at the bank, on the PSP's page.

@@ -1,5 +1,6 @@
 import Adapters
 import Foundation
+import Inspection
 import SwedbankPay
 
 /// Brings one job to its end through the engine's public API, and says what was acknowledged.

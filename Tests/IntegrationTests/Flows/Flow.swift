@@ -1,6 +1,7 @@
 import Adapters
 import Foundation
 import FoundationNetworking
+import Inspection
 import Sandbox
 import SwedbankPay
 import Testing

@@ -1,3 +1,4 @@
+import Inspection
 import SwedbankPay
 import Testing
 import WorkflowTesting

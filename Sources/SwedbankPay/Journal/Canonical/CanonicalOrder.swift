@@ -1,7 +1,7 @@
 /// The order of an object's members in canonical JSON: by the UTF-16 code units of their names.
 ///
 /// Source: RFC 8785, sorting of object properties.
-enum CanonicalOrder {
+package enum CanonicalOrder {
     /// Whether one name stands before another.
     static func precedes(
         _ left: some Collection<UInt8>,
@@ -16,7 +16,7 @@ enum CanonicalOrder {
     }
 
     /// Whether one name stands before another.
-    static func precedes(_ left: String, _ right: String) -> Bool {
+    package static func precedes(_ left: String, _ right: String) -> Bool {
         precedes(left.utf8, right.utf8)
     }
 

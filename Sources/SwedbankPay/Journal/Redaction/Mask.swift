@@ -5,7 +5,7 @@
 /// same result.
 package enum Mask {
     /// What was found, the one that says most first.
-    enum Kind: String, CaseIterable {
+    package enum Kind: String, CaseIterable {
         case cardNumber = "card number"
         case securityCode = "security code"
         case personalNumber = "personal number"
@@ -31,7 +31,7 @@ package enum Mask {
     static let maximumDigits = 5
 
     /// The mask of the secret with that number.
-    static func text(_ kind: Kind, number: Int, style: Style) -> String {
+    package static func text(_ kind: Kind, number: Int, style: Style) -> String {
         let name = name(of: kind, style: style)
         guard number > 1 else { return opening(style) + name + closing(style) }
         let separator =

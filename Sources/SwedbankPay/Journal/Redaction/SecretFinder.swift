@@ -3,15 +3,15 @@
 ///
 /// It errs towards finding, but for what logs are full of and what tells nothing: identities of sessions, times, digests
 /// that are called so, types of problems.
-struct SecretFinder {
+package struct SecretFinder {
     /// A piece of the text.
-    struct Finding {
+    package struct Finding {
         /// Where it stands.
-        var range: Range<Int>
+        package var range: Range<Int>
         /// What it is.
-        var kind: Mask.Kind
+        package var kind: Mask.Kind
         /// Whether it is a part of an address, which must stay one.
-        var isInAddress = false
+        package var isInAddress = false
     }
 
     /// The text.
@@ -28,7 +28,7 @@ struct SecretFinder {
     let isDecoded: Bool
 
     /// A finder in a text.
-    init(_ scalars: [Unicode.Scalar], isDecoded: Bool = false) {
+    package init(_ scalars: [Unicode.Scalar], isDecoded: Bool = false) {
         self.scalars = scalars
         self.isDecoded = isDecoded
         isSpared = Array(repeating: false, count: scalars.count)
@@ -45,10 +45,13 @@ struct SecretFinder {
         }
     }
 
+    /// The longest text that is looked through, in code points; a longer one is masked as a whole.
+    package static let maximumLength = 1 << 16
+
     /// Whether something in a text looks like a secret, or it is too long to be looked through.
     static func findsAnything(in text: String, style: Mask.Style) -> Bool {
         let scalars = Array(text.unicodeScalars)
-        guard scalars.count <= Redactor.maximumLength else { return true }
+        guard scalars.count <= maximumLength else { return true }
         return !SecretFinder(scalars).findings(in: style).isEmpty
     }
 
@@ -59,7 +62,7 @@ struct SecretFinder {
     func isInAuthority(_ place: Int) -> Bool { !isInAuthority.isEmpty && isInAuthority[place] }
 
     /// What was found, in order; pieces that overlap are one.
-    func findings(in style: Mask.Style) -> [Finding] {
+    package func findings(in style: Mask.Style) -> [Finding] {
         var found = cards() + personalNumbers() + telephones() + emailAddresses()
         // A merchant's reference looks like a token by nature, and is none.
         if style != .word {
@@ -70,7 +73,7 @@ struct SecretFinder {
     }
 
     /// What tells two secrets apart: digits alone of numbers, everything of the others.
-    static func identity(of piece: some Sequence<Unicode.Scalar>, kind: Mask.Kind) -> String {
+    package static func identity(of piece: some Sequence<Unicode.Scalar>, kind: Mask.Kind) -> String {
         switch kind {
         case .personalNumber:
             // With the century and without is the same person.

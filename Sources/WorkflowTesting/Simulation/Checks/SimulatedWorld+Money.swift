@@ -1,3 +1,4 @@
+internal import Inspection
 internal import SwedbankPay
 
 /// What is told of money against the PSP's books: at every record, and when all has come to rest.

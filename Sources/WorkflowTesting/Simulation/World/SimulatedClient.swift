@@ -1,3 +1,4 @@
+public import Inspection
 public import SwedbankPay
 
 /// What a payer's app does about its session: the code that a host runs in its own client.

@@ -1,3 +1,5 @@
+public import SwedbankPay
+
 /// What the payer may be told, and whether another try to pay makes sense.
 ///
 /// One table for views, stories and pages: it is read off the money first, and off the problem only where the money lets

@@ -1,3 +1,5 @@
+internal import SwedbankPay
+
 /// Requests to the PSP: what began, what failed, and what became of it.
 extension StoryTeller {
     /// The sentence about a failing request that goes on, and what it tells.

@@ -1,3 +1,5 @@
+public import SwedbankPay
+
 extension SessionView {
     /// The view as JSON: every member is always there, what is not known is `null`.
     ///

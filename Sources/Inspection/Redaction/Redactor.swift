@@ -1,3 +1,5 @@
+public import SwedbankPay
+
 /// Makes the records of one session's log fit to be shown: empties their seals, and of records of the earlier form,
 /// without a MAC, masks what looks secret in the text beside them.
 ///
@@ -9,9 +11,6 @@ public struct Redactor: Sendable {
     /// The numbers of the secrets that were met, by what they are.
     private var numbers: [Secret: Int] = [:]
     private var counts: [Mask.Kind: Int] = [:]
-
-    /// The longest text that is looked through, in code points; a longer one is masked as a whole.
-    static let maximumLength = 1 << 16
 
     /// How often a text is looked through; the second time hardly ever finds anything.
     static let maximumRounds = 8
@@ -34,21 +33,18 @@ public struct Redactor: Sendable {
         redacted.seals = []
         // Since records have a MAC, what may be secret is sealed when it is recorded.
         guard record.mac == nil else { return redacted }
-        let envelope = try RecordEnvelope(of: record.canonical)
-        var value = try RecordText.value(of: record)
-        let paths =
-            MaskableMembers.paths(of: envelope.type, version: envelope.version)
-            ?? MaskableMembers.unknown
+        var text = try RecordText(of: record)
         var masked = Set(record.masked)
         var isChanged = false
-        for (path, style) in paths.sorted(by: { CanonicalOrder.precedes($0.key, $1.key) }) {
-            if value.change(path, { text in mask(text, style: style) }) {
+        let members = text.members.sorted { CanonicalOrder.precedes($0.key, $1.key) }
+        for (path, style) in members {
+            if text.value.change(path, { mask($0, style: style) }) {
                 masked.insert(path)
                 isChanged = true
             }
         }
         guard isChanged else { return redacted }
-        redacted.canonical = try value.canonical()
+        redacted.canonical = try text.value.canonical()
         redacted.masked = masked.sorted { CanonicalOrder.precedes($0, $1) }
         return redacted
     }
@@ -56,7 +52,7 @@ public struct Redactor: Sendable {
     /// A text with masks in place of its secrets; nothing when there are none.
     mutating func mask(_ text: String, style: Mask.Style) -> String? {
         var scalars = Array(text.unicodeScalars)
-        guard scalars.count <= Self.maximumLength else {
+        guard scalars.count <= SecretFinder.maximumLength else {
             return mask(.text, of: text, style: style)
         }
         var isChanged = false
@@ -70,7 +66,7 @@ public struct Redactor: Sendable {
             isChanged = true
         }
         guard isChanged else { return nil }
-        guard scalars.count <= Self.maximumLength else {
+        guard scalars.count <= SecretFinder.maximumLength else {
             return mask(.text, of: text, style: style)
         }
         return String(String.UnicodeScalarView(scalars))
@@ -114,63 +110,4 @@ extension Redactor: CustomStringConvertible, CustomReflectable {
 
     /// Nothing inside: a mirror must not reach the plaintexts.
     public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-/// The texts of a record, as members of its JSON.
-enum RecordText {
-    /// A record's content as JSON.
-    static func value(of record: StoredRecord) throws(EventDecodingError) -> JSONValue {
-        try CanonicalReader.read(record.canonical) { reader throws(EventDecodingError) in
-            let value = try JSONValue.read(from: &reader)
-            try reader.finish()
-            return value
-        }
-    }
-}
-
-extension JSONValue {
-    /// Puts other texts in place of those at a path of member names, in all elements of lists on the way.
-    ///
-    /// Of an object at the path's end all texts are meant, names included; a sealed value is none.
-    ///
-    /// - Parameter body: What to put in a text's place; nothing leaves it.
-    /// - Returns: Whether any text is another now.
-    mutating func change(_ path: String, _ body: (String) -> String?) -> Bool {
-        change(path.split(separator: ".")[...], body)
-    }
-
-    private mutating func change(
-        _ path: ArraySlice<Substring>,
-        _ body: (String) -> String?
-    ) -> Bool {
-        var isChanged = false
-        switch self {
-        case .string(let text):
-            guard path.isEmpty, let other = body(text) else { return false }
-            self = .string(other)
-            return true
-        case .array(var values):
-            for index in values.indices where values[index].change(path, body) { isChanged = true }
-            if isChanged { self = .array(values) }
-        case .object(var members):
-            guard !isSealedValue else { return false }
-            for index in members.indices {
-                guard let name = path.first else {
-                    if let other = body(members[index].name) {
-                        members[index].name = other
-                        isChanged = true
-                    }
-                    if members[index].value.change(path, body) { isChanged = true }
-                    continue
-                }
-                guard members[index].name == name else { continue }
-                if members[index].value.change(path.dropFirst(), body) { isChanged = true }
-            }
-            if isChanged { self = .object(members) }
-        case .null, .bool, .integer: break
-        }
-        return isChanged
-    }
-
-    private var isSealedValue: Bool { self["$sealed"] != nil && self["fp"] != nil }
 }

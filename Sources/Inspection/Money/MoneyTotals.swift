@@ -1,3 +1,5 @@
+package import SwedbankPay
+
 /// The money of all payments, by host, currency and how it stands.
 ///
 /// A verification is no payment: it charges nothing, and counts in no sum. A payment counts once: a native session and the checkout that it came from are one payment, of which the surer word

@@ -1,3 +1,5 @@
+internal import SwedbankPay
+
 /// Makes a story of events, one after the other.
 struct StoryTeller {
     let decider: SessionDecider

@@ -1,3 +1,5 @@
+public import SwedbankPay
+
 /// Folds a log and compares every decision in it with what these rules decide.
 ///
 /// Nothing is performed. The inputs are taken from the log itself: the first event that an input led to tells what the

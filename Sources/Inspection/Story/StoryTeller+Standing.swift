@@ -1,3 +1,5 @@
+public import SwedbankPay
+
 /// Where a payment stands, and whose move it is.
 extension StoryTeller {
     var standing: Story.Standing {
@@ -64,15 +66,10 @@ extension SessionDecider {
         catalogue.advice(type: failure.type, status: failure.status, instrument: nil)
     }
 
-    /// What a problem means, as the catalogue and the kinds of our own say.
+    /// What a problem means, as the catalogue and the kinds of our own say; who acts, the event says.
     func advice(on problem: Problem, instrument: Instrument?) -> ProblemAdvice {
-        var advice = catalogue.advice(
-            type: problem.type,
-            status: problem.status,
-            instrument: instrument
-        )
+        var advice = catalogueAdvice(on: problem, instrument: instrument)
         advice.actor = problem.actor
-        if let kind = problem.kind { kind.refine(&advice, of: problem) }
         return advice
     }
 }

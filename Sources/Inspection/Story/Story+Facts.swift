@@ -1,3 +1,5 @@
+public import SwedbankPay
+
 extension Story {
     /// What a sentence tells.
     public enum Fact: Hashable, Sendable {

@@ -1,3 +1,5 @@
+public import SwedbankPay
+
 /// What clients are shown of a checkout, beside what they are shown of any session.
 public struct CheckoutView: Sendable {
     /// Where the checkout stands, in the words that users of the mobile SDKs know.

@@ -1,3 +1,5 @@
+public import SwedbankPay
+
 /// Whose move it is.
 extension SessionDecider {
     /// Who has to do something for the payment to go on.

@@ -1,3 +1,5 @@
+public import SwedbankPay
+
 /// What a client has to do, with what it needs for that.
 public struct ActionView: Sendable {
     /// The identity that a report carries.

@@ -1,3 +1,5 @@
+internal import SwedbankPay
+
 /// Two histories of one session side by side: as the log has it, and as other rules would have it.
 ///
 /// Until the rules part there is only one. From then on every input of the log moves the recorded history, and the other

@@ -1,3 +1,5 @@
+internal import SwedbankPay
+
 /// After the histories have parted.
 extension AlternativeHistory {
     mutating func follow(

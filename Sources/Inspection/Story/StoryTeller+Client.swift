@@ -1,3 +1,5 @@
+internal import SwedbankPay
+
 /// What the payer's app or browser was asked to do, and did.
 extension StoryTeller {
     mutating func tellClient(_ recorded: RecordedEvent) {

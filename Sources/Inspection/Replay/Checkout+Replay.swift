@@ -1,3 +1,5 @@
+internal import SwedbankPay
+
 extension CheckoutEvent {
     /// The input that leads to this event as its first; nothing for events that no input of the rules leads to.
     func input(in state: SessionState) -> SessionInput? {

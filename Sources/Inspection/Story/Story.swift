@@ -1,3 +1,5 @@
+public import SwedbankPay
+
 /// What happened in a payment, as it is told to somebody who has to help the payer.
 ///
 /// A projection of the log: the same events and rules give the same story, at any time and with or without the keys. It

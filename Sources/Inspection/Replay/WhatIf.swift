@@ -1,3 +1,5 @@
+public import SwedbankPay
+
 /// What would have become of a session under other rules, as far as its log can tell.
 ///
 /// The inputs of the log are given to the other rules one after the other, and what these rules owe to the PSP is answered

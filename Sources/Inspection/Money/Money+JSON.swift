@@ -1,3 +1,5 @@
+public import SwedbankPay
+
 extension Money {
     /// What is known of the money as JSON; amounts in minor units.
     ///

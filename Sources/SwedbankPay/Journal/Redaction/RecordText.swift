@@ -1,0 +1,67 @@
+/// The texts of a record that may be masked, as members of its JSON.
+package struct RecordText {
+    /// The record's content.
+    package var value: JSONValue
+    /// The members whose text may be masked, and how.
+    package let members: [String: Mask.Style]
+
+    /// The texts of a record.
+    package init(of record: StoredRecord) throws(EventDecodingError) {
+        let envelope = try RecordEnvelope(of: record.canonical)
+        value = try CanonicalReader.read(record.canonical) { reader throws(EventDecodingError) in
+            let value = try JSONValue.read(from: &reader)
+            try reader.finish()
+            return value
+        }
+        members =
+            MaskableMembers.paths(of: envelope.type, version: envelope.version)
+            ?? MaskableMembers.unknown
+    }
+}
+
+extension JSONValue {
+    /// Puts other texts in place of those at a path of member names, in all elements of lists on the way.
+    ///
+    /// Of an object at the path's end all texts are meant, names included; a sealed value is none.
+    ///
+    /// - Parameter body: What to put in a text's place; nothing leaves it.
+    /// - Returns: Whether any text is another now.
+    package mutating func change(_ path: String, _ body: (String) -> String?) -> Bool {
+        change(path.split(separator: ".")[...], body)
+    }
+
+    private mutating func change(
+        _ path: ArraySlice<Substring>,
+        _ body: (String) -> String?
+    ) -> Bool {
+        var isChanged = false
+        switch self {
+        case .string(let text):
+            guard path.isEmpty, let other = body(text) else { return false }
+            self = .string(other)
+            return true
+        case .array(var values):
+            for index in values.indices where values[index].change(path, body) { isChanged = true }
+            if isChanged { self = .array(values) }
+        case .object(var members):
+            guard !isSealedValue else { return false }
+            for index in members.indices {
+                guard let name = path.first else {
+                    if let other = body(members[index].name) {
+                        members[index].name = other
+                        isChanged = true
+                    }
+                    if members[index].value.change(path, body) { isChanged = true }
+                    continue
+                }
+                guard members[index].name == name else { continue }
+                if members[index].value.change(path.dropFirst(), body) { isChanged = true }
+            }
+            if isChanged { self = .object(members) }
+        case .null, .bool, .integer: break
+        }
+        return isChanged
+    }
+
+    private var isSealedValue: Bool { self["$sealed"] != nil && self["fp"] != nil }
+}
