@@ -71,7 +71,11 @@ let package = Package(
             swiftSettings: strict
         ),
         // What people are shown of a log, whoever shows it: a command, a service or a page.
-        .target(name: "Inspection", dependencies: ["SwedbankPay"], swiftSettings: strict),
+        .target(
+            name: "Inspection",
+            dependencies: ["SwedbankPay", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: strict
+        ),
         .target(
             name: "Adapters",
             dependencies: [
@@ -86,7 +90,7 @@ let package = Package(
         .target(
             name: "MerchantBackend",
             dependencies: [
-                "SwedbankPay", "Adapters",
+                "SwedbankPay", "Inspection", "Adapters",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -2,6 +2,7 @@ internal import Adapters
 internal import CZlib
 internal import CZstd
 internal import Glibc
+internal import Inspection
 internal import SwedbankPay
 
 /// Everything that this program is made of and runs with: `--version --verbose`.

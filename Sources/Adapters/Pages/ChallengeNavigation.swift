@@ -1,3 +1,4 @@
+internal import Inspection
 public import SwedbankPay
 
 /// What the navigations of a web view mean that shows a challenge.

@@ -7,33 +7,27 @@ extension Money {
     public var json: JSONValue {
         var members: [JSONValue.Member] = [
             .init("standing", .string(standing.rawValue)),
-            .init("asOf", Self.text(asOf?.description)),
-            .init("since", Self.text(since?.description)),
-            .init("amount", Self.number(amount)),
-            .init("currency", Self.text(currency)),
+            .init("asOf", JSONValue(asOf?.description)),
+            .init("since", JSONValue(since?.description)),
+            .init("amount", JSONValue(amount)),
+            .init("currency", JSONValue(currency)),
             .init("unknown", .array(doubts.map(\.json))),
             .init("verification", .bool(isVerification)),
         ]
         if let taken {
             members += [
                 .init("evidence", .string(taken.evidence.rawValue)),
-                .init("paid", Self.number(taken.amount)),
-                .init("captured", Self.number(taken.captured)),
-                .init("canceled", Self.number(taken.canceled)),
-                .init("reversed", Self.number(taken.reversed)),
-                .init("capturable", Self.number(taken.capturable)),
-                .init("reversible", Self.number(taken.reversible)),
-                .init("net", Self.number(taken.net)),
+                .init("paid", JSONValue(taken.amount)),
+                .init("captured", JSONValue(taken.captured)),
+                .init("canceled", JSONValue(taken.canceled)),
+                .init("reversed", JSONValue(taken.reversed)),
+                .init("capturable", JSONValue(taken.capturable)),
+                .init("reversible", JSONValue(taken.reversible)),
+                .init("net", JSONValue(taken.net)),
             ]
         }
         return .object(members)
     }
-
-    private static func number(_ number: Int64?) -> JSONValue {
-        number.map { .integer($0) } ?? .null
-    }
-
-    private static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 }
 
 extension MoneyDoubt {

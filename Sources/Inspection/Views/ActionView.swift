@@ -32,11 +32,11 @@ public struct ActionView: Sendable {
         disclosing disclosure: Disclosure
     ) {
         id = action.id
+        kind = action.kind.name
         let urls = state.handedURLs(disclosing: disclosure)
         let page = { Self.page($0, in: state, decider.addresses, disclosure) }
         switch action.kind {
         case .launchApp(let task, let callbackURL):
-            kind = "launchApp"
             members = [
                 (
                     "url",
@@ -44,12 +44,10 @@ public struct ActionView: Sendable {
                 )
             ]
         case .load3DSMethod(let task):
-            kind = "load3DSMethod"
             members =
                 Self.form(of: task, disclosure)
                 + [("timeout", .number(decider.limits.threeDSMethod.wholeMilliseconds / 1000))]
         case .show3DS(let task, let notificationURL):
-            kind = "show3DS"
             members =
                 Self.form(of: task, disclosure)
                 + [
@@ -59,13 +57,11 @@ public struct ActionView: Sendable {
                     )
                 ]
         case .authorizeWallet(let task, let method):
-            kind = "authorizeWallet"
             members = [
                 ("wallet", .text(Instrument(offering: method).rawValue)),
                 ("request", .json(Self.request(of: task, disclosure))),
             ]
         case .showMenu(let script, let mode):
-            kind = "showMenu"
             members = [
                 ("url", page(script)), ("mode", .text(mode.name)),
                 ("baseURL", Self.address(urls.hosts.first, disclosure)),
@@ -77,7 +73,6 @@ public struct ActionView: Sendable {
                 members += Self.members(of: checkout, urls, disclosure)
             }
         case .checkIn(let script):
-            kind = "checkIn"
             members = [
                 ("url", page(script)),
                 ("baseURL", Self.address(urls.hosts.first, disclosure)),
@@ -230,6 +225,20 @@ extension MenuMode {
         switch self {
         case .menu, .restricted: "menu"
         case .instrument: "instrument"
+        }
+    }
+}
+
+extension ClientAction.Kind {
+    /// The name that clients know it by.
+    var name: String {
+        switch self {
+        case .launchApp: "launchApp"
+        case .load3DSMethod: "load3DSMethod"
+        case .show3DS: "show3DS"
+        case .authorizeWallet: "authorizeWallet"
+        case .showMenu: "showMenu"
+        case .checkIn: "checkIn"
         }
     }
 }

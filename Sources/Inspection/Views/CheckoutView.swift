@@ -45,9 +45,9 @@ public struct CheckoutView: Sendable {
             checkout.order?.failure.map { failure in
                 .object([
                     .init("type", .string(failure.type)),
-                    .init("status", .number(failure.status.map(Int64.init))),
-                    .init("title", .text(disclosure.text(failure.title))),
-                    .init("detail", .text(disclosure.text(failure.detail))),
+                    .init("status", JSONValue(failure.status.map(Int64.init))),
+                    .init("title", JSONValue(disclosure.text(failure.title))),
+                    .init("detail", JSONValue(disclosure.text(failure.detail))),
                 ])
             } ?? .null
         stage =
@@ -81,20 +81,20 @@ public struct CheckoutView: Sendable {
 
     private func json(of order: OrderSnapshot) -> JSONValue {
         .object([
-            .init("id", .text(order.id)), .init("number", .number(order.number)),
-            .init("status", .text(order.status?.rawValue)),
-            .init("currency", .text(order.currency)), .init("amount", .number(order.amount)),
-            .init("vatAmount", .number(order.vatAmount)),
-            .init("instrument", .text(order.instrument?.rawValue)),
+            .init("id", JSONValue(order.id)), .init("number", JSONValue(order.number)),
+            .init("status", JSONValue(order.status?.rawValue)),
+            .init("currency", JSONValue(order.currency)), .init("amount", JSONValue(order.amount)),
+            .init("vatAmount", JSONValue(order.vatAmount)),
+            .init("instrument", JSONValue(order.instrument?.rawValue)),
             .init(
                 "availableInstruments",
                 .array(order.availableInstruments.map { .string($0.rawValue) })
             ),
-            .init("remainingCaptureAmount", .number(order.remainingCapture)),
-            .init("remainingCancellationAmount", .number(order.remainingCancellation)),
-            .init("remainingReversalAmount", .number(order.remainingReversal)),
-            .init("transactionType", .text(order.paid?.transactionType)),
-            .init("abortReason", .text(abortReason)), .init("failure", failure),
+            .init("remainingCaptureAmount", JSONValue(order.remainingCapture)),
+            .init("remainingCancellationAmount", JSONValue(order.remainingCancellation)),
+            .init("remainingReversalAmount", JSONValue(order.remainingReversal)),
+            .init("transactionType", JSONValue(order.paid?.transactionType)),
+            .init("abortReason", JSONValue(abortReason)), .init("failure", failure),
             .init("operations", .array(order.operations.map { .string($0.rel.rawValue) })),
         ])
     }
@@ -106,10 +106,10 @@ extension OrderTransaction {
         .object([
             .init("kind", .string(request.kind.rawValue)),
             .init("payeeReference", .string(request.payeeReference)),
-            .init("amount", .number(request.amount)),
-            .init("vatAmount", .number(request.vatAmount)),
+            .init("amount", JSONValue(request.amount)),
+            .init("vatAmount", JSONValue(request.vatAmount)),
             .init("description", .string(request.description.shown)),
-            .init("result", .text(result?.rawValue)),
+            .init("result", JSONValue(result?.rawValue)),
         ])
     }
 }
@@ -117,11 +117,4 @@ extension OrderTransaction {
 extension SessionState {
     /// Whether the payment order is known here, so that it can be said whether it is paid.
     var knowsOrder: Bool { checkout != nil || opening?.checkout != nil }
-}
-
-extension JSONValue {
-    fileprivate static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
-    fileprivate static func number(_ number: Int64?) -> JSONValue {
-        number.map { .integer($0) } ?? .null
-    }
 }

@@ -9,10 +9,10 @@ extension SessionView {
             .init("session", .string("\(session)")),
             .init("phase", .string(phase.rawValue)),
             .init("settled", .bool(settled)),
-            .init("outcome", .text(outcome?.rawValue)),
+            .init("outcome", JSONValue(outcome?.rawValue)),
             .init("lastSeq", .integer(lastSeq)),
-            .init("reference", .text(reference)),
-            .init("culture", .text(culture)),
+            .init("reference", JSONValue(reference)),
+            .init("culture", JSONValue(culture)),
             .init("methods", .array(methods.map { $0.json(disclosing: disclosure) })),
             .init("attempt", attempt?.json ?? .null),
             .init("actions", .array(actions.map(\.json))),
@@ -36,18 +36,13 @@ extension SessionView {
         }
         members.insert(
             contentsOf: [
-                .init("newAttempt", .text(advice?.newAttempt.rawValue)),
-                .init("payerMessage", .text(advice?.payerMessage)),
+                .init("newAttempt", JSONValue(advice?.newAttempt.rawValue)),
+                .init("payerMessage", JSONValue(advice?.payerMessage)),
             ],
             at: members.count - 1
         )
         return .object(members)
     }
-}
-
-extension JSONValue {
-    /// The text, or `null`.
-    fileprivate static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 }
 
 extension MethodOffer {
@@ -76,9 +71,9 @@ extension Prefill {
             ])
         case .card(let card):
             return .object([
-                .init("rank", .integer(Int64(card.rank))), .init("cardBrand", .text(card.brand)),
-                .init("maskedPan", .text(card.maskedPan)),
-                .init("expiryDate", .text(card.expiry?.text)),
+                .init("rank", .integer(Int64(card.rank))), .init("cardBrand", JSONValue(card.brand)),
+                .init("maskedPan", JSONValue(card.maskedPan)),
+                .init("expiryDate", JSONValue(card.expiry?.text)),
             ])
         }
     }
@@ -93,7 +88,7 @@ extension SessionView.AttemptView {
             .init("paymentMethod", .string(choice.method.rawValue)),
         ]
         if choice.isWallet {
-            members.append(.init("walletVerdict", .text(walletVerdict?.rawValue)))
+            members.append(.init("walletVerdict", JSONValue(walletVerdict?.rawValue)))
         }
         return .object(members)
     }
@@ -130,11 +125,11 @@ extension StandingProblem {
     public func json(disclosing disclosure: Disclosure) -> JSONValue {
         var members: [JSONValue.Member] = [
             .init("origin", .string(problem.origin.rawValue)),
-            .init("kind", .text(problem.kind?.rawValue)),
-            .init("type", .text(problem.type)),
-            .init("title", .text(disclosure.text(problem.title))),
+            .init("kind", JSONValue(problem.kind?.rawValue)),
+            .init("type", JSONValue(problem.type)),
+            .init("title", JSONValue(disclosure.text(problem.title))),
             .init("status", problem.status.map { .integer(Int64($0)) } ?? .null),
-            .init("detail", .text(disclosure.text(problem.detail))),
+            .init("detail", JSONValue(disclosure.text(problem.detail))),
             .init("retryable", .bool(problem.isRetryable)),
             .init("actor", .string(problem.actor.rawValue)),
         ]

@@ -1,3 +1,4 @@
+internal import Inspection
 internal import SwedbankPay
 
 /// What came of comparing a store with its checkpoints.

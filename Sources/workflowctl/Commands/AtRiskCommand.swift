@@ -43,122 +43,23 @@ struct AtRiskCommand: Command {
             try await scan.read(query, in: reader, "adding up", soundOnly: true) { _, log in
                 totals.take(log.state)
             }
-            if global.json {
-                invocation.print(json(totals, scan, at: now))
-            } else {
-                tell(totals, invocation, at: now)
-            }
+            tell(
+                MoneyAtRisk(totals, unreadable: scan.unreadable, at: now),
+                invocation
+            )
             return scan.status
         }
     }
 
-    private func json(
-        _ money: MoneyTotals,
-        _ scan: StoreScan,
-        at now: Instant
-    ) -> JSONValue {
-        .object([
-            .init("at", .string("\(now)")),
-            .init("unreadable", .integer(Int64(scan.unreadable))),
-            .init(
-                "totals",
-                .array(
-                    money.totals.map { group, total in
-                        .object([
-                            .init("host", .string(group.host)),
-                            .init("currency", JSONValue(group.currency)),
-                            .init("standing", .string(group.standing.rawValue)),
-                            .init("payments", .integer(Int64(total.payments))),
-                            .init("amount", JSONValue(total.amount)),
-                            .init("withoutAmount", .integer(Int64(total.withoutAmount))),
-                            .init("oldestSince", JSONValue(total.oldest?.since.description)),
-                            .init(
-                                "oldestSeconds",
-                                JSONValue(total.oldest.map { Self.seconds($0.since, now) })
-                            ),
-                            .init(
-                                "oldestSession",
-                                JSONValue(total.oldest.map { "\($0.session)" })
-                            ),
-                        ])
-                    }
-                )
-            ),
-            .init("verifications", .integer(Int64(money.verifications))),
-            .init("unknown", .array(money.unknown.map { json($0, at: now) })),
-        ])
-    }
-
-    private func json(_ payment: MoneyTotals.Payment, at now: Instant) -> JSONValue {
-        .object([
-            .init("session", .string("\(payment.session)")),
-            .init("reference", JSONValue(payment.reference)),
-            .init("outcome", JSONValue(payment.outcome?.rawValue)),
-            .init("closed", .bool(payment.isClosed)),
-            .init("host", .string(payment.host)),
-            .init("currency", JSONValue(payment.currency)),
-            .init("amount", JSONValue(payment.amount)),
-            .init("since", .string("\(payment.since)")),
-            .init("seconds", .integer(Self.seconds(payment.since, now))),
-            .init("seq", .integer(payment.sequence)),
-        ])
-    }
-
-    private static func seconds(_ since: Instant, _ now: Instant) -> Int64 {
-        max(0, (now.microseconds - since.microseconds) / 1_000_000)
-    }
-
-    private func tell(_ money: MoneyTotals, _ invocation: Invocation, at now: Instant) {
+    private func tell(_ money: MoneyAtRisk, _ invocation: Invocation) {
+        guard !global.json else { return invocation.print(money.json) }
         let output = invocation.output
-        func age(_ since: Instant) -> String {
-            output.isTerminal ? (now - since).spoken : "\(Self.seconds(since, now))"
-        }
-        let totals = Table(
-            columns: [
-                "host", "currency", "money", "payments", "amount", "no amount",
-                output.isTerminal ? "oldest" : "oldest seconds",
-            ],
-            rows: money.totals.map { group, total in
-                [
-                    group.host, group.currency ?? "", group.standing.rawValue, "\(total.payments)",
-                    total.amount.map { $0.text(in: group.currency) } ?? "too large",
-                    "\(total.withoutAmount)",
-                    total.oldest.map { age($0.since) } ?? "",
-                ]
-            }
-        )
-        output.write(totals.text(for: output))
-        if money.verifications > 0 {
-            let count = money.verifications
-            invocation.note(
-                "note: \(count) verification\(count == 1 ? "" : "s"), which charge\(count == 1 ? "s" : "") nothing, "
-                    + "not counted"
-            )
-        }
-        let unknown = money.unknown
-        guard let first = unknown.first else { return }
-        let each = Table(
-            columns: [
-                "unknown", output.isTerminal ? "age" : "age seconds", "amount", "currency",
-                "outcome",
-                "reference",
-            ],
-            rows: unknown.map {
-                [
-                    "\($0.session)", age($0.since), $0.amountText, $0.currency ?? "",
-                    $0.isClosed ? "closed" : $0.outcome?.rawValue ?? "open",
-                    $0.reference ?? "",
-                ]
-            }
-        )
-        output.write("\n" + each.text(for: output))
+        output.write(money.totals(for: output.form))
+        if let note = money.note { invocation.note("note: " + note) }
+        guard let first = money.unknown.first else { return }
+        output.write("\n" + money.list(for: output.form))
         invocation.note(
             "hint: '\(global.call(invocation.program)) explain \(first.session)' tells what is known and what to do"
         )
     }
-}
-
-extension MoneyTotals.Payment {
-    /// The amount as people write it; nothing where it isn't known.
-    fileprivate var amountText: String { amount.map { $0.text(in: currency) } ?? "" }
 }

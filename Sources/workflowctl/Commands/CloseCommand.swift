@@ -109,8 +109,8 @@ struct CloseCommand: Command {
                     SessionView(story.state, by: decider, disclosing: .masked).json
                 )
             } else {
-                let report = StoryReport(story, program: global.call(invocation.program))
-                invocation.output.write(report.text(for: invocation.output, why: false))
+                let program = global.call(invocation.program)
+                invocation.print(StoryReport(story, program: program, why: false), asJSON: false)
             }
             return .done
         }

@@ -1,5 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
+internal import Inspection
 internal import SwedbankPay
 
 /// `fork`: a session's beginning in a store of its own, to go on from there at a sandbox.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Inspection
 internal import SwedbankPay
 
 /// `list`: the sessions of the store.
@@ -52,9 +53,6 @@ struct ListCommand: Command {
 
     var isPaged: Bool { true }
 
-    /// How long something has to be due before a session counts as stuck.
-    static let patience = Duration.seconds(60)
-
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let now = invocation.now()
         let query = SessionQuery(
@@ -64,56 +62,13 @@ struct ListCommand: Command {
             since: since?.instant(from: now),
             until: until?.instant(from: now),
             reference: reference,
-            overdueSince: stuck ? now + (.zero - Self.patience) : nil,
+            overdueSince: stuck ? now + (.zero - SessionSummary.patience) : nil,
             origin: imported.origin
         )
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             let sessions = try await reader.store.allSessions(matching: query)
-            if global.json {
-                invocation.print(.array(sessions.map(\.json)))
-            } else {
-                let output = invocation.output
-                output.write(table(sessions, for: output).text(for: output))
-            }
+            invocation.print(SessionList(sessions), asJSON: global.json)
             return .done
         }
-    }
-
-    private func table(_ sessions: [SessionSummary], for output: Sink) -> Table {
-        Table(
-            columns: [
-                "session", "opened", "phase", "outcome", "instrument", "events", "reference",
-                "problem",
-            ],
-            rows: sessions.map {
-                [
-                    "\($0.session)", $0.openedAt.text(for: output),
-                    $0.phase.rawValue + ($0.origin == .imported ? ", imported" : ""),
-                    $0.outcome?.rawValue ?? "", $0.instrument?.rawValue ?? "",
-                    "\($0.lastSequence)", $0.reference ?? "",
-                    $0.problem.map { EventWords.slug(of: $0) } ?? "",
-                ]
-            }
-        )
-    }
-}
-
-extension SessionSummary {
-    /// The row as JSON.
-    fileprivate var json: JSONValue {
-        .object([
-            .init("session", .string("\(session)")),
-            .init("phase", .string(phase.rawValue)),
-            .init("settled", .bool(isSettled)),
-            .init("outcome", JSONValue(outcome?.rawValue)),
-            .init("lastSeq", .integer(lastSequence)),
-            .init("openedAt", .string("\(openedAt)")),
-            .init("lastAt", .string("\(lastAt)")),
-            .init("reference", JSONValue(reference)),
-            .init("instrument", JSONValue(instrument?.rawValue)),
-            .init("problem", JSONValue(problem)),
-            .init("dueAt", JSONValue(dueAt?.description)),
-            .init("imported", .bool(origin == .imported)),
-        ])
     }
 }

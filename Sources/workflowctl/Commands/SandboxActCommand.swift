@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Inspection
 internal import SwedbankPay
 
 /// `sandbox act`: lets somebody else act on an order of a running sandbox.

@@ -43,13 +43,10 @@ struct ShowCommand: Command {
                 invocation.print(.object(members + [.init("attempts", attempts.json)]))
             } else {
                 let style = invocation.output.style
+                let advice = Advice(view, program: global.call(invocation.program))
+                let steps = invocation.output.isTerminal ? advice.steps : []
                 invocation.output.write(
-                    ViewText(
-                        view,
-                        style: style,
-                        program: global.call(invocation.program),
-                        isDriving: invocation.output.isTerminal
-                    ).text + attempts.text(style)
+                    ViewText(view, style: style, steps: steps).text + attempts.text(style)
                 )
             }
             return .done

@@ -1,5 +1,6 @@
 internal import Adapters
 internal import Glibc
+internal import Inspection
 internal import SwedbankPay
 
 /// The configuration file that a command reads, and which profile of it counts.

@@ -1,3 +1,4 @@
+internal import Inspection
 internal import Sandbox
 internal import SwedbankPay
 

@@ -1,3 +1,4 @@
+internal import Inspection
 internal import SwedbankPay
 
 /// What one check of the installation found.

@@ -82,8 +82,7 @@ extension Driver {
                 ViewText(
                     view,
                     style: invocation.output.style,
-                    program: options.call(invocation.program),
-                    isDriving: true,
+                    steps: Advice(view, program: options.call(invocation.program)).steps,
                     isWaitOver: !followed.isSettled
                 ).text
             )

@@ -1,4 +1,5 @@
 internal import Adapters
+internal import Inspection
 internal import SwedbankPay
 
 /// Destroys data keys: who and why is recorded first, then the key goes, then its traces.

@@ -1,4 +1,5 @@
 internal import Adapters
+internal import Inspection
 internal import SwedbankPay
 
 /// A checkout that is about to go on at a sandbox: asks there for what its history has already.

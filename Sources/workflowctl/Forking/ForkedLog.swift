@@ -1,4 +1,5 @@
 internal import Adapters
+internal import Inspection
 internal import SwedbankPay
 
 /// The beginning of a session's log as that of another session, which goes on at a sandbox.

@@ -1,4 +1,5 @@
 internal import Adapters
+internal import Inspection
 internal import SwedbankPay
 
 /// An order that a sandbox takes for the original's: made of what the log has in the clear.

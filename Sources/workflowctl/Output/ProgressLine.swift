@@ -1,3 +1,4 @@
+internal import Inspection
 internal import SwedbankPay
 
 /// A line on a terminal that says how far something long is; nothing elsewhere.

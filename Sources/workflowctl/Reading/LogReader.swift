@@ -1,3 +1,4 @@
+internal import Inspection
 internal import SwedbankPay
 
 /// Reads logs line by line: the log's own form, or a batch of events as `export --format cloudevents` writes it.

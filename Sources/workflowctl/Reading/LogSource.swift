@@ -1,4 +1,5 @@
 internal import Adapters
+internal import Inspection
 internal import SwedbankPay
 
 /// Logs in a file or on standard input, for commands that need all of them at once.
@@ -60,7 +61,7 @@ enum LogSource {
             guard let log = logs.first(where: { $0.session == session }) else {
                 throw Failure(EngineError.unknownSession(session))
             }
-            return try SessionLog(log.session, log.records)
+            return try SessionLog.decoding(log.session, log.records)
         }
         guard let log = logs.first, logs.count == 1 else {
             throw .usage(
@@ -69,6 +70,6 @@ enum LogSource {
                 hint: "choose one with --session ID"
             )
         }
-        return try SessionLog(log.session, log.records)
+        return try SessionLog.decoding(log.session, log.records)
     }
 }

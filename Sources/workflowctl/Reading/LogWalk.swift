@@ -1,4 +1,5 @@
 internal import Adapters
+internal import Inspection
 internal import SwedbankPay
 
 /// Goes through all logs of a store or a file and makes something of each; a log that cannot be read stops no other.
@@ -98,7 +99,7 @@ struct LogWalk<Value: Sendable> {
                     hint: "'workflowctl verify \(session)' tells what is missing"
                 )
             }
-            let log = try SessionLog(session, records)
+            let log = try SessionLog.decoding(session, records)
             try log.requireSound(upTo: .max)
             return .success(make(log))
         } catch {

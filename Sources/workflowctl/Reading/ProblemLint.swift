@@ -1,4 +1,5 @@
 internal import Adapters
+internal import Inspection
 internal import SwedbankPay
 
 /// The types of problems that a store's logs hold and the catalogue has no row for.

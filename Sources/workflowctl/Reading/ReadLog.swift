@@ -1,3 +1,4 @@
+internal import Inspection
 internal import SwedbankPay
 
 /// The log that a reading command works on: of a session of the store, or in a file.

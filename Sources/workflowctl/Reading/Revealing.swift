@@ -1,3 +1,4 @@
+internal import Inspection
 internal import SwedbankPay
 
 /// The plaintexts of a record's sealed values, for those who asked for them.

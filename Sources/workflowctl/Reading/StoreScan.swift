@@ -1,3 +1,4 @@
+internal import Inspection
 internal import SwedbankPay
 
 /// All logs of a store, one after the other, for commands that look at every event.

@@ -1,3 +1,5 @@
+internal import Inspection
+
 // swift-format-ignore-file
 // Written by Schemas/embed.py from the files in Schemas.
 

@@ -1,5 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
+internal import Inspection
 internal import SwedbankPay
 
 /// `tokens save`: keeps the token that a paid order left, to charge it without the payer.
