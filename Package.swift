@@ -132,6 +132,20 @@ let package = Package(
             dependencies: ["Inspection", "SwedbankPay", "WorkflowTesting"],
             swiftSettings: strict
         ),
+        // Kept logs, and how somebody would alter them, for tests of whatever reads logs.
+        .target(
+            name: "LogFixtures",
+            dependencies: ["Inspection", "SwedbankPay"],
+            path: "Tests/LogFixtures",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "InspectionTests",
+            dependencies: [
+                "Inspection", "Adapters", "LogFixtures", "SwedbankPay", "WorkflowTesting",
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "AdaptersTests",
             dependencies: [
@@ -181,7 +195,7 @@ let package = Package(
         .testTarget(
             name: "WorkflowctlTests",
             dependencies: [
-                "workflowctl", "Adapters", "Sandbox", "Inspection", "SwedbankPay",
+                "workflowctl", "Adapters", "Sandbox", "Inspection", "LogFixtures", "SwedbankPay",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict

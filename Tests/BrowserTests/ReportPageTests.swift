@@ -1,5 +1,6 @@
 import Adapters
 import Foundation
+import Inspection
 import SwedbankPay
 import Testing
 
@@ -34,7 +35,7 @@ import Testing
         }
         let log = try SessionLog(records[0].stream, records)
         let decider = SessionDecider(catalogue: .bundled)
-        return ReportPage(try LogToShow.masked(log), by: decider).html
+        return ReportPage(try LogToShow.masked(log), by: decider, madeBy: "workflowctl").html
     }
 
     /// Shows the page from a web server without any headers of its own, as a file is shown.

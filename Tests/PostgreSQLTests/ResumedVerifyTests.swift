@@ -1,5 +1,6 @@
 import Adapters
 import Foundation
+import Inspection
 import SwedbankPay
 import Synchronization
 import Testing

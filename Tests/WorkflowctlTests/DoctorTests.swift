@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LogFixtures
 import SwedbankPay
 import Testing
 

@@ -12,7 +12,7 @@ package struct MoneyWords {
     }
 
     /// How it stands, in whole sentences.
-    var sentences: String {
+    package var sentences: String {
         if money.isVerification { return verification + " A verification charges nothing." }
         return switch money.standing {
         case .none: nothingTaken + "."
@@ -30,7 +30,7 @@ package struct MoneyWords {
     }
 
     /// The same in a few words, for a line of a table.
-    var brief: String {
+    package var brief: String {
         if money.isVerification { return verificationBrief }
         return switch money.standing {
         case .none: "nothing taken"

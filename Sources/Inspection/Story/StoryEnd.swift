@@ -18,7 +18,7 @@ package struct StoryEnd {
     }
 
     /// The whole story in one sentence.
-    var summary: String {
+    package var summary: String {
         if standing.money.isVerification { return verification }
         switch (standing.outcome, standing.money.standing) {
         case (_, .confirmed): return paid
@@ -78,7 +78,7 @@ package struct StoryEnd {
     }
 
     /// What is known of the money.
-    var money: String {
+    package var money: String {
         MoneyWords(standing.money, hasPayer: standing.charge == nil).sentences + " " + requests
     }
 
@@ -100,7 +100,7 @@ package struct StoryEnd {
     }
 
     /// Whose move it is, and which.
-    var turn: String {
+    package var turn: String {
         switch standing.turn {
         case .payer(let step?): "The payer has to \(step.duty)."
         case .payer(nil): "The payer has to choose how to pay."
@@ -145,12 +145,12 @@ package struct StoryEnd {
     }
 
     /// What the payer may be told; nil when there is nothing to say.
-    var payerMessage: String? { standing.guidance.message }
+    package var payerMessage: String? { standing.guidance.message }
 
     /// What to do next, the best first.
     ///
     /// - Parameter program: The name to call the program by.
-    func steps(_ program: String) -> [NextStep] {
+    package func steps(_ program: String) -> [NextStep] {
         let session = "\(state.session)"
         func step(_ words: String, _ command: String) -> NextStep {
             NextStep(words: words, command: "\(program) \(command) \(session)")

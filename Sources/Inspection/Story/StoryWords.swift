@@ -5,7 +5,7 @@ internal import SwedbankPay
 /// ASCII only, so that every terminal shows it. Text from outside is made safe for terminals.
 package enum StoryWords {
     /// The words for a sentence of a story.
-    static func text(_ fact: Story.Fact, in story: Story) -> String {
+    package static func text(_ fact: Story.Fact, in story: Story) -> String {
         guard story.state.money.isVerification else { return text(fact) }
         switch fact {
         case .ended(let end): return verification(end)
@@ -33,7 +33,7 @@ package enum StoryWords {
     }
 
     /// The words for a sentence of a payment.
-    static func text(_ fact: Story.Fact) -> String {
+    package static func text(_ fact: Story.Fact) -> String {
         switch fact {
         case .takenIn(let host, let isCheckout, let isHandedOver):
             let what = isCheckout ? "The order" : "The payment"

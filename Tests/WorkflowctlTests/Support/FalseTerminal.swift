@@ -1,4 +1,5 @@
 import Adapters
+import Inspection
 import SwedbankPay
 import Synchronization
 

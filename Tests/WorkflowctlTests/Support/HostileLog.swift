@@ -1,3 +1,4 @@
+import LogFixtures
 import SwedbankPay
 
 /// Logs in which all text that anybody outside may have written steers terminals.

@@ -1,7 +1,7 @@
 import Foundation
-import Inspection
 import Testing
 
+@testable import Inspection
 @testable import SwedbankPay
 
 /// A log with secrets in all the text that may hold some, chained as if it had been written so.
@@ -33,7 +33,7 @@ struct PlantedLog {
     }
 
     private mutating func planted(_ record: StoredRecord) throws -> RecordedEvent {
-        var value = try RecordText.value(of: record)
+        var value = try RecordText(of: record).value
         let paths = MaskableMembers.paths(of: record.type, version: 1) ?? [:]
         var sources = sources
         for (path, style) in paths.sorted(by: { $0.key < $1.key }) {

@@ -1,7 +1,7 @@
 import Foundation
-import Inspection
 import Testing
 
+@testable import Inspection
 @testable import SwedbankPay
 
 /// Whatever stands around a secret, it does not survive.

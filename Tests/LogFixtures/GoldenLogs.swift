@@ -1,39 +1,39 @@
-import Foundation
-import SwedbankPay
-
-@testable import workflowctl
+internal import Foundation
+package import Inspection
+internal import SwedbankPay
 
 /// The logs that are kept for ever, as the program reads them.
-enum GoldenLogs {
+package enum GoldenLogs {
     /// Where they are.
-    static let folder = URL(fileURLWithPath: SchemaCheck.folder)
-        .deletingLastPathComponent().appendingPathComponent("Tests/Fixtures/Logs").path
+    package static let folder = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Fixtures/Logs").resolvingSymlinksInPath().path
 
     /// All that the program reads; another one is read with the upcasters of a test.
-    static let names = [
+    package static let names = [
         "address-known", "checkout", "every-event", "payment-aborted",
         "payment-declined-then-swish", "payment-page", "payment-saved-card-challenge",
         "payment-swish-this-device",
     ]
 
     /// What outsiders might write in order to break out of wherever it is shown, as it stands in JSON.
-    static let hostile =
+    package static let hostile =
         #"\"><script>window.stolen=1</script>;#35;%%{init}%% \n end\#u{2028}\#u{202e}]]>&lt;{{x}} "#
         + #"--> wrap: title: javascript:alert(1)`$(id)' A->>B: x"#
 
     /// The text of one.
-    static func text(_ name: String) throws -> String {
+    package static func text(_ name: String) throws -> String {
         try String(contentsOfFile: "\(folder)/\(name).ndjson", encoding: .utf8)
     }
 
     /// The log in a text.
-    static func log(in text: String) throws -> SessionLog {
+    package static func log(in text: String) throws -> SessionLog {
         let records = try text.split(separator: "\n").map { try LogLine.decode(Array($0.utf8)) }
         return try SessionLog(records[0].stream, records)
     }
 
     /// One of them, in which the PSP and the merchant say hostile things.
-    static func hostileText() throws -> String {
+    package static func hostileText() throws -> String {
         let declined = try text("payment-declined-then-swish")
         let forged = try Forge.rechained(
             declined,

@@ -1,6 +1,6 @@
-import Inspection
 import Testing
 
+@testable import Inspection
 @testable import SwedbankPay
 
 /// Numbers and addresses of people in the forms that people write them.

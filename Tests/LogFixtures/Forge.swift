@@ -1,19 +1,19 @@
-import SwedbankPay
+internal import SwedbankPay
 
 /// Alters logs the way somebody would who wants them to say something else.
-enum Forge {
+package enum Forge {
     /// The lines of a log with some left out and the chain made anew: sound, but not what happened.
-    static func rechained(_ log: String, without type: String) throws -> String {
+    package static func rechained(_ log: String, without type: String) throws -> String {
         try rechained(log, without: type) { $0 }
     }
 
     /// The lines of a log as another build would have written them.
-    static func rechained(_ log: String, by build: String) throws -> String {
+    package static func rechained(_ log: String, by build: String) throws -> String {
         try rechained(log) { $0.replacing(#/"build":"[^"]*"/#, with: #""build":"\#(build)""#) }
     }
 
     /// The lines of a log with the type of some events called otherwise.
-    static func rechained(
+    package static func rechained(
         _ log: String,
         changing type: String,
         to other: String
@@ -22,7 +22,7 @@ enum Forge {
     }
 
     /// The lines of a log that says something else in some place, given as it stands in the records.
-    static func rechained(
+    package static func rechained(
         _ log: String,
         replacing text: String,
         with other: String

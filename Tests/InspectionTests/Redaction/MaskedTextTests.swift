@@ -1,6 +1,6 @@
-import Inspection
 import Testing
 
+@testable import Inspection
 @testable import SwedbankPay
 
 /// What is masked in a text, and what is left as it is.
