@@ -149,7 +149,8 @@ let package = Package(
         .testTarget(
             name: "AdaptersTests",
             dependencies: [
-                "Adapters", "Inspection", "SwedbankPay", "WorkflowTesting", "Sandbox", "StoreWriter", "CSQLite",
+                "Adapters", "Inspection", "SwedbankPay", "WorkflowTesting", "Sandbox",
+                "StoreWriter", "CSQLite",
                 "CUV",
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -184,7 +185,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "Adapters", "MerchantBackend", "Inspection", "SwedbankPay", "WorkflowTesting", "Sandbox",
+                "Adapters", "MerchantBackend", "Inspection", "SwedbankPay", "WorkflowTesting",
+                "Sandbox",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -202,7 +204,10 @@ let package = Package(
         ),
         .testTarget(
             name: "BrowserTests",
-            dependencies: ["Adapters", "Sandbox", "Inspection", "SwedbankPay", "WorkflowTesting", "workflowctl"],
+            dependencies: [
+                "Adapters", "Sandbox", "Inspection", "SwedbankPay", "WorkflowTesting",
+                "workflowctl",
+            ],
             swiftSettings: strict
         ),
         .testTarget(
@@ -229,7 +234,8 @@ let package = Package(
         .testTarget(
             name: "FuzzingTests",
             dependencies: [
-                "Adapters", "MerchantBackend", "Sandbox", "Inspection", "SwedbankPay", "workflowctl",
+                "Adapters", "MerchantBackend", "Sandbox", "Inspection", "SwedbankPay",
+                "workflowctl",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],

@@ -20,7 +20,10 @@ import Testing
         "case swish", "/// Asks the PSP.", "func start(_ attempt: Int)", "checkoutState",
     ])
     func `a planted word of payments is found`(line: String) {
-        let file = TextFile(path: "Sources/SwedbankPay/Requests/A.swift", text: "struct A {}\n\(line)")
+        let file = TextFile(
+            path: "Sources/SwedbankPay/Requests/A.swift",
+            text: "struct A {}\n\(line)"
+        )
         #expect(!Self.words(in: file).isEmpty)
     }
 }

@@ -10,6 +10,15 @@ import Testing
         #expect(files.flatMap(Purity.findings) == [])
     }
 
+    @Test func `what explains a log has none either, and knows the rules alone`() {
+        let files = Repository.files(below: "Sources/Inspection", endingIn: ".swift")
+        #expect(files.count > 60)
+        #expect(files.flatMap(Purity.findings) == [])
+        let source = "internal import Adapters\n"
+        let file = TextFile(path: "Sources/Inspection/Story/Story.swift", text: source)
+        #expect(Purity.findings(in: file).count == 1)
+    }
+
     @Test(arguments: [
         "internal import CUV", "import Foundation", "internal import FoundationEssentials",
         "let now = Date()", "let now = ContinuousClock().now", "let id = UUID()",
@@ -21,9 +30,12 @@ import Testing
     ])
     func `a planted impurity is found`(line: String) {
         let source = "/// Says nothing of Date() or Task.\nstruct Rules {\n    \(line)\n}\n"
-        let places = ["Decide/Ladder.swift", "Engine/EngineCore.swift", "Journal/EventCodec.swift"]
+        let places = [
+            "SwedbankPay/Decide/Ladder.swift", "SwedbankPay/Engine/EngineCore.swift",
+            "SwedbankPay/Journal/EventCodec.swift", "Inspection/Story/Story.swift",
+        ]
         for place in places {
-            let file = TextFile(path: "Sources/SwedbankPay/\(place)", text: source)
+            let file = TextFile(path: "Sources/\(place)", text: source)
             let found = Purity.findings(in: file)
             #expect(!found.isEmpty && found.allSatisfy { $0.line == 3 }, "\(line): \(found)")
         }
@@ -52,7 +64,7 @@ import Testing
     @Test func `the sandbox shares no code with the side that it tests`() {
         let files = Repository.files(below: "Sources/Sandbox", endingIn: ".swift")
         #expect(files.count > 20)
-        let pattern = /\bimport\s+(?:Workflow|Adapters|WorkflowTesting)\b/
+        let pattern = /\bimport\s+(?:SwedbankPay|Inspection|Adapters|WorkflowTesting)\b/
         #expect(files.flatMap { $0.matches(of: pattern, in: SwiftCode.only(of: $0.text)) } == [])
     }
 }

@@ -1,4 +1,3 @@
-
 /// Text from outside in a document of HTML or XML.
 package enum DocumentText {
     /// The text for an element or an attribute; characters that no document can carry show as pictures of themselves.

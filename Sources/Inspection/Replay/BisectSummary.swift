@@ -90,39 +90,41 @@ package final class BisectSummary: Explanation {
 
     /// The result as JSON.
     package var json: JSONValue {
-        .object(sweep.members + [
-            .init("build", .string(build)), .init("catalogue", .string(catalogue)),
-            .init("other", JSONValue(other)),
-            .init("alike", .bool(parting == 0 && sweep.unreadable == 0)),
-            .init("parting", .integer(Int64(parting))),
-            .init(
-                "pairs",
-                .array(
-                    ordered.map { opponent, pair in
-                        .object([
-                            .init("build", .string(opponent.build)),
-                            .init("catalogue", JSONValue(opponent.catalogue)),
-                            .init("sessions", .integer(Int64(pair.sessions))),
-                            .init("parting", .integer(Int64(pair.parting))),
-                            .init("first", pair.first?.firstJSON ?? .null),
-                        ])
-                    }
-                )
-            ),
-            .init(
-                "partings",
-                .array(
-                    kept.map { line in
-                        .object([
-                            .init("session", .string("\(line.session)")),
-                            .init("seq", .integer(line.sequence)),
-                            .init("build", .string(line.opponent.build)),
-                            .init("catalogue", JSONValue(line.opponent.catalogue)),
-                        ])
-                    }
-                )
-            ),
-        ])
+        .object(
+            sweep.members + [
+                .init("build", .string(build)), .init("catalogue", .string(catalogue)),
+                .init("other", JSONValue(other)),
+                .init("alike", .bool(parting == 0 && sweep.unreadable == 0)),
+                .init("parting", .integer(Int64(parting))),
+                .init(
+                    "pairs",
+                    .array(
+                        ordered.map { opponent, pair in
+                            .object([
+                                .init("build", .string(opponent.build)),
+                                .init("catalogue", JSONValue(opponent.catalogue)),
+                                .init("sessions", .integer(Int64(pair.sessions))),
+                                .init("parting", .integer(Int64(pair.parting))),
+                                .init("first", pair.first?.firstJSON ?? .null),
+                            ])
+                        }
+                    )
+                ),
+                .init(
+                    "partings",
+                    .array(
+                        kept.map { line in
+                            .object([
+                                .init("session", .string("\(line.session)")),
+                                .init("seq", .integer(line.sequence)),
+                                .init("build", .string(line.opponent.build)),
+                                .init("catalogue", JSONValue(line.opponent.catalogue)),
+                            ])
+                        }
+                    )
+                ),
+            ]
+        )
     }
 }
 

@@ -80,35 +80,37 @@ package final class CheckSummary: Explanation {
 
     /// The result as JSON.
     package var json: JSONValue {
-        .object(sweep.members + [
-            .init("agrees", .bool(differing == 0 && sweep.unreadable == 0 && sweep.isWhole)),
-            .init("differing", .integer(Int64(differing))),
-            .init(
-                "kinds",
-                .array(
-                    counted.map { group, count in
-                        .object([
-                            .init("kind", .string(group.kind.rawValue)),
-                            .init("recorded", .string(group.recorded)),
-                            .init("decided", .string(group.decided)),
-                            .init("sessions", .integer(Int64(count.sessions))),
-                            .init("firstSession", .string("\(count.first.session)")),
-                            .init("firstSeq", .integer(count.first.sequence)),
-                        ])
-                    }
-                )
-            ),
-            .init(
-                "divergences",
-                .array(
-                    kept.map { report in
-                        .object(
-                            [.init("session", .string("\(report.session)"))]
-                                + (report.parting?.members ?? [])
-                        )
-                    }
-                )
-            ),
-        ])
+        .object(
+            sweep.members + [
+                .init("agrees", .bool(differing == 0 && sweep.unreadable == 0 && sweep.isWhole)),
+                .init("differing", .integer(Int64(differing))),
+                .init(
+                    "kinds",
+                    .array(
+                        counted.map { group, count in
+                            .object([
+                                .init("kind", .string(group.kind.rawValue)),
+                                .init("recorded", .string(group.recorded)),
+                                .init("decided", .string(group.decided)),
+                                .init("sessions", .integer(Int64(count.sessions))),
+                                .init("firstSession", .string("\(count.first.session)")),
+                                .init("firstSeq", .integer(count.first.sequence)),
+                            ])
+                        }
+                    )
+                ),
+                .init(
+                    "divergences",
+                    .array(
+                        kept.map { report in
+                            .object(
+                                [.init("session", .string("\(report.session)"))]
+                                    + (report.parting?.members ?? [])
+                            )
+                        }
+                    )
+                ),
+            ]
+        )
     }
 }

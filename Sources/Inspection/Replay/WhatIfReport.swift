@@ -185,26 +185,28 @@ package final class WhatIfReport: Explanation {
 
     /// The result as JSON.
     package var json: JSONValue {
-        .object([.init("rules", .string(rules))] + sweep.members + [
-            .init("parted", .integer(Int64(parted))),
-            .init("endedOtherwise", .integer(Int64(other))),
-            .init("unknown", .integer(Int64(unknown))),
-            .init(
-                "totals",
-                .array(
-                    ordered.map { group, total in
-                        .object([
-                            .init("recorded", .string(group.recorded)),
-                            .init("whatIf", .string(group.otherwise)),
-                            .init("instrument", JSONValue(group.instrument)),
-                            .init("currency", JSONValue(group.currency)),
-                            .init("payments", .integer(Int64(total.payments))),
-                            .init("amount", JSONValue(total.amount)),
-                            .init("withoutAmount", .integer(Int64(total.withoutAmount))),
-                        ])
-                    }
-                )
-            ), .init("payments", .array(kept.map(\.json))),
-        ])
+        .object(
+            [.init("rules", .string(rules))] + sweep.members + [
+                .init("parted", .integer(Int64(parted))),
+                .init("endedOtherwise", .integer(Int64(other))),
+                .init("unknown", .integer(Int64(unknown))),
+                .init(
+                    "totals",
+                    .array(
+                        ordered.map { group, total in
+                            .object([
+                                .init("recorded", .string(group.recorded)),
+                                .init("whatIf", .string(group.otherwise)),
+                                .init("instrument", JSONValue(group.instrument)),
+                                .init("currency", JSONValue(group.currency)),
+                                .init("payments", .integer(Int64(total.payments))),
+                                .init("amount", JSONValue(total.amount)),
+                                .init("withoutAmount", .integer(Int64(total.withoutAmount))),
+                            ])
+                        }
+                    )
+                ), .init("payments", .array(kept.map(\.json))),
+            ]
+        )
     }
 }

@@ -204,7 +204,10 @@ package struct StoryEnd {
             )
         }
         if state.checkout != nil {
-            return NextStep(words: "read the order", command: "\(program) order show \(state.session)")
+            return NextStep(
+                words: "read the order",
+                command: "\(program) order show \(state.session)"
+            )
         }
         if let checkout = standing.checkout {
             return NextStep(words: "read the order", command: "\(program) order show \(checkout)")

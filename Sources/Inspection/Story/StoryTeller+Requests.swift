@@ -214,3 +214,11 @@ extension Story.Cause {
         code == other.code && status == other.status && reach == other.reach
     }
 }
+
+extension SessionEvent {
+    /// Whether it says that the engine was gone while a request was under way.
+    var isInterruption: Bool {
+        guard case .operationFailed(let failed) = self else { return false }
+        return failed.isInterruption
+    }
+}

@@ -272,12 +272,6 @@ extension SessionEvent {
         }
     }
 
-    /// Whether it says that the engine was gone while a request was under way.
-    var isInterruption: Bool {
-        guard case .operationFailed(let failed) = self else { return false }
-        return failed.code == OperationFailed.interruptedCode
-    }
-
     /// The action that it answers.
     fileprivate var answeredAction: ActionID? {
         switch self {

@@ -13,7 +13,9 @@ package struct StyledText: Hashable, Sendable {
 
     package init() {}
 
-    package init(_ words: String, _ role: Style.Role? = nil) { append(Piece(words: words, role: role)) }
+    package init(_ words: String, _ role: Style.Role? = nil) {
+        append(Piece(words: words, role: role))
+    }
 
     /// The words without their colours.
     package var words: String { pieces.map(\.words).joined() }
@@ -39,9 +41,13 @@ package struct StyledText: Hashable, Sendable {
         return whole
     }
 
-    package static func + (left: StyledText, right: String) -> StyledText { left + StyledText(right) }
+    package static func + (left: StyledText, right: String) -> StyledText {
+        left + StyledText(right)
+    }
 
-    package static func + (left: String, right: StyledText) -> StyledText { StyledText(left) + right }
+    package static func + (left: String, right: StyledText) -> StyledText {
+        StyledText(left) + right
+    }
 }
 
 extension StyledText: CustomStringConvertible {

@@ -71,7 +71,8 @@ extension Prefill {
             ])
         case .card(let card):
             return .object([
-                .init("rank", .integer(Int64(card.rank))), .init("cardBrand", JSONValue(card.brand)),
+                .init("rank", .integer(Int64(card.rank))),
+                .init("cardBrand", JSONValue(card.brand)),
                 .init("maskedPan", JSONValue(card.maskedPan)),
                 .init("expiryDate", JSONValue(card.expiry?.text)),
             ])

@@ -180,7 +180,9 @@ struct Advice {
             case .googlePay:
                 return [NextStep(words: "pay with Google Pay", command: "\(attempt) google-pay")]
             case .clickToPay:
-                return [NextStep(words: "pay with Click to Pay", command: "\(attempt) click-to-pay")]
+                return [
+                    NextStep(words: "pay with Click to Pay", command: "\(attempt) click-to-pay")
+                ]
             case .web:
                 let name = method.method.rawValue
                 // Somebody else's text in a command to paste: only what no shell takes for anything else.

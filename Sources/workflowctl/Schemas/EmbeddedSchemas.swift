@@ -1,5 +1,3 @@
-internal import Inspection
-
 // swift-format-ignore-file
 // Written by Schemas/embed.py from the files in Schemas.
 

@@ -73,7 +73,8 @@ package struct SecretFinder {
     }
 
     /// What tells two secrets apart: digits alone of numbers, everything of the others.
-    package static func identity(of piece: some Sequence<Unicode.Scalar>, kind: Mask.Kind) -> String {
+    package static func identity(of piece: some Sequence<Unicode.Scalar>, kind: Mask.Kind) -> String
+    {
         switch kind {
         case .personalNumber:
             // With the century and without is the same person.
