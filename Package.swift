@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "EventLog", targets: ["EventLog"]),
         .library(name: "Workflow", targets: ["Workflow"]),
         .library(name: "SwedbankPay", targets: ["SwedbankPay"]),
+        .library(name: "Inspection", targets: ["Inspection"]),
         .library(name: "Adapters", targets: ["Adapters"]),
         .library(name: "MerchantBackend", targets: ["MerchantBackend"]),
         .library(name: "Sandbox", targets: ["Sandbox"]),
@@ -86,10 +87,20 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // What people are shown of a log, whoever shows it: a command, a service or a page.
+        .target(
+            name: "Inspection",
+            dependencies: [
+                "EventLog", "SwedbankPay", "Workflow",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: strict
+        ),
         .target(
             name: "Adapters",
             dependencies: [
-                "EventLog", "SwedbankPay", "Workflow", "CUV", "CCurl", "CSQLite", "CPQ",
+                "EventLog", "SwedbankPay", "Workflow", "Inspection", "CUV", "CCurl", "CSQLite",
+                "CPQ",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -100,7 +111,7 @@ let package = Package(
         .target(
             name: "MerchantBackend",
             dependencies: [
-                "EventLog", "SwedbankPay", "Workflow", "Adapters",
+                "EventLog", "SwedbankPay", "Workflow", "Inspection", "Adapters",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -118,7 +129,7 @@ let package = Package(
         ),
         .target(
             name: "WorkflowTesting",
-            dependencies: ["EventLog", "SwedbankPay", "Workflow"],
+            dependencies: ["EventLog", "SwedbankPay", "Workflow", "Inspection"],
             swiftSettings: strict
         ),
         // Tells workflowctl which packages, in which versions, are in it.
@@ -126,10 +137,9 @@ let package = Package(
         .executableTarget(
             name: "workflowctl",
             dependencies: [
-                "EventLog", "SwedbankPay", "Workflow", "Adapters", "MerchantBackend", "Sandbox",
-                "WorkflowTesting",
-                "CSQLite",
-                "CZlib", "CZstd",
+                "EventLog", "SwedbankPay", "Workflow", "Inspection", "Adapters", "MerchantBackend",
+                "Sandbox",
+                "WorkflowTesting", "CSQLite", "CZlib", "CZstd",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -141,13 +151,29 @@ let package = Package(
         ),
         .testTarget(
             name: "WorkflowTests",
-            dependencies: ["EventLog", "SwedbankPay", "Workflow", "WorkflowTesting"],
+            dependencies: ["Inspection", "EventLog", "SwedbankPay", "Workflow", "WorkflowTesting"],
+            swiftSettings: strict
+        ),
+        // Kept logs, and how somebody would alter them, for tests of whatever reads logs.
+        .target(
+            name: "LogFixtures",
+            dependencies: ["Inspection", "EventLog", "SwedbankPay", "Workflow"],
+            path: "Tests/LogFixtures",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "InspectionTests",
+            dependencies: [
+                "Inspection", "Adapters", "LogFixtures", "EventLog", "SwedbankPay", "Workflow",
+                "WorkflowTesting",
+            ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "AdaptersTests",
             dependencies: [
-                "Adapters", "EventLog", "SwedbankPay", "Workflow", "WorkflowTesting", "Sandbox",
+                "Adapters", "Inspection", "EventLog", "SwedbankPay", "Workflow", "WorkflowTesting",
+                "Sandbox",
                 "StoreWriter", "CSQLite",
                 "CUV",
                 .product(name: "Logging", package: "swift-log"),
@@ -183,8 +209,9 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "Adapters", "MerchantBackend", "EventLog", "SwedbankPay", "Workflow",
-                "WorkflowTesting", "Sandbox",
+                "Adapters", "MerchantBackend", "Inspection", "EventLog", "SwedbankPay", "Workflow",
+                "WorkflowTesting",
+                "Sandbox",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -195,7 +222,8 @@ let package = Package(
         .testTarget(
             name: "WorkflowctlTests",
             dependencies: [
-                "workflowctl", "Adapters", "Sandbox", "EventLog", "SwedbankPay", "Workflow",
+                "workflowctl", "Adapters", "Sandbox", "Inspection", "LogFixtures", "EventLog",
+                "SwedbankPay", "Workflow",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -203,7 +231,8 @@ let package = Package(
         .testTarget(
             name: "BrowserTests",
             dependencies: [
-                "Adapters", "Sandbox", "EventLog", "SwedbankPay", "Workflow", "WorkflowTesting",
+                "Adapters", "Sandbox", "Inspection", "EventLog", "SwedbankPay", "Workflow",
+                "WorkflowTesting",
                 "workflowctl",
             ],
             swiftSettings: strict
@@ -211,14 +240,15 @@ let package = Package(
         .testTarget(
             name: "ReadmeTests",
             dependencies: [
-                "ReadmeService", "Adapters", "Sandbox", "EventLog", "SwedbankPay", "Workflow",
+                "ReadmeService", "Adapters", "Sandbox", "Inspection", "EventLog", "SwedbankPay",
+                "Workflow",
             ],
             swiftSettings: strict
         ),
         // The README's example as a process of its own, which its tests kill.
         .executableTarget(
             name: "ReadmeService",
-            dependencies: ["Adapters", "EventLog", "SwedbankPay", "Workflow"],
+            dependencies: ["Adapters", "Inspection", "EventLog", "SwedbankPay", "Workflow"],
             path: "Tests/ReadmeService",
             swiftSettings: strict
         ),
@@ -238,7 +268,8 @@ let package = Package(
         .testTarget(
             name: "FuzzingTests",
             dependencies: [
-                "Adapters", "MerchantBackend", "Sandbox", "EventLog", "SwedbankPay", "Workflow",
+                "Adapters", "MerchantBackend", "Sandbox", "Inspection", "EventLog", "SwedbankPay",
+                "Workflow",
                 "workflowctl",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -250,14 +281,15 @@ let package = Package(
         // Processes that are killed while they pay: what the host acknowledged is compared with log and ledger.
         .executableTarget(
             name: "CampaignHost",
-            dependencies: ["Adapters", "EventLog", "SwedbankPay", "Workflow"],
+            dependencies: ["Adapters", "Inspection", "EventLog", "SwedbankPay", "Workflow"],
             path: "Tests/Campaigns/Host",
             swiftSettings: strict
         ),
         .testTarget(
             name: "CampaignTests",
             dependencies: [
-                "CampaignHost", "workflowctl", "Adapters", "EventLog", "SwedbankPay", "Workflow",
+                "CampaignHost", "workflowctl", "Adapters", "Inspection", "EventLog", "SwedbankPay",
+                "Workflow",
             ],
             path: "Tests/Campaigns/Tests",
             swiftSettings: strict
@@ -266,8 +298,8 @@ let package = Package(
         .testTarget(
             name: "PostgreSQLTests",
             dependencies: [
-                "workflowctl", "CampaignHost", "Adapters", "Sandbox", "EventLog", "SwedbankPay",
-                "Workflow",
+                "workflowctl", "CampaignHost", "Adapters", "Sandbox", "Inspection", "EventLog",
+                "SwedbankPay", "Workflow",
                 "WorkflowTesting",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
@@ -278,7 +310,7 @@ let package = Package(
         .testTarget(
             name: "ObservationTests",
             dependencies: [
-                "Adapters", "Sandbox", "EventLog", "SwedbankPay", "Workflow",
+                "Adapters", "Sandbox", "Inspection", "EventLog", "SwedbankPay", "Workflow",
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -294,7 +326,8 @@ let package = Package(
         .testTarget(
             name: "CaseTests",
             dependencies: [
-                "Adapters", "EventLog", "SwedbankPay", "Workflow", "WorkflowTesting", "workflowctl",
+                "Adapters", "Inspection", "EventLog", "SwedbankPay", "Workflow", "WorkflowTesting",
+                "workflowctl",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/Cases",

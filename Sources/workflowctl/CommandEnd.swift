@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Inspection
 internal import Synchronization
 
 /// Where the main thread waits for a command's end.

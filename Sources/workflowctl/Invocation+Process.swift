@@ -1,5 +1,6 @@
 internal import Adapters
 internal import Glibc
+internal import Inspection
 
 extension Invocation {
     /// What this process gives a command.

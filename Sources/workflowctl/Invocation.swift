@@ -1,5 +1,6 @@
 internal import Adapters
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// What one run of a command is given: nothing below asks the process for it.

@@ -1,6 +1,7 @@
 internal import Adapters
 internal import ArgumentParser
 internal import Glibc
+internal import Inspection
 internal import Logging
 
 /// The process: arguments in, exit status out.

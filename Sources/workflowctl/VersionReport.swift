@@ -3,6 +3,7 @@ internal import CZlib
 internal import CZstd
 internal import EventLog
 internal import Glibc
+internal import Inspection
 internal import SwedbankPay
 
 /// Everything that this program is made of and runs with: `--version --verbose`.

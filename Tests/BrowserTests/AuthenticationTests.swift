@@ -1,5 +1,6 @@
 import Adapters
 import EventLog
+import Inspection
 import Sandbox
 import SwedbankPay
 import Testing

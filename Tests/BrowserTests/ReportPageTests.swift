@@ -1,6 +1,7 @@
 import Adapters
 import EventLog
 import Foundation
+import Inspection
 import SwedbankPay
 import Testing
 
@@ -35,7 +36,7 @@ import Testing
         }
         let log = try SessionLog(records[0].stream, records)
         let decider = SessionDecider(catalogue: .bundled)
-        return ReportPage(try LogToShow.masked(log), by: decider).html
+        return ReportPage(try LogToShow.masked(log), by: decider, madeBy: "workflowctl").html
     }
 
     /// Shows the page from a web server without any headers of its own, as a file is shown.

@@ -1,6 +1,7 @@
 import Adapters
 import ArgumentParser
 import Foundation
+import Inspection
 import Synchronization
 import Testing
 import WorkflowTesting

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 import WorkflowTesting
 
+@testable import Inspection
 @testable import SwedbankPay
 @testable import workflowctl
 
@@ -71,8 +72,7 @@ import WorkflowTesting
         #expect(payment.state.money.doubts.map(\.cause) == [.attempt])
         let view = SessionView(payment.state, by: Self.decider, disclosing: .masked)
         #expect(view.json["closed"]?["money"] == .string("unknown"))
-        let words = ViewText(view, style: .plain, program: "workflowctl", isDriving: false)
-            .text.words
+        let words = ViewText(view, style: .plain).text.words
         #expect(words.contains("failed, closed by hand"))
         #expect(words.contains("may have been taken: only the PSP knows"))
         #expect(payment.state.money.standing == .unknown)

@@ -1,5 +1,6 @@
 import Adapters
 import Foundation
+import Inspection
 import Testing
 import WorkflowTesting
 
@@ -78,7 +79,11 @@ import WorkflowTesting
     ) throws {
         let payment = story.payment(by: Self.decider)
         let last = payment.events.count
-        let whole = ReportPage(try Self.log(payment, to: last), by: Self.decider).html
+        let whole = ReportPage(
+            try Self.log(payment, to: last),
+            by: Self.decider,
+            madeBy: "workflowctl"
+        ).html
         let views = try Self.rows(of: whole)
         #expect(views.count == last + 1)
         for end in 1...payment.events.count {
@@ -88,7 +93,11 @@ import WorkflowTesting
                 by: Self.decider
             )
             let view = SessionView(told.state, by: Self.decider, disclosing: .masked).json
-            let page = ReportPage(try Self.log(payment, to: end), by: Self.decider).html
+            let page = ReportPage(
+                try Self.log(payment, to: end),
+                by: Self.decider,
+                madeBy: "workflowctl"
+            ).html
             let head = try Self.head(of: page)
             let place: Comment = "\(story) at \(end): \(head)"
             let message = Self.text(view["payer"]?["message"])

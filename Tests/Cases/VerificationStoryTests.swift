@@ -2,6 +2,7 @@ import Adapters
 import Testing
 import WorkflowTesting
 
+@testable import Inspection
 @testable import SwedbankPay
 @testable import workflowctl
 
@@ -63,13 +64,17 @@ import WorkflowTesting
             let told = Story(of: payment.state.session, telling: events, by: Self.decider)
             let view = SessionView(told.state, by: Self.decider, disclosing: .masked)
             let ended = StoryEnd(told)
-            let page = ReportPage(try ReportPageTests.log(payment, to: end), by: Self.decider)
+            let page = ReportPage(
+                try ReportPageTests.log(payment, to: end),
+                by: Self.decider,
+                madeBy: "workflowctl"
+            )
+            let steps = Advice(view, program: "workflowctl").steps
             var texts = told.sentences.map { StoryWords.text($0.fact, in: told) }
             texts += [ended.summary, ended.money, ended.turn, ended.payerMessage ?? ""]
             texts += [MoneyWords(view.money).brief, view.guidance.message ?? ""]
             texts += [
-                ViewText(view, style: .plain, program: "workflowctl", isDriving: true)
-                    .text.words,
+                ViewText(view, style: .plain, steps: steps).text.words,
                 try ReportPageTests.head(of: page.html),
             ]
             texts += events.map { EventWords($0.event).words }

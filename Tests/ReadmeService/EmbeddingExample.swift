@@ -1,6 +1,7 @@
-import Workflow
 import Adapters
+import Inspection
 import SwedbankPay
+import Workflow
 
 /// Takes payments: one event loop, one HTTP client, one store, one engine.
 struct Payments {

@@ -6,6 +6,7 @@
 // It talks to a sandbox on this machine, and runs until it is killed.
 
 import Glibc
+import Inspection
 import SwedbankPay
 
 /// Prints a line at once, so that a kill can't hold back what was said.

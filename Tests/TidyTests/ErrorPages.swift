@@ -20,7 +20,7 @@ enum ErrorPages {
 
     /// The sources whose errors users meet; the sandbox has the PSP's own problem types.
     static var sources: [TextFile] {
-        ["Adapters", "MerchantBackend", "Workflow", "workflowctl"].flatMap {
+        ["Adapters", "Inspection", "MerchantBackend", "SwedbankPay", "workflowctl"].flatMap {
             Repository.files(below: "Sources/\($0)", endingIn: ".swift")
         }.filter { $0.name != "EmbeddedSchemas.swift" }
     }

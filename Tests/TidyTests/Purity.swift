@@ -1,7 +1,7 @@
 /// What keeps the rules of a payment deterministic: no clock, chance, thread, task or outside world in them.
 enum Purity {
-    /// The targets that hold what decides, and the ports around it.
-    static let targets = ["EventLog", "Workflow", "SwedbankPay"]
+    /// The targets that hold what decides and what explains, and the ports around it.
+    static let targets = ["EventLog", "Workflow", "SwedbankPay", "Inspection"]
 
     /// The engine's shell: it owns tasks and carries values between the core and the ports.
     static func isShell(_ path: String) -> Bool {
@@ -29,6 +29,7 @@ enum Purity {
     /// What each target may import of the others.
     static let inner: [String: Set<String>] = [
         "EventLog": [], "Workflow": ["EventLog"], "SwedbankPay": ["EventLog", "Workflow"],
+        "Inspection": ["EventLog", "Workflow", "SwedbankPay"],
     ]
 
     /// What else may be imported, and where: by the files that need it and by no others.
@@ -36,11 +37,11 @@ enum Purity {
         "Crypto": [
             "EventLog/Sealing/SessionKeys.swift", "EventLog/Chain/HashChain.swift",
             "EventLog/Checkpoints/MerkleHash.swift", "EventLog/Checkpoints/CheckpointKeys.swift",
-            "SwedbankPay/Values/TaskKey+Snapshot.swift",
+            "SwedbankPay/Values/TaskKey+Snapshot.swift", "Inspection/Text/Markup.swift",
         ],
         "FoundationEssentials": [
             "EventLog/Records/LogLine.swift", "EventLog/Canonical/JSONValue+Parsing.swift",
-            "EventLog/Sealing/SessionKeys.swift",
+            "EventLog/Sealing/SessionKeys.swift", "Inspection/Text/Markup.swift",
         ],
     ]
 

@@ -10,6 +10,15 @@ import Testing
         #expect(files.flatMap(Purity.findings) == [])
     }
 
+    @Test func `what explains a log has none either, and knows the rules alone`() {
+        let files = Repository.files(below: "Sources/Inspection", endingIn: ".swift")
+        #expect(files.count > 60)
+        #expect(files.flatMap(Purity.findings) == [])
+        let source = "internal import Adapters\n"
+        let file = TextFile(path: "Sources/Inspection/Story/Story.swift", text: source)
+        #expect(Purity.findings(in: file).count == 1)
+    }
+
     @Test(arguments: [
         "internal import CUV", "import Foundation", "internal import Adapters",
         "internal import FoundationEssentials",
@@ -24,7 +33,7 @@ import Testing
         let source = "/// Says nothing of Date() or Task.\nstruct Rules {\n    \(line)\n}\n"
         let places = [
             "SwedbankPay/Decide/Ladder.swift", "Workflow/Core/EngineCore.swift",
-            "EventLog/Records/EventCodec.swift",
+            "EventLog/Records/EventCodec.swift", "Inspection/Story/Story.swift",
         ]
         for place in places {
             let file = TextFile(path: "Sources/\(place)", text: source)
@@ -56,7 +65,8 @@ import Testing
     @Test func `the sandbox shares no code with the side that it tests`() {
         let files = Repository.files(below: "Sources/Sandbox", endingIn: ".swift")
         #expect(files.count > 20)
-        let pattern = /\bimport\s+(?:EventLog|Workflow|SwedbankPay|Adapters|WorkflowTesting)\b/
+        let pattern =
+            /\bimport\s+(?:EventLog|Workflow|SwedbankPay|Inspection|Adapters|WorkflowTesting)\b/
         #expect(files.flatMap { $0.matches(of: pattern, in: SwiftCode.only(of: $0.text)) } == [])
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import LogFixtures
 import Testing
 
 @testable import Sandbox

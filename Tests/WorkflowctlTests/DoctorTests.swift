@@ -1,6 +1,7 @@
 import ArgumentParser
 import EventLog
 import Foundation
+import LogFixtures
 import SwedbankPay
 import Testing
 

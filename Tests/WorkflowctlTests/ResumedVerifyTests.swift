@@ -1,6 +1,7 @@
 import Adapters
 import EventLog
 import Foundation
+import Inspection
 import SwedbankPay
 import Testing
 

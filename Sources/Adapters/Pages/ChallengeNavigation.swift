@@ -1,3 +1,4 @@
+internal import Inspection
 public import SwedbankPay
 internal import Workflow
 

@@ -1,5 +1,4 @@
-internal import Crypto
-internal import FoundationEssentials
+internal import Inspection
 
 /// What a page may do: nothing but what is named here.
 struct ContentSecurityPolicy: Hashable, Sendable {
@@ -48,11 +47,4 @@ struct ContentSecurityPolicy: Hashable, Sendable {
     }
 
     private static func hash(of text: String) -> String { Markup.policySource(allowing: text) }
-}
-
-extension Markup {
-    /// What stands in a policy to allow a script or a style by what it says, to the letter.
-    package static func policySource(allowing text: String) -> String {
-        "'sha256-" + Data(SHA256.hash(data: Array(text.utf8))).base64EncodedString() + "'"
-    }
 }

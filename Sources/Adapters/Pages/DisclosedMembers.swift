@@ -1,3 +1,4 @@
+internal import Inspection
 internal import SwedbankPay
 
 /// The members of an action, as far as they are in the clear.

@@ -1,3 +1,5 @@
+internal import Inspection
+
 extension Page {
     /// The hidden call of the 3-D Secure method: posts the form into a frame of no size and tells how it went.
     ///

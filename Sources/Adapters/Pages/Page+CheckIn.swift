@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import Inspection
+internal import SwedbankPay
 
 /// What a page with the PSP's check-in is made of.
 ///

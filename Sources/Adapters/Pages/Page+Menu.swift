@@ -1,4 +1,5 @@
 public import EventLog
+public import Inspection
 public import SwedbankPay
 
 /// What a page with the PSP's payment menu is made of.

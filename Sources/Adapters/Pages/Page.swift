@@ -1,3 +1,5 @@
+internal import Inspection
+
 /// A complete HTML document, ready to be shown: by a web view that is handed the text, or by a web server that
 /// sends it with ``headers``.
 ///

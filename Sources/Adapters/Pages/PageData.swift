@@ -1,4 +1,5 @@
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// What a page's script reads, as JSON in the document; the script itself is always the same.

@@ -1,3 +1,5 @@
+internal import Inspection
+
 /// The few words that a payer may see on a page.
 public struct PageWords: Hashable, Sendable {
     /// The language that the words are in, such as `en` or `sv-SE`.

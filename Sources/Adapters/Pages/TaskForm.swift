@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import Inspection
+internal import SwedbankPay
 
 /// A form that a page posts for the payer: a task of 3-D Secure.
 ///

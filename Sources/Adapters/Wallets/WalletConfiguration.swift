@@ -1,4 +1,5 @@
 public import EventLog
+public import Inspection
 public import SwedbankPay
 
 /// What the PSP hands over for a wallet, by name.

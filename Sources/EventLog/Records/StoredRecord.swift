@@ -19,7 +19,7 @@ public struct StoredRecord: Hashable, Sendable {
     public var mac: Digest256?
     /// The sealed values, as nonce, ciphertext and tag; empty after redaction.
     public var seals: [[UInt8]]
-    /// The members whose text was masked by a ``Redactor``, in order; none in a store.
+    /// The members whose text was masked by redaction, in order; none in a store.
     ///
     /// Where there are some, the hash is that of the record as it was before: it can't be computed any more.
     public var masked: [String]

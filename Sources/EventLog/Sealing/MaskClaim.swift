@@ -13,17 +13,15 @@ enum MaskClaim {
         guard record.seals.isEmpty else { return .wrongSeals }
         // In a record with a MAC nothing has to be masked.
         guard record.mac == nil else { return .wrongMask(member: nil) }
-        let envelope = try RecordEnvelope(of: record.canonical)
-        let value = try RecordText.value(of: record)
-        let paths = MaskableMembers<Event>.paths(of: envelope.type, version: envelope.version)
+        let text = try RecordText(of: record, in: events)
         for member in record.masked {
-            guard let style = paths[member] else {
+            guard let style = text.members[member] else {
                 return .wrongMask(
                     member: MaskableMembers<Event>.all.contains(member) ? member : nil
                 )
             }
             var isMasked = false
-            var copy = value
+            var copy = text.value
             _ = copy.change(member) { text in
                 if Mask.occurs(in: text, style: style) { isMasked = true }
                 return nil

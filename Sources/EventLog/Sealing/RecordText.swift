@@ -1,12 +1,24 @@
-/// The texts of a record, as members of its JSON.
-package enum RecordText {
-    /// A record's content as JSON.
-    package static func value(of record: StoredRecord) throws(EventDecodingError) -> JSONValue {
-        try CanonicalReader.read(record.canonical) { reader throws(EventDecodingError) in
+/// The texts of a record that may be masked, as members of its JSON.
+package struct RecordText {
+    /// The record's content.
+    package var value: JSONValue
+    /// The members whose text may be masked, and how.
+    package let members: [String: MaskStyle]
+
+    /// The texts of a record.
+    ///
+    /// - Parameter events: The events of the log, which tell what may be masked.
+    package init<Event: LoggedEvent>(
+        of record: StoredRecord,
+        in events: Event.Type
+    ) throws(EventDecodingError) {
+        let envelope = try RecordEnvelope(of: record.canonical)
+        value = try CanonicalReader.read(record.canonical) { reader throws(EventDecodingError) in
             let value = try JSONValue.read(from: &reader)
             try reader.finish()
             return value
         }
+        members = MaskableMembers<Event>.paths(of: envelope.type, version: envelope.version)
     }
 }
 

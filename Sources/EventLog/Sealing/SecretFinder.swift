@@ -53,6 +53,9 @@ package struct SecretFinder {
         }
     }
 
+    /// The longest text that is looked through, in code points; a longer one is masked as a whole.
+    package static let maximumLength = 1 << 16
+
     /// Whether something in a text looks like a secret, or it is too long to be looked through.
     package static func findsAnything(
         in text: String,

@@ -1,4 +1,5 @@
 internal import Adapters
+internal import Inspection
 
 /// A small page without scripts, in which everything from outside is escaped.
 struct PlainPage {

@@ -2,12 +2,21 @@ extension SessionDecider {
     /// What the problem that stands means, whatever is known of the money.
     ///
     /// The kinds of the engine's and the client's own problems have words of their own, unless the PSP said more.
-    func catalogueAdvice(onStandingProblemOf state: SessionState) -> ProblemAdvice? {
-        guard let problem = state.problem?.problem else { return nil }
+    package func catalogueAdvice(onStandingProblemOf state: SessionState) -> ProblemAdvice? {
+        state.problem.map { standing in
+            catalogueAdvice(
+                on: standing.problem,
+                instrument: state.attempt?.choice.instrument ?? state.lastChoice?.instrument
+            )
+        }
+    }
+
+    /// What a problem means, as the catalogue and the kinds of our own say.
+    package func catalogueAdvice(on problem: Problem, instrument: Instrument?) -> ProblemAdvice {
         var advice = catalogue.advice(
             type: problem.type,
             status: problem.status,
-            instrument: state.attempt?.choice.instrument ?? state.lastChoice?.instrument
+            instrument: instrument
         )
         problem.kind?.refine(&advice, of: problem)
         return advice

@@ -53,7 +53,7 @@ extension RefetchRequested {
 
 extension OperatorActed {
     /// Whether it ended the session, as the event after it says.
-    func isClosing(followedBy following: SessionEvent?) -> Bool {
+    package func isClosing(followedBy following: SessionEvent?) -> Bool {
         guard action == SessionDecider.closing, reason != nil,
             case .failed(let failed)? = following
         else { return false }
@@ -67,7 +67,7 @@ extension SessionEvent {
     /// It left out what was known of the money when a person ended the session, and took the PSP for who has to act where
     /// this installation's own configuration kept a request back. And it waited in vain for the word on an order that
     /// nobody can ask for.
-    func isEarlierForm(of decided: SessionEvent) -> Bool {
+    package func isEarlierForm(of decided: SessionEvent) -> Bool {
         switch (self, decided) {
         case (.failed(let recorded), .failed(var decided)):
             guard recorded.money == nil else { return false }

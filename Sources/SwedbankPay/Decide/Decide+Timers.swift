@@ -50,7 +50,7 @@ extension SessionDecider {
     }
 
     /// Who asks for the last look at a session before it expires.
-    static let lastLook = "engine"
+    package static let lastLook = "engine"
 
     /// What a point in time brings, if the state waits for it and it has come.
     func facts(

@@ -78,7 +78,7 @@ extension SessionDecider {
 
 extension Choice {
     /// Whether a wallet on the payer's device authorises it.
-    var isWallet: Bool {
+    package var isWallet: Bool {
         switch self {
         case .applePay, .googlePay: true
         case .swish, .card, .newCard, .clickToPay: false

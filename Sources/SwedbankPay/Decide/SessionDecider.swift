@@ -25,7 +25,7 @@ public struct SessionDecider: WorkflowRules {
     public var client = ClientProfile()
     /// The digest of the answer that is decided upon, where a log says it and the answer can't be had as it was: text in it was
     /// masked.
-    var recordedDigest: Digest256?
+    package var recordedDigest: Digest256?
 
     /// Rules with a catalogue and bounds.
     public init(catalogue: ProblemCatalogue, limits: SessionLimits = SessionLimits()) {

@@ -11,7 +11,7 @@ public struct CheckoutState: Hashable, Sendable {
     /// The order, in the newest words about each part of it.
     public internal(set) var order: OrderSnapshot?
     /// The newest answer, as it came.
-    var newest: OrderSnapshot?
+    package internal(set) var newest: OrderSnapshot?
     /// The digest of the newest answer.
     var digest: Digest256?
     /// The method that the payer chose and the order is not locked to yet.

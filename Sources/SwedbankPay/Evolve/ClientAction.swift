@@ -7,7 +7,7 @@ public struct ClientAction: Hashable, Sendable {
     /// What to do.
     public var kind: Kind
     /// The task's key; a page has none.
-    var key: TaskKey? = nil
+    package internal(set) var key: TaskKey? = nil
     /// The attempt that it belongs to.
     public var attempt: Int? = nil
     /// When it was requested.

@@ -31,13 +31,13 @@ public struct SessionState: Hashable, Sendable {
     /// Whether the PSP took the request to give up; the session shows it soon.
     var isAbortAccepted = false
     /// The last attempt that began at the PSP, or may have; 0 before the first.
-    var begunAttempt = 0
+    package internal(set) var begunAttempt = 0
     /// What the client was offered last.
     public internal(set) var offers: [MethodOffer] = []
     /// What the places among the saved cards have meant so far.
     var cardPlaces: [Int: CardPlace] = [:]
     /// Whether the choice that was made at opening has had its turn.
-    var preferencesUsed = false
+    package internal(set) var preferencesUsed = false
     /// How many attempts there were.
     public internal(set) var attemptCount = 0
     /// The attempt under way.
@@ -45,7 +45,7 @@ public struct SessionState: Hashable, Sendable {
     /// The payer's wish to pay on the PSP's page without an attempt of ours.
     public internal(set) var menu: MenuWish?
     /// The PSP's page that the client was asked to show for the wish or attempt under way.
-    var page: PageVisit?
+    package internal(set) var page: PageVisit?
     /// How the session is presented on our request, as far as we know.
     var presented: Presentation?
     /// What the request under way asks the session to be presented as.
@@ -67,7 +67,7 @@ public struct SessionState: Hashable, Sendable {
     /// Who asked to give up the session, until that is done or refused.
     var abortRequestedBy: String?
     /// Whether the engine waits for a command, because it has given up on a request.
-    var isStalled = false
+    package internal(set) var isStalled = false
     /// Whether it was asked to be read once more because it is about to expire.
     var isReadAtEnd = false
     /// How the session ended.
@@ -136,11 +136,11 @@ public struct Attempt: Hashable, Sendable {
     /// Whether the PSP confirmed that it started.
     public internal(set) var isStarted = false
     /// Whether the answer to the request that starts it was lost: the PSP's view tells what happened.
-    var mayHaveStarted = false
+    package internal(set) var mayHaveStarted = false
     /// When the payer chose, or when waiting began anew.
     public internal(set) var since: Instant
     /// Whether it took longer than attempts may take.
-    var isOverdue = false
+    package internal(set) var isOverdue = false
     /// Whether the PSP refused a request of it for good; what becomes of the attempt, only the session tells.
     var isRefused = false
     /// Whether the PSP was asked to end it for that.
@@ -160,13 +160,13 @@ public struct MenuWish: Hashable, Sendable {
     /// When the payer chose, or when waiting began anew.
     public internal(set) var since: Instant
     /// Whether it took longer than attempts may take.
-    var isOverdue = false
+    package internal(set) var isOverdue = false
     /// How often the session's presentation was changed for it.
     var customizations = 0
 }
 
 /// The PSP's page on the client's screen.
-struct PageVisit: Hashable, Sendable {
+package struct PageVisit: Hashable, Sendable {
     /// The action that asked for it.
     var action: ActionID
     /// How the client says that it was left.

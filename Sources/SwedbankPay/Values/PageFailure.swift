@@ -22,18 +22,3 @@ public struct PageFailure: Hashable, Sendable {
         self.details = details
     }
 }
-
-extension PageFailure {
-    /// The failure as JSON.
-    ///
-    /// - Parameter disclosure: Whether text that may quote a secret is shown.
-    public func json(disclosing disclosure: Disclosure) -> JSONValue {
-        func text(_ text: OutsideText?) -> JSONValue {
-            disclosure.text(text).map { .string($0) } ?? .null
-        }
-        return .object([
-            .init("origin", text(origin)), .init("messageId", text(messageID)),
-            .init("details", text(details)),
-        ])
-    }
-}

@@ -1,6 +1,7 @@
-internal import Workflow
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
+internal import Workflow
 
 /// What came of comparing a store with its checkpoints.
 struct CheckpointReport: Sendable {

@@ -1,7 +1,8 @@
-internal import Workflow
 internal import ArgumentParser
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
+internal import Workflow
 
 /// `at-risk`: money that was begun and of which nobody knows what came of it.
 struct AtRiskCommand: Command {
@@ -44,128 +45,30 @@ struct AtRiskCommand: Command {
             try await scan.read(query, in: reader, "adding up", soundOnly: true) { _, log in
                 totals.take(log.state)
             }
-            if global.json {
-                invocation.print(json(totals, scan, at: now))
-            } else {
-                tell(totals, scan, invocation, at: now)
-                scan.noteImported(invocation)
-            }
+            tell(
+                MoneyAtRisk(
+                    totals,
+                    unreadable: scan.unreadable,
+                    imported: scan.imported,
+                    at: now
+                ),
+                scan,
+                invocation
+            )
             return scan.status
         }
     }
 
-    private func json(
-        _ money: MoneyTotals,
-        _ scan: StoreScan,
-        at now: Instant
-    ) -> JSONValue {
-        [
-            "at": .string("\(now)"),
-            "unreadable": .integer(Int64(scan.unreadable)),
-            "imported": .integer(Int64(scan.imported.count)),
-            "totals": .array(
-                money.totals.map { group, total in
-                    [
-                        "host": .string(group.host),
-                        "currency": JSONValue(group.currency),
-                        "standing": .string(group.standing.rawValue),
-                        "payments": .integer(Int64(total.payments)),
-                        "amount": JSONValue(total.amount),
-                        "withoutAmount": .integer(Int64(total.withoutAmount)),
-                        "oldestSince": JSONValue(total.oldest?.since.description),
-                        "oldestSeconds": JSONValue(
-                            total.oldest.map { Self.seconds($0.since, now) }
-                        ),
-                        "oldestSession": JSONValue(total.oldest.map { "\($0.session)" }),
-                    ]
-                }
-            ),
-            "verifications": .integer(Int64(money.verifications)),
-            "unknown": .array(money.unknown.map { json($0, scan, at: now) }),
-        ]
-    }
-
-    private func json(
-        _ payment: MoneyTotals.Payment,
-        _ scan: StoreScan,
-        at now: Instant
-    ) -> JSONValue {
-        [
-            "session": .string("\(payment.session)"),
-            "reference": JSONValue(payment.reference),
-            "outcome": JSONValue(payment.outcome?.rawValue),
-            "closed": .bool(payment.isClosed),
-            "imported": .bool(scan.imported.contains(payment.session)),
-            "host": .string(payment.host),
-            "currency": JSONValue(payment.currency),
-            "amount": JSONValue(payment.amount),
-            "since": .string("\(payment.since)"),
-            "seconds": .integer(Self.seconds(payment.since, now)),
-            "seq": .integer(payment.sequence),
-        ]
-    }
-
-    private static func seconds(_ since: Instant, _ now: Instant) -> Int64 {
-        max(0, (now.microseconds - since.microseconds) / 1_000_000)
-    }
-
-    private func tell(
-        _ money: MoneyTotals,
-        _ scan: StoreScan,
-        _ invocation: Invocation,
-        at now: Instant
-    ) {
+    private func tell(_ money: MoneyAtRisk, _ scan: StoreScan, _ invocation: Invocation) {
+        guard !global.json else { return invocation.print(money.json) }
         let output = invocation.output
-        func age(_ since: Instant) -> String {
-            output.isTerminal ? (now - since).spoken : "\(Self.seconds(since, now))"
-        }
-        let totals = Table(
-            columns: [
-                "host", "currency", "money", "payments", "amount", "no amount",
-                output.isTerminal ? "oldest" : "oldest seconds",
-            ],
-            rows: money.totals.map { group, total in
-                [
-                    group.host, group.currency ?? "", group.standing.rawValue, "\(total.payments)",
-                    total.amount.map { $0.text(in: group.currency) } ?? "too large",
-                    "\(total.withoutAmount)",
-                    total.oldest.map { age($0.since) } ?? "",
-                ]
-            }
-        )
-        output.write(totals.text(for: output))
-        if money.verifications > 0 {
-            let count = money.verifications
-            invocation.note(
-                "note: \(count) verification\(count == 1 ? "" : "s"), which charge\(count == 1 ? "s" : "") nothing, "
-                    + "not counted"
-            )
-        }
-        let unknown = money.unknown
-        guard let first = unknown.first else { return }
-        let each = Table(
-            columns: [
-                "unknown", output.isTerminal ? "age" : "age seconds", "amount", "currency",
-                "outcome",
-                "reference",
-            ],
-            rows: unknown.map {
-                [
-                    "\($0.session)", age($0.since), $0.amountText, $0.currency ?? "",
-                    ($0.isClosed ? "closed" : $0.outcome?.rawValue ?? "open")
-                        + (scan.imported.contains($0.session) ? ", imported" : ""),
-                    $0.reference ?? "",
-                ]
-            }
-        )
-        output.write("\n" + each.text(for: output))
+        defer { scan.noteImported(invocation) }
+        output.write(money.totals(for: output.form))
+        if let note = money.note { invocation.note("note: " + note) }
+        guard let first = money.unknown.first else { return }
+        output.write("\n" + money.list(for: output.form))
         invocation.note(
             "hint: '\(global.call(invocation.program)) explain \(first.session)' tells what is known and what to do"
         )
     }
-}
-
-extension MoneyTotals.Payment {
-    /// The amount as people write it; nothing where it isn't known.
-    fileprivate var amountText: String { amount.map { $0.text(in: currency) } ?? "" }
 }

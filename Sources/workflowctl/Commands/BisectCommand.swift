@@ -1,6 +1,7 @@
 internal import Adapters
 internal import ArgumentParser
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// `bisect`: the first event at which two builds part.
@@ -75,11 +76,13 @@ struct BisectCommand: Command {
             BisectReport(
                 log,
                 CheckReport(log, by: decider),
+                build: Build.version,
                 catalogue: decider.catalogue.version,
                 asked?.ask(about: log)
             )
         }
         let summary = BisectSummary(
+            build: Build.version,
             catalogue: decider.catalogue.version,
             other: asked?.version
         )
@@ -105,14 +108,11 @@ struct BisectCommand: Command {
         try asked?.requireAnswers()
         // One log is told of as a whole, whether it is of the store or in a file.
         if source != nil, count == 1, walk.unreadable == 0, let last {
-            if global.json {
-                invocation.print(last.json)
-            } else {
-                last.lines(invocation.output).forEach { invocation.print($0) }
-            }
+            invocation.print(last, asJSON: global.json)
             return last.place == nil ? .done : .refused
         }
-        summary.tell(invocation, unreadable: walk.unreadable, asJSON: global.json)
+        summary.sweep.unreadable = walk.unreadable
+        invocation.print(summary, asJSON: global.json)
         guard walk.status == .done else { return walk.status }
         return summary.parting == 0 ? .done : .refused
     }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
@@ -105,8 +106,8 @@ struct CloseCommand: SessionCommand {
                     SessionView(story.state, by: decider, disclosing: .masked).json
                 )
             } else {
-                let report = StoryReport(story, program: global.call(invocation.program))
-                invocation.output.write(report.text(for: invocation.output, why: false))
+                let program = global.call(invocation.program)
+                invocation.print(StoryReport(story, program: program, why: false), asJSON: false)
             }
             return .done
         }

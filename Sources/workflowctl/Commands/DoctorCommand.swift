@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// `doctor`: whether this installation is well.

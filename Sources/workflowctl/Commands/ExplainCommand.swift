@@ -1,5 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
+internal import Inspection
 internal import SwedbankPay
 
 /// `explain`: what happened, in plain words.
@@ -33,12 +34,10 @@ struct ExplainCommand: Command {
         let (log, decider) = try await ReadLog.one(source, for: self, in: invocation)
         try log.requireSound(upTo: .max)
         let story = Story(of: log.session, telling: log.events, by: decider)
-        let report = StoryReport(story, program: global.call(invocation.program))
-        if global.json {
-            invocation.print(report.json)
-        } else {
-            invocation.output.write(report.text(for: invocation.output, why: why))
-        }
+        invocation.print(
+            StoryReport(story, program: global.call(invocation.program), why: why),
+            asJSON: global.json
+        )
         return .done
     }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// `find`: the sessions that something belongs to.
@@ -36,13 +37,7 @@ struct FindCommand: Command {
 
     var isPaged: Bool { true }
 
-    /// A session with what was found in it.
-    private struct Found {
-        var row: SessionSummary
-        var matches: [Match]
-    }
-
-    func refuseBadArguments() throws(Failure) { if text != "-" { _ = try Wanted(text) } }
+    func refuseBadArguments() throws(Failure) { if text != "-" { _ = try Wanted.reading(text) } }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let wanted = try wanted(in: invocation)
@@ -93,49 +88,30 @@ struct FindCommand: Command {
     }
 
     private func wanted(in invocation: Invocation) throws(Failure) -> Wanted {
-        guard text == "-" else { return try Wanted(text) }
+        guard text == "-" else { return try Wanted.reading(text) }
         let bytes = try invocation.readInput(Wanted.longest)
-        return try Wanted(String(decoding: bytes, as: UTF8.self))
+        return try Wanted.reading(String(decoding: bytes, as: UTF8.self))
     }
 
     private func tell(_ found: [Found], _ invocation: Invocation) {
-        if global.json {
-            invocation.print(.array(found.map(json)))
-            return
-        }
-        let output = invocation.output
-        let table = Table(
-            columns: ["session", "opened", "phase", "outcome", "reference", "found in"],
-            rows: found.map {
-                [
-                    "\($0.row.session)", $0.row.openedAt.text(for: output), $0.row.phaseText,
-                    $0.row.outcome ?? "", $0.row.reference ?? "",
-                    $0.matches.map { "\($0.field): \($0.value)" }.joined(separator: "; "),
-                ]
-            }
-        )
-        output.write(table.text(for: output))
-        guard output.isTerminal, let only = found.first, found.count == 1 else { return }
+        invocation.print(FoundList(found), asJSON: global.json)
+        guard !global.json, invocation.output.isTerminal, let only = found.first, found.count == 1
+        else { return }
         invocation.note(
             "hint: '\(global.call(invocation.program)) explain \(only.row.session)' tells what happened"
         )
     }
+}
 
-    private func json(_ found: Found) -> JSONValue {
-        [
-            "session": .string("\(found.row.session)"),
-            "openedAt": .string("\(found.row.openedAt)"),
-            "phase": .string(found.row.phase),
-            "outcome": JSONValue(found.row.outcome),
-            "reference": JSONValue(found.row.reference),
-            "imported": .bool(found.row.origin == .imported),
-            "matches": .array(
-                found.matches.map {
-                    [
-                        "field": .string($0.field), "value": .string($0.value),
-                    ]
-                }
-            ),
-        ]
+extension Wanted {
+    /// Reads what is looked for.
+    ///
+    /// - Throws: A usage failure for a text that is too short or too long, and for the whole number of a card.
+    fileprivate static func reading(_ text: String) throws(Failure) -> Wanted {
+        do {
+            return try Wanted(text)
+        } catch {
+            throw .usage("find", error.description, hint: error.hint)
+        }
     }
 }

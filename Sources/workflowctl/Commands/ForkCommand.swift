@@ -1,6 +1,7 @@
 internal import Adapters
 internal import ArgumentParser
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// `fork`: a session's beginning in a store of its own, to go on from there at a sandbox.

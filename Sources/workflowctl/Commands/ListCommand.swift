@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// `list`: the sessions of the store.
@@ -53,9 +54,6 @@ struct ListCommand: Command {
 
     var isPaged: Bool { true }
 
-    /// How long something has to be due before a session counts as stuck.
-    static let patience = Duration.seconds(60)
-
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let now = invocation.now()
         let query = SessionQuery(
@@ -65,55 +63,13 @@ struct ListCommand: Command {
             since: since?.instant(from: now),
             until: until?.instant(from: now),
             reference: reference,
-            overdueSince: stuck ? now + (.zero - Self.patience) : nil,
+            overdueSince: stuck ? now + (.zero - SessionSummary.patience) : nil,
             origin: imported.origin
         )
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             let sessions = try await reader.store.allSessions(matching: query)
-            if global.json {
-                invocation.print(.array(sessions.map(\.json)))
-            } else {
-                let output = invocation.output
-                output.write(table(sessions, for: output).text(for: output))
-            }
+            invocation.print(SessionList(sessions), asJSON: global.json)
             return .done
         }
-    }
-
-    private func table(_ sessions: [SessionSummary], for output: Sink) -> Table {
-        Table(
-            columns: [
-                "session", "opened", "phase", "outcome", "instrument", "events", "reference",
-                "problem",
-            ],
-            rows: sessions.map {
-                [
-                    "\($0.session)", $0.openedAt.text(for: output), $0.phaseText,
-                    $0.outcome ?? "", $0.label ?? "",
-                    "\($0.lastSequence)", $0.reference ?? "",
-                    $0.problem.map { EventWords.slug(of: $0) } ?? "",
-                ]
-            }
-        )
-    }
-}
-
-extension SessionSummary {
-    /// The row as JSON.
-    fileprivate var json: JSONValue {
-        [
-            "session": .string("\(session)"),
-            "phase": .string(phase),
-            "settled": .bool(isSettled),
-            "outcome": JSONValue(outcome),
-            "lastSeq": .integer(lastSequence),
-            "openedAt": .string("\(openedAt)"),
-            "lastAt": .string("\(lastAt)"),
-            "reference": JSONValue(reference),
-            "instrument": JSONValue(label),
-            "problem": JSONValue(problem),
-            "dueAt": JSONValue(dueAt?.description),
-            "imported": .bool(origin == .imported),
-        ]
     }
 }

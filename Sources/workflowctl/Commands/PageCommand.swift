@@ -1,5 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
+internal import Inspection
 internal import SwedbankPay
 
 /// `page`: the page that a browser shows for an action.

@@ -1,8 +1,9 @@
-internal import Workflow
 internal import Adapters
 internal import ArgumentParser
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
+internal import Workflow
 
 /// `problems lint`: whether the catalogue has a row for everything that the PSP said.
 struct ProblemsLintCommand: Command {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// `problems list`: the rows of the problem catalogue.

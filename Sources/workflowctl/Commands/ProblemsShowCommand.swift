@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// `problems show`: one kind of problem, and what happens next.

@@ -1,6 +1,7 @@
 internal import Adapters
 internal import ArgumentParser
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// `replay`: folds a log with the current code.
@@ -141,7 +142,7 @@ struct ReplayCommand: Command {
         }
         if check {
             try log.requireSound(upTo: .max)
-            return CheckReport(log, by: decider).tell(invocation, asJSON: global.json)
+            return tell(CheckReport(log, by: decider), invocation)
         }
         if let range = try range() {
             try require(range.upperBound, in: log)
@@ -205,15 +206,12 @@ extension ReplayCommand {
             last = $0
         }
         // A file with one log is answered as a session is.
-        if source != nil, summary.sessions == 1, status.unreadable == 0, let last {
-            return last.tell(invocation, asJSON: global.json)
+        if source != nil, summary.sweep.sessions == 1, status.unreadable == 0, let last {
+            return tell(last, invocation)
         }
-        summary.tell(
-            invocation,
-            unreadable: status.unreadable,
-            isWhole: status.exit != .interrupted,
-            asJSON: global.json
-        )
+        summary.sweep.unreadable = status.unreadable
+        summary.sweep.isWhole = status.exit != .interrupted
+        invocation.print(summary, asJSON: global.json)
         guard status.exit == .done else { return status.exit }
         return summary.differing == 0 ? .done : .refused
     }
@@ -240,8 +238,15 @@ extension ReplayCommand {
         } take: {
             report.take($0)
         }
-        report.tell(invocation, unreadable: status.unreadable, asJSON: global.json)
+        report.sweep.unreadable = status.unreadable
+        invocation.print(report, asJSON: global.json)
         return status.exit
+    }
+
+    /// Tells of one log; a difference is told by the exit status, too.
+    private func tell(_ report: CheckReport, _ invocation: Invocation) -> ExitStatus {
+        invocation.print(report, asJSON: global.json)
+        return report.parting == nil ? .done : .refused
     }
 
     /// Goes through the logs that are named: a session's, those of a file, or all of the store.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
@@ -106,8 +107,8 @@ struct ResolveCommand: SessionCommand {
             if global.json {
                 invocation.print(SessionView(story.state, by: decider, disclosing: .masked).json)
             } else {
-                let report = StoryReport(story, program: global.call(invocation.program))
-                invocation.output.write(report.text(for: invocation.output, why: false))
+                let program = global.call(invocation.program)
+                invocation.print(StoryReport(story, program: program, why: false), asJSON: false)
             }
             return .done
         }

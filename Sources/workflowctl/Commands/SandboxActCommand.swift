@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// `sandbox act`: lets somebody else act on an order of a running sandbox.

@@ -1,7 +1,8 @@
-internal import Workflow
 internal import ArgumentParser
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
+internal import Workflow
 
 /// `sandbox order`: creates an order at a running sandbox.
 struct SandboxOrderCommand: Command {

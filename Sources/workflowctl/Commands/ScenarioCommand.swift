@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Inspection
 internal import SwedbankPay
 
 /// `scenario`: scenarios for the sandbox.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
@@ -37,13 +38,10 @@ struct ShowCommand: SessionCommand {
                 invocation.print(.object(members + [.init("attempts", attempts.json)]))
             } else {
                 let style = invocation.output.style
+                let advice = Advice(view, program: global.call(invocation.program))
+                let steps = invocation.output.isTerminal ? advice.steps : []
                 invocation.output.write(
-                    ViewText(
-                        view,
-                        style: style,
-                        program: global.call(invocation.program),
-                        isDriving: invocation.output.isTerminal
-                    ).text + attempts.text(style)
+                    ViewText(view, style: style, steps: steps).text + attempts.text(style)
                 )
             }
             return .done

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// `stats`: how payments went, counted.
@@ -47,25 +48,21 @@ struct StatsCommand: Command {
             until: until?.instant(from: now),
             origin: imported.origin
         )
-        let overdue = now + (.zero - ListCommand.patience)
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             var statistics = Statistics()
             var scan = StoreScan()
             try await scan.read(query, in: reader, "counting", soundOnly: true) { row, log in
-                let isStuck = !row.isOver && row.dueAt.map { $0 <= overdue } ?? false
-                statistics.take(log, isStuck: isStuck)
+                statistics.take(log, isStuck: row.isStuck(at: now))
             }
-            let report = StatisticsReport(
-                statistics: statistics,
-                unreadable: scan.unreadable,
-                imported: scan.imported.count
+            invocation.print(
+                StatisticsReport(
+                    statistics: statistics,
+                    unreadable: scan.unreadable,
+                    imported: scan.imported.count
+                ),
+                asJSON: global.json
             )
-            if global.json {
-                invocation.print(report.json)
-            } else {
-                invocation.output.write(report.text(for: invocation.output))
-                scan.noteImported(invocation)
-            }
+            if !global.json { scan.noteImported(invocation) }
             return scan.status
         }
     }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Inspection
 internal import SwedbankPay
 
 /// `tail`: events as they are recorded.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Inspection
 internal import SwedbankPay
 
 /// `timeline`: who did what, and when.
@@ -31,12 +32,7 @@ struct TimelineCommand: Command {
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let (log, _) = try await ReadLog.one(source, for: self, in: invocation)
         try log.requireSound(upTo: .max)
-        let chart = LaneChart(log, everyLook: all)
-        if global.json {
-            invocation.print(chart.json)
-        } else {
-            invocation.output.write(chart.text(for: invocation.output))
-        }
+        invocation.print(LaneChart(log, everyLook: all), asJSON: global.json)
         return .done
     }
 }

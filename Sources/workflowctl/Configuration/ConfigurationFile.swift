@@ -1,6 +1,7 @@
 internal import Adapters
 internal import EventLog
 internal import Glibc
+internal import Inspection
 internal import SwedbankPay
 
 /// The configuration file that a command reads, and which profile of it counts.

@@ -1,4 +1,5 @@
 internal import Adapters
+internal import Inspection
 internal import SwedbankPay
 
 /// A file with a host's changes to the problem catalogue.

@@ -1,7 +1,8 @@
-internal import Workflow
 internal import EventLog
+internal import Inspection
 internal import Sandbox
 internal import SwedbankPay
+internal import Workflow
 
 /// What the checkout demonstration showed, and what to try next.
 struct CheckoutReport {

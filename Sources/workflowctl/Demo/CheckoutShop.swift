@@ -1,6 +1,7 @@
 internal import Adapters
 internal import EventLog
 internal import HTTPTypes
+internal import Inspection
 internal import Sandbox
 internal import SwedbankPay
 internal import Workflow

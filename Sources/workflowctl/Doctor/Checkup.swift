@@ -1,5 +1,6 @@
 internal import Adapters
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// All checks of an installation, one after the other; none changes anything.
@@ -206,7 +207,7 @@ struct Checkup: Sendable {
         of store: any PaymentStore,
         _ now: Instant
     ) async throws -> Finding {
-        let due = now + (.zero - ListCommand.patience)
+        let due = now + (.zero - SessionSummary.patience)
         let stuck = try await store.sessions(
             matching: SessionQuery(overdueSince: due, origin: .own)
         )

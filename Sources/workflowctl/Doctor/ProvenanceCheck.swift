@@ -1,5 +1,5 @@
-internal import EventLog
 internal import Adapters
+internal import EventLog
 internal import SwedbankPay
 
 /// Whose sessions a store has: its own, another store's by now, or copies.

@@ -1,5 +1,6 @@
 internal import Adapters
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// Looks whether a PSP can be reached over TLS, and whether both clocks agree.

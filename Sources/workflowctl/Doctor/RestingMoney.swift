@@ -1,5 +1,6 @@
 internal import Adapters
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// Payments that nothing more is done for by itself, although nobody knows whether money was taken.
@@ -16,7 +17,7 @@ struct RestingMoney {
     ///   - store: The store.
     ///   - now: The time; what moved within the last minute may go on by itself.
     init(in store: any PaymentStore, at now: Instant) async throws(EventStoreError) {
-        let quiet = now + (.zero - ListCommand.patience)
+        let quiet = now + (.zero - SessionSummary.patience)
         let troubled = try await store.sessions(matching: SessionQuery(origin: .own)).filter {
             $0.problem != nil && $0.outcome == nil && $0.lastAt < quiet
         }

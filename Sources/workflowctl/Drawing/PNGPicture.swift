@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Inspection
 
 /// A drawing as a picture, made by librsvg's `rsvg-convert`: no browser is needed.
 enum PNGPicture {

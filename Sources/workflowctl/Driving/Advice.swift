@@ -1,17 +1,10 @@
+internal import Inspection
 internal import SwedbankPay
 
 /// What may be done with a session next, as commands to paste.
 struct Advice {
-    /// One thing that may be done.
-    struct Step: Hashable {
-        /// In words.
-        var words: String
-        /// The command; nothing when it is not done by a command.
-        var command: String?
-    }
-
     /// What may be done, the most likely first.
-    let steps: [Step]
+    let steps: [NextStep]
     private let isOver: Bool
     /// The command that shows the session.
     private let show: String
@@ -27,23 +20,23 @@ struct Advice {
     /// What may be done with a session of this view.
     init(_ view: SessionView, program: String) {
         let session = "\(view.session)"
-        var steps: [Step] = []
+        var steps: [NextStep] = []
         for action in view.actions { steps += Self.steps(for: action, of: session, program) }
         let mayChoose = view.attempt == nil && view.outcome == nil
         if view.actions.isEmpty, view.problem?.problem.isRetryable == true,
             view.problem?.problem.origin != .session, view.outcome == nil
         {
-            steps.append(Step(words: "try again", command: "\(program) retry \(session)"))
+            steps.append(NextStep(words: "try again", command: "\(program) retry \(session)"))
         }
         if mayChoose, !view.methods.isEmpty {
             steps += Self.choices(view.methods, of: session, program)
         }
         steps += Self.steps(for: view, of: session, program)
         if view.outcome == nil, view.phase == .awaitingPSP || !view.settled {
-            steps.append(Step(words: "go on waiting", command: "\(program) resume \(session)"))
+            steps.append(NextStep(words: "go on waiting", command: "\(program) resume \(session)"))
         }
         if view.outcome == nil, view.phase != .opening {
-            steps.append(Step(words: "give up", command: "\(program) abort \(session)"))
+            steps.append(NextStep(words: "give up", command: "\(program) abort \(session)"))
         }
         self.steps = steps
         isOver = view.outcome != nil
@@ -60,11 +53,11 @@ struct Advice {
 
     /// What is allowed, the saved cards first.
     var allowedCards: String? {
-        let isCard = { (step: Step) in step.command?.contains(" card --") == true }
+        let isCard = { (step: NextStep) in step.command?.contains(" card --") == true }
         return Self.possible(steps.filter(isCard) + steps.filter { !isCard($0) })
     }
 
-    private static func possible(_ steps: [Step]) -> String? {
+    private static func possible(_ steps: [NextStep]) -> String? {
         let commands = steps.compactMap(\.command).prefix(4).map { "'\($0)'" }
         return commands.isEmpty ? nil : "now possible: " + commands.joined(separator: ", ")
     }
@@ -73,9 +66,9 @@ struct Advice {
         for action: ActionView,
         of session: String,
         _ program: String
-    ) -> [Step] {
-        func report(_ words: String, _ answer: String) -> Step {
-            Step(
+    ) -> [NextStep] {
+        func report(_ words: String, _ answer: String) -> NextStep {
+            NextStep(
                 words: words,
                 command: "\(program) report \(session) \(action.id.rawValue) \(answer)"
             )
@@ -123,26 +116,26 @@ struct Advice {
         for view: SessionView,
         of session: String,
         _ program: String
-    ) -> [Step] {
+    ) -> [NextStep] {
         guard let order = view.checkout?.order else { return [] }
-        var steps: [Step] = []
+        var steps: [NextStep] = []
         if view.outcome == nil, view.actions.isEmpty, view.problem == nil {
             steps.append(
-                Step(words: "pay on the PSP's page", command: "\(program) menu \(session)")
+                NextStep(words: "pay on the PSP's page", command: "\(program) menu \(session)")
             )
             steps.append(
-                Step(words: "pay natively", command: "\(program) checkout native \(session)")
+                NextStep(words: "pay natively", command: "\(program) checkout native \(session)")
             )
         }
         guard view.outcome == .completed, view.checkout?.gateway == .psp else { return steps }
         if order.remainingCapture ?? 0 > 0 {
             steps.append(
-                Step(words: "take the money", command: "\(program) order capture \(session)")
+                NextStep(words: "take the money", command: "\(program) order capture \(session)")
             )
         }
         if order.remainingReversal ?? 0 > 0 {
             steps.append(
-                Step(words: "give it back", command: "\(program) order reverse \(session)")
+                NextStep(words: "give it back", command: "\(program) order reverse \(session)")
             )
         }
         return steps
@@ -152,14 +145,14 @@ struct Advice {
         _ methods: [MethodOffer],
         of session: String,
         _ program: String
-    ) -> [Step] {
-        methods.flatMap { method -> [Step] in
+    ) -> [NextStep] {
+        methods.flatMap { method -> [NextStep] in
             let attempt = "\(program) attempt \(session)"
             switch method.instrument {
             case .swish:
                 return [
-                    Step(words: "pay with Swish on this device", command: "\(attempt) swish"),
-                    Step(
+                    NextStep(words: "pay with Swish on this device", command: "\(attempt) swish"),
+                    NextStep(
                         words: "pay with Swish on another device",
                         command: "\(attempt) swish --msisdn NUMBER"
                     ),
@@ -170,24 +163,26 @@ struct Advice {
                     let alike = cards.count { $0.maskedPan == card.maskedPan }
                     // What the payer saw means the same card later, too; a rank may not.
                     let which = card.maskedPan.flatMap { alike == 1 ? "card \"\($0)\"" : nil }
-                    return Step(
+                    return NextStep(
                         words: "pay with saved card \(card.rank)",
                         command: "\(attempt) card --\(which ?? "prefill \(card.rank)")"
                     )
                 }
             case .newCard:
-                return [Step(words: "pay with a new card", command: "\(attempt) new-card")]
+                return [NextStep(words: "pay with a new card", command: "\(attempt) new-card")]
             case .applePay:
                 return [
-                    Step(
+                    NextStep(
                         words: "pay with Apple Pay",
                         command: "\(attempt) apple-pay --merchant-id ID"
                     )
                 ]
             case .googlePay:
-                return [Step(words: "pay with Google Pay", command: "\(attempt) google-pay")]
+                return [NextStep(words: "pay with Google Pay", command: "\(attempt) google-pay")]
             case .clickToPay:
-                return [Step(words: "pay with Click to Pay", command: "\(attempt) click-to-pay")]
+                return [
+                    NextStep(words: "pay with Click to Pay", command: "\(attempt) click-to-pay")
+                ]
             case .web:
                 let name = method.method.rawValue
                 // Somebody else's text in a command to paste: only what no shell takes for anything else.
@@ -199,12 +194,12 @@ struct Advice {
                 }
                 guard isPlain, !name.hasPrefix("-") else { return [] }
                 return [
-                    Step(
+                    NextStep(
                         words: "pay with \(name)",
                         command: "\(program) menu \(session) --instrument \(name)"
                     )
                 ]
             }
-        } + [Step(words: "pay on the PSP's page", command: "\(program) menu \(session)")]
+        } + [NextStep(words: "pay on the PSP's page", command: "\(program) menu \(session)")]
     }
 }

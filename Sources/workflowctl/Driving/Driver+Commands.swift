@@ -1,4 +1,5 @@
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
@@ -83,8 +84,7 @@ extension Driver {
                 ViewText(
                     view,
                     style: invocation.output.style,
-                    program: options.call(invocation.program),
-                    isDriving: true,
+                    steps: Advice(view, program: options.call(invocation.program)).steps,
                     isWaitOver: !followed.isSettled
                 ).text
             )

@@ -1,5 +1,6 @@
 internal import Adapters
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// Destroys data keys: who and why is recorded first, then the key goes, then its traces.

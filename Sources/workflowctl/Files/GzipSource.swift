@@ -1,4 +1,5 @@
 internal import CZlib
+internal import Inspection
 
 /// What a gzip file holds: one member, or several one after the other.
 final class GzipSource: ByteSource {

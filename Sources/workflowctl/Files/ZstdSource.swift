@@ -1,4 +1,5 @@
 internal import CZstd
+internal import Inspection
 
 /// What a Zstandard file holds: one frame, or several one after the other.
 final class ZstdSource: ByteSource {

@@ -1,5 +1,6 @@
 internal import Adapters
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// A checkout that is about to go on at a sandbox: asks there for what its history has already.

@@ -1,5 +1,6 @@
 internal import Adapters
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// The beginning of a session's log as that of another session, which goes on at a sandbox.

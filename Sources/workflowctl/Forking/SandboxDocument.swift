@@ -1,5 +1,6 @@
 internal import Adapters
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// An order that a sandbox takes for the original's: made of what the log has in the clear.

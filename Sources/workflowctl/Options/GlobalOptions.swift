@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Inspection
 internal import SwedbankPay
 
 /// The options that every command takes, before or after its name.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Inspection
 internal import SwedbankPay
 
 /// Who runs a command, and why: for the record of what people looked at and did.

@@ -1,5 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
+internal import Inspection
 internal import SwedbankPay
 
 /// The order that a command takes in, and what is kept with it.

@@ -1,4 +1,5 @@
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// A line on a terminal that says how far something long is; nothing elsewhere.

@@ -1,3 +1,5 @@
+internal import Inspection
+
 /// Where a command writes: a terminal, or something else.
 ///
 /// All that the program writes to standard output and standard error passes here, and here alone it is made harmless:
@@ -42,7 +44,7 @@ struct Sink: Sendable {
         var written = ""
         for piece in text.pieces {
             let words = Screen.visible(piece.words)
-            written += piece.role.map { "\u{1B}[\($0.rawValue)m\(words)\u{1B}[0m" } ?? words
+            written += piece.role.map { "\u{1B}[\($0.code)m\(words)\u{1B}[0m" } ?? words
         }
         put(Array(written.utf8))
     }

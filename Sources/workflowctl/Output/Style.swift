@@ -1,24 +1,6 @@
-/// How text is coloured; the colour never carries meaning of its own.
-struct Style: Hashable, Sendable {
-    /// Whether escape sequences are written.
-    var isColoured: Bool
-    /// Whether the terminal shows more than ASCII.
-    var isUnicode: Bool
+internal import Inspection
 
-    /// Plain text.
-    static let plain = Style(isColoured: false, isUnicode: true)
-
-    /// What a piece of text is.
-    enum Role: String {
-        case heading = "1"
-        case dim = "2"
-        case good = "32"
-        case bad = "31"
-        case caution = "33"
-        case accent = "36"
-        case payer = "35"
-    }
-
+extension Style {
     /// When output is coloured, as somebody asked for it.
     enum Choice: String, CaseIterable, Sendable {
         case auto, always, never
@@ -49,16 +31,22 @@ struct Style: Hashable, Sendable {
             }
         return Style(isColoured: isColoured, isUnicode: isUnicode)
     }
+}
 
-    /// The text cut to so many characters, with a sign that more was there.
-    func cut(_ text: String, to width: Int) -> String {
-        guard text.count > width else { return text }
-        return isUnicode ? Screen.cut(text, to: width) : text.prefix(max(0, width - 2)) + ".."
-    }
-
-    /// The text in the colour of its role, or as it is.
-    func paint(_ text: String, _ role: Role?) -> StyledText {
-        StyledText(text, isColoured ? role : nil)
+extension Style.Role {
+    /// The colour in the escape sequences of terminals.
+    ///
+    /// - Note: Source: ECMA-48, Select Graphic Rendition.
+    var code: String {
+        switch self {
+        case .heading: "1"
+        case .dim: "2"
+        case .good: "32"
+        case .bad: "31"
+        case .caution: "33"
+        case .accent: "36"
+        case .payer: "35"
+        }
     }
 }
 

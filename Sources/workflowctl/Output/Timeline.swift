@@ -1,5 +1,6 @@
 internal import Adapters
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// A session's events as lines, each written once, as soon as it is durable.

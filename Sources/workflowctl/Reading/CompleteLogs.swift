@@ -1,4 +1,5 @@
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// The logs of a file that was checked, each as a whole as soon as its last record was read.
@@ -41,7 +42,7 @@ struct CompleteLogs {
                         hint: "import it again when nobody writes to it"
                     )
                 }
-                return try SessionLog(record.stream, records)
+                return try SessionLog.decoding(record.stream, records)
             }
         }
         return nil

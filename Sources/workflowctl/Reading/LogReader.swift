@@ -1,4 +1,5 @@
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// Reads logs line by line: the log's own form, or a batch of events as `export --format cloudevents` writes it.

@@ -1,5 +1,6 @@
 internal import Adapters
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
@@ -62,7 +63,7 @@ enum LogSource {
             guard let log = logs.first(where: { $0.session == session }) else {
                 throw Failure(EngineError.unknownSession(session))
             }
-            return try SessionLog(log.session, log.records)
+            return try SessionLog.decoding(log.session, log.records)
         }
         guard let log = logs.first, logs.count == 1 else {
             throw .usage(
@@ -71,6 +72,6 @@ enum LogSource {
                 hint: "choose one with --session ID"
             )
         }
-        return try SessionLog(log.session, log.records)
+        return try SessionLog.decoding(log.session, log.records)
     }
 }

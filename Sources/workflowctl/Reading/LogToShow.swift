@@ -1,4 +1,5 @@
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// A log as it may be handed to somebody else: sealed values stay closed, and secrets in text are masked.
@@ -38,6 +39,6 @@ enum LogToShow {
         var redaction = LogRedaction()
         var records: [StoredRecord] = []
         for record in log.records { records.append(try redaction.redacted(record)) }
-        return try SessionLog(log.session, records)
+        return try SessionLog.decoding(log.session, records)
     }
 }

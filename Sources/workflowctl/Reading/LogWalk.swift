@@ -1,5 +1,6 @@
 internal import Adapters
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
@@ -100,7 +101,7 @@ struct LogWalk<Value: Sendable> {
                     hint: "'workflowctl verify \(session)' tells what is missing"
                 )
             }
-            let log = try SessionLog(session, records)
+            let log = try SessionLog.decoding(session, records)
             try log.requireSound(upTo: .max)
             return .success(make(log))
         } catch {

@@ -1,27 +1,10 @@
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// What another build of the program says of a log.
-struct OtherBuild: Sendable {
-    /// A decision that it takes otherwise than the log has it.
-    struct Decision: Hashable, Sendable {
-        var sequence: Int64
-        /// The type of event that it wants; nothing when it wants none.
-        var type: String?
-        /// The same in words, as it says it.
-        var words: String?
-        /// The code of its refusal.
-        var rejection: String?
-        /// What it would write otherwise in an event of the same type.
-        var changes: JSONValue?
-    }
-
-    /// How it calls itself.
-    let version: String
-    /// Where it first parts from the log; nothing when it takes all decisions alike.
-    let decision: Decision?
-
+/// Another program that is asked.
+extension OtherBuild {
     /// How long it may take.
     static let timeLimit = Duration.seconds(120)
     /// The most bytes that it may answer.
@@ -79,26 +62,8 @@ struct OtherBuild: Sendable {
             timeLimit: timeLimit
         )
         guard let answer, let json = try? JSONValue(parsing: answer) else { throw unusable }
-        let isAlike: Bool
-        switch json["agrees"] {
-        case .bool(let agrees)?: isAlike = agrees
-        default: throw unusable
-        }
-        guard !isAlike else {
-            return OtherBuild(version: name, decision: nil)
-        }
-        guard let divergence = json["divergence"], case .integer(let sequence)? = divergence["seq"]
-        else { throw unusable }
-        return OtherBuild(
-            version: name,
-            decision: Decision(
-                sequence: sequence,
-                type: string(divergence["decided"]?["type"]),
-                words: string(divergence["decided"]?["words"]),
-                rejection: string(divergence["rejection"]),
-                changes: divergence["changes"]
-            )
-        )
+        guard let build = OtherBuild(version: name, saying: json) else { throw unusable }
+        return build
     }
 
     private static let unusable = Failure(
@@ -115,10 +80,5 @@ struct OtherBuild: Sendable {
 
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {
         Screen.safe(Screen.cut(String(decoding: bytes, as: UTF8.self), to: 200))
-    }
-
-    private static func string(_ value: JSONValue?) -> String? {
-        guard case .string(let text)? = value else { return nil }
-        return Screen.safe(Screen.cut(text, to: 500))
     }
 }

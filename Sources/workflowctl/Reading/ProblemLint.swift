@@ -1,5 +1,6 @@
 internal import Adapters
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// The types of problems that a store's logs hold and the catalogue has no row for.

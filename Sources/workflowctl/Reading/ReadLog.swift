@@ -1,4 +1,5 @@
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// The log that a reading command works on: of a session of the store, or in a file.

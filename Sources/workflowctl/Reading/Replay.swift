@@ -1,4 +1,5 @@
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// A log, folded up to any place.
@@ -19,15 +20,10 @@ struct Replay {
             invocation.print(view.json)
         } else {
             invocation.output.write(
-                ViewText(
-                    view,
-                    style: invocation.output.style,
-                    program: invocation.program,
-                    isDriving: false
-                ).text
+                ViewText(view, style: invocation.output.style).text
             )
             let style = invocation.output.style
-            for line in StepOwed(log.state(at: sequence), by: decider).lines {
+            for line in OwedWords(log.state(at: sequence), by: decider).lines {
                 invocation.print(style.paint(Screen.padded("owed", to: 11), .dim) + line)
             }
         }
@@ -67,7 +63,7 @@ struct Replay {
                     .init("view", view),
                     .init(
                         "owed",
-                        .array(StepOwed(state, by: decider).lines.map { .string($0) })
+                        .array(OwedWords(state, by: decider).lines.map { .string($0) })
                     ),
                 ])
                 invocation.print(line: step)
@@ -84,69 +80,6 @@ struct Replay {
                 }
             }
             before = view
-        }
-    }
-}
-
-/// What is different between two views, member by member.
-struct ViewDifference {
-    /// One member that is different.
-    struct Change: Hashable {
-        var path: String
-        var before: JSONValue?
-        var after: JSONValue?
-    }
-
-    private(set) var changes: [Change] = []
-
-    init(_ before: JSONValue, _ after: JSONValue) { compare(before, after, at: "") }
-
-    /// The differences as JSON.
-    var json: JSONValue {
-        .array(
-            changes.map {
-                [
-                    "path": .string($0.path), "from": $0.before ?? .null,
-                    "to": $0.after ?? .null,
-                ]
-            }
-        )
-    }
-
-    /// The differences for people, without the place in the log, which changes with every event.
-    func lines(_ style: Style) -> [StyledText] {
-        changes.filter { $0.path != "lastSeq" }.map {
-            let (before, after) = (Self.text($0.before), Self.text($0.after))
-            return style.paint(Screen.safe($0.path), .accent) + ": " + before
-                + style.paint(style.isUnicode ? " → " : " -> ", .dim) + after
-        }
-    }
-
-    private static func text(_ value: JSONValue?) -> String {
-        Screen.cut(Screen.safe(value.map { JSONDocument.text($0) } ?? "nothing"), to: 120)
-    }
-
-    private mutating func compare(_ before: JSONValue, _ after: JSONValue, at path: String) {
-        guard before != after else { return }
-        switch (before, after) {
-        case (.object(let left), .object(let right)):
-            for member in left {
-                let place = path.isEmpty ? member.name : "\(path).\(member.name)"
-                guard let other = after[member.name] else {
-                    changes.append(Change(path: place, before: member.value, after: nil))
-                    continue
-                }
-                compare(member.value, other, at: place)
-            }
-            for member in right where before[member.name] == nil {
-                let place = path.isEmpty ? member.name : "\(path).\(member.name)"
-                changes.append(Change(path: place, before: nil, after: member.value))
-            }
-        case (.array(let left), .array(let right)) where left.count == right.count:
-            for (index, pair) in zip(left, right).enumerated() {
-                compare(pair.0, pair.1, at: "\(path)[\(index)]")
-            }
-        default: changes.append(Change(path: path, before: before, after: after))
         }
     }
 }

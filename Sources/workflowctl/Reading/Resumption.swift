@@ -1,6 +1,7 @@
 internal import Adapters
 internal import EventLog
 internal import Glibc
+internal import Inspection
 internal import SwedbankPay
 
 /// The file in which the check of a store keeps how far it has come, so that the next run goes on from there.

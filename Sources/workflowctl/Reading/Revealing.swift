@@ -1,4 +1,5 @@
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// The plaintexts of a record's sealed values, for those who asked for them.

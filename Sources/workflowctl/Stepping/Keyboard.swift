@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Inspection
 
 /// A terminal whose keys come one by one, for as long as somebody steps through something.
 ///

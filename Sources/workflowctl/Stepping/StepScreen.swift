@@ -1,4 +1,5 @@
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
@@ -61,7 +62,7 @@ struct StepScreen {
     mutating func lines(columns: Int, rows: Int, _ style: Style) -> [StyledText] {
         let (columns, rows) = (max(columns, 20), max(rows, 6))
         let state = replay.log.state(at: place)
-        let owed = Array(StepOwed(state, by: replay.decider).lines.prefix(Self.maximumOwed))
+        let owed = Array(OwedWords(state, by: replay.decider).lines.prefix(Self.maximumOwed))
         let body = max(1, rows - 3 - min(owed.count, max(1, rows / 4)))
         var lines = [style.paint(Screen.cut(title, to: columns), .heading)]
         lines += bodyLines(columns, body, style)
@@ -201,60 +202,6 @@ struct StepState {
             return items.enumerated().flatMap { leaves($0.element, "\(path)[\($0.offset)]") }
         case .string(let text): return [(Screen.safe(path), Screen.safe(text))]
         default: return [(Screen.safe(path), Screen.safe(JSONDocument.text(value)))]
-        }
-    }
-}
-
-/// What a state owes to the outside, in words.
-struct StepOwed {
-    private(set) var lines: [String] = []
-
-    init(_ state: SessionState, by decider: SessionDecider) {
-        if let running = state.running {
-            lines.append(
-                "the answer to \(running.start.rel.rawValue) (\(running.start.effect.rawValue)) is awaited"
-            )
-        }
-        for effect in decider.effects(owedBy: state) {
-            switch effect {
-            case .call(let call):
-                var words = "call \(call.rel.rawValue) (\(call.id.rawValue)"
-                if call.tryNumber > 1 { words += ", try \(call.tryNumber)" }
-                words += ")"
-                if let earliest = call.notBefore { words += " not before \(earliest)" }
-                lines.append(words)
-            case .wait(let timer, let until): lines.append("\(timer.words) until \(until)")
-            }
-        }
-        for action in state.actions where action.isOpen {
-            lines.append("the client is asked: \(action.kind.words) (\(action.id.rawValue))")
-        }
-        if lines.isEmpty { lines.append("nothing") }
-    }
-}
-
-extension SessionTimer {
-    /// What has a limit.
-    fileprivate var words: String {
-        switch self {
-        case .methodLimit(let action): "the 3-D Secure method call \(action.rawValue) may take"
-        case .attemptLimit(let number): "attempt \(number) may take"
-        case .menuLimit: "the PSP's page may take"
-        case .sessionLimit: "the session may be open"
-        }
-    }
-}
-
-extension ClientAction.Kind {
-    /// What the client is asked for.
-    fileprivate var words: String {
-        switch self {
-        case .launchApp: "launchApp"
-        case .load3DSMethod: "load3DSMethod"
-        case .show3DS: "show3DS"
-        case .authorizeWallet: "authorizeWallet"
-        case .showMenu: "showMenu"
-        case .checkIn: "checkIn"
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Inspection
 internal import SwedbankPay
 
 /// Somebody goes through a log on a terminal, forward and back.

@@ -1,5 +1,5 @@
-internal import EventLog
 internal import Adapters
+internal import EventLog
 internal import SwedbankPay
 
 /// Why a session can't be copied into a store: what that store has of it already.

@@ -1,5 +1,5 @@
-internal import EventLog
 internal import Adapters
+internal import EventLog
 internal import SwedbankPay
 
 /// A store in a PostgreSQL database that several nodes share: `postgres://…`.

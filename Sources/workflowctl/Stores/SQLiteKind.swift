@@ -1,5 +1,5 @@
-internal import EventLog
 internal import Adapters
+internal import EventLog
 internal import Glibc
 internal import SwedbankPay
 

@@ -1,5 +1,5 @@
-internal import EventLog
 internal import Adapters
+internal import EventLog
 internal import SwedbankPay
 
 /// A store that `--store` names, of one kind: all that the program knows of it beyond the ports.

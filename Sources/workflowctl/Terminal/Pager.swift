@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Inspection
 
 /// The program that a person reads long output with (`$PAGER`), between a command and the terminal.
 ///

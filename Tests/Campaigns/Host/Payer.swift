@@ -1,5 +1,6 @@
 import Adapters
 import EventLog
+import Inspection
 import SwedbankPay
 
 /// Plays the payer outside of the host: in the Swish app, at the bank, on the PSP's page.

@@ -1,3 +1,5 @@
+import Inspection
+
 @testable import Adapters
 @testable import EventLog
 @testable import SwedbankPay

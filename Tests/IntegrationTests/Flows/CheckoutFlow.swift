@@ -2,6 +2,7 @@ import Adapters
 import EventLog
 import Foundation
 import FoundationNetworking
+import Inspection
 import Sandbox
 import SwedbankPay
 import Testing

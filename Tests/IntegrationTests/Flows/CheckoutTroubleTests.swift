@@ -1,5 +1,6 @@
 import Adapters
 import Foundation
+import Inspection
 import Sandbox
 import SwedbankPay
 import Synchronization

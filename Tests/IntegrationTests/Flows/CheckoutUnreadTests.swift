@@ -1,5 +1,6 @@
 import Adapters
 import Foundation
+import Inspection
 import MerchantBackend
 import Sandbox
 import Synchronization

@@ -1,4 +1,5 @@
 import Foundation
+import LogFixtures
 import SwedbankPay
 import Testing
 
@@ -7,26 +8,6 @@ import Testing
 
 /// `workflowctl diagram`.
 @Suite struct DiagramTests {
-    @Test(arguments: GoldenLogs.names)
-    func `mermaid source follows the grammar`(name: String) throws {
-        let diagram = SequenceDiagram(try GoldenLogs.log(in: GoldenLogs.text(name)))
-        let grammar = try #require(MermaidGrammar(MermaidText.text(diagram)))
-        #expect(grammar.title == diagram.title)
-        #expect(grammar.statements.count == diagram.steps.count)
-    }
-
-    @Test func `whatever a PSP writes stays text in mermaid source`() throws {
-        let diagram = SequenceDiagram(try GoldenLogs.log(in: GoldenLogs.hostileText()))
-        let source = MermaidText.text(diagram)
-        let grammar = try #require(MermaidGrammar(source), "\(source)")
-        #expect(grammar.statements.count == diagram.steps.count)
-        #expect(grammar.title == diagram.title && grammar.title.contains("<script>"))
-        #expect(!source.contains("<") && !source.contains("%%") && !source.contains("`"))
-        // A sign that means something, left as it is, is noticed.
-        #expect(MermaidGrammar(source.replacing("#60;", with: "<")) == nil)
-        #expect(MermaidGrammar(source.replacing("payer->>engine", with: "thief->>engine")) == nil)
-    }
-
     /// Reads SVG strictly, and lists what it must not have.
     private static let check = """
         import sys, xml.etree.ElementTree as tree

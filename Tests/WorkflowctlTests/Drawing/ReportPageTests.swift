@@ -1,5 +1,7 @@
 import Adapters
 import Foundation
+import Inspection
+import LogFixtures
 import SwedbankPay
 import Testing
 
@@ -60,32 +62,6 @@ import Testing
                 #expect(read.diagnostics == "\(count + 1) \(count)\n")
             }
         }
-    }
-
-    @Test func `the states of the page are those that replay shows`() throws {
-        let log = try GoldenLogs.log(in: GoldenLogs.text("payment-declined-then-swish"))
-        let decider = SessionDecider(catalogue: .bundled, limits: SessionLimits())
-        let states = ReportStates(log, by: decider)
-        #expect(states.views.count == log.events.count + 1)
-        func value(_ path: String, at place: Int) -> String? {
-            states.views[place].map { states.rows[$0] }.first { $0.path == path }?.value
-        }
-        for place in 0...log.events.count {
-            let view = SessionView(
-                log.state(at: Int64(place)),
-                by: decider,
-                disclosing: .masked
-            )
-            #expect(value("phase", at: place) == view.phase.rawValue)
-            #expect(value("outcome", at: place) == view.outcome?.rawValue)
-            #expect(
-                value("attempt.instrument", at: place) == view.attempt?.choice.instrument.rawValue
-            )
-        }
-        #expect(value("problem.actor", at: 14) == "payer")
-        #expect(states.last.contains { $0.path == "outcome" && $0.value == "completed" })
-        // Rows that stay as they are are kept once.
-        #expect(Set(states.rows).count == states.rows.count)
     }
 
     @Test func `a redacted file gives the same page, and one with masks says so`() async throws {

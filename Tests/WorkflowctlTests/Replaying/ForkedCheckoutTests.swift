@@ -1,4 +1,6 @@
 import Foundation
+import Inspection
+import LogFixtures
 import Testing
 
 @testable import Sandbox

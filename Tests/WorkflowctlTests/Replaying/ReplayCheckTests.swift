@@ -2,6 +2,7 @@ import Adapters
 import ArgumentParser
 import EventLog
 import Foundation
+import LogFixtures
 import SwedbankPay
 import Synchronization
 import Testing
@@ -147,18 +148,6 @@ import Testing
             #expect(terminal.text.hasPrefix(shown), "\(terminal.text)")
             #expect(terminal.text.contains("sessions: 1"))
         }
-    }
-
-    @Test func `a check that did not come to its end does not say that all agrees`() throws {
-        let terminal = FalseTerminal()
-        let loop = try UVLoop(name: "test")
-        defer { loop.shutdown() }
-        let invocation = terminal.invocation(on: loop)
-        let summary = CheckSummary()
-        summary.tell(invocation, unreadable: 0, isWhole: false, asJSON: false)
-        #expect(terminal.text.contains("incomplete"), "\(terminal.text)")
-        summary.tell(invocation, unreadable: 0, isWhole: false, asJSON: true)
-        #expect(terminal.text.contains("\"agrees\": false"), "\(terminal.text)")
     }
 
     @Test func `what does not go together is refused`() async throws {

@@ -1,4 +1,5 @@
 import EventLog
+import LogFixtures
 import SwedbankPay
 
 /// Logs in which all text that anybody outside may have written steers terminals.

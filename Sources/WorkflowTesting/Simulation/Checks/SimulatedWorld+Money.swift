@@ -1,4 +1,5 @@
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// What is told of money against the PSP's books: at every record, and when all has come to rest.

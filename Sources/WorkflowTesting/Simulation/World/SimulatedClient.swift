@@ -1,4 +1,5 @@
 public import EventLog
+public import Inspection
 public import SwedbankPay
 public import Workflow
 

@@ -1,8 +1,9 @@
-internal import Workflow
 internal import Adapters
 internal import ArgumentParser
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
+internal import Workflow
 
 /// `retention`: erases sessions that ended long ago.
 struct RetentionCommand: Command {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// `report-html`: a session as one page that is read without a network.
@@ -36,7 +37,7 @@ struct ReportPageCommand: Command {
             limits: configuration.session
         )
         let log = try await LogToShow.read(source, for: self, in: invocation)
-        let page = ReportPage(log, by: decider)
+        let page = ReportPage(log, by: decider, madeBy: "workflowctl \(Build.version)")
         try output.write(Array(page.html.utf8), in: invocation)
         return .done
     }

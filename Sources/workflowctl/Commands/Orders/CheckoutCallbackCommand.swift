@@ -1,5 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
+internal import Inspection
 internal import SwedbankPay
 
 /// `checkout callback`: takes a call of the PSP.

@@ -1,6 +1,7 @@
 internal import Adapters
 internal import ArgumentParser
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// `checkout`: an order from its creation to its payment on the PSP's page.

@@ -1,6 +1,7 @@
 internal import Adapters
 internal import ArgumentParser
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// `tokens save`: keeps the token that a paid order left, to charge it without the payer.

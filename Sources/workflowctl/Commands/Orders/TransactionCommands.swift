@@ -1,5 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
+internal import Inspection
 internal import SwedbankPay
 
 /// What captures and reversals are asked with.

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import EventLog
+@testable import Inspection
 @testable import SwedbankPay
 @testable import Workflow
 
@@ -34,7 +35,7 @@ struct PlantedLog {
     }
 
     private mutating func planted(_ record: StoredRecord) throws -> RecordedEvent {
-        var value = try RecordText.value(of: record)
+        var value = try RecordText(of: record, in: SessionEvent.self).value
         let paths = MaskableMembers<SessionEvent>.paths(of: record.type, version: 1)
         var sources = sources
         for (path, style) in paths.sorted(by: { $0.key < $1.key }) {

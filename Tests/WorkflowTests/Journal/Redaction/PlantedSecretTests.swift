@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import EventLog
+@testable import Inspection
 @testable import SwedbankPay
 
 /// Whatever stands around a secret, it does not survive.

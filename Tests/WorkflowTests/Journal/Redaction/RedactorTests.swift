@@ -3,6 +3,7 @@ import Testing
 import WorkflowTesting
 
 @testable import EventLog
+@testable import Inspection
 @testable import SwedbankPay
 
 /// redactionInvariant: what a log says to the rules is the same after redaction, at every prefix.
@@ -110,7 +111,7 @@ import WorkflowTesting
                     == SealedPlaces.numbered(in: before.canonical).map(\.number)
             )
             var (old, new) = (
-                try RecordText.value(of: before), try RecordText.value(of: after)
+                try RecordText(of: before).value, try RecordText(of: after).value
             )
             for path in after.masked {
                 _ = old.change(path) { _ in "" }

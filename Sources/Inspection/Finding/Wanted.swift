@@ -1,0 +1,147 @@
+internal import EventLog
+package import SwedbankPay
+
+/// What somebody looks for: a text as they have it, in the forms in which logs may hold it.
+package struct Wanted {
+    /// The text, without blanks around it.
+    package let text: String
+    /// The same in lower case.
+    private let folded: String
+    /// The digits at the beginning and at the end of a masked card number.
+    private let card: (first: String, last: String)?
+    /// Whether only keys can find it: logs hold it sealed.
+    package let isSealed: Bool
+    /// Whether it looks like a telephone number without the code of its country.
+    package let isNationalNumber: Bool
+    /// The forms in which logs may hold it sealed.
+    private let sealedForms: [String]
+
+    /// The shortest text that is looked for, in characters.
+    package static let shortest = 3
+    /// The longest.
+    package static let longest = 2_000
+
+    /// Reads what is looked for.
+    ///
+    /// - Throws: For a text that is too short or too long, and for the whole number of a card.
+    package init(_ text: String) throws(WantedError) {
+        let trimmed = String(
+            text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
+        )
+        guard (Self.shortest...Self.longest).contains(trimmed.count) else {
+            throw .length
+        }
+        let digits = trimmed.filter(\.isNumber).count
+        let isNumber = trimmed.allSatisfy { $0.isNumber || $0 == " " || $0 == "-" }
+        let telephone = Self.telephone(trimmed)
+        guard telephone != nil || !isNumber || digits < 13 || digits > 19 else {
+            throw .cardNumber
+        }
+        self.text = trimmed
+        folded = trimmed.lowercased()
+        card = Self.card(trimmed)
+        // What begins with 00 may also be a number of the merchant's, which stands in the clear.
+        isSealed = telephone != nil && trimmed.hasPrefix("+") || trimmed.contains("://")
+        isNationalNumber = telephone == nil && isNumber && digits >= 7
+        let order = Self.isUUID(trimmed) ? ["/psp/paymentorders/" + folded] : []
+        sealedForms = (telephone.map { [$0.number] } ?? [trimmed]) + order
+    }
+
+    /// A telephone number as people write it: with blanks, dashes and brackets, or with 00 for the plus.
+    private static func telephone(_ text: String) -> MSISDN? {
+        let bare = text.replacing("(0)", with: "").filter {
+            !$0.isWhitespace && !"-./()".contains($0)
+        }
+        return MSISDN(bare.hasPrefix("00") ? "+\(bare.dropFirst(2))" : bare)
+    }
+
+    /// Whether it is an identity as the PSP gives its orders.
+    private static func isUUID(_ text: String) -> Bool {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        return parts.map(\.count) == [8, 4, 4, 4, 12]
+            && parts.allSatisfy { $0.allSatisfy { $0.isASCII && $0.isHexDigit } }
+    }
+
+    /// Whether a text has it in it, whatever the letter case.
+    package func isIn(_ other: String?) -> Bool { other?.lowercased().contains(folded) ?? false }
+
+    /// Whether a masked card number is the one: the digits that both show are the same.
+    package func isCard(_ masked: String?) -> Bool {
+        guard let card, let masked else { return false }
+        let shown = masked.filter { !$0.isWhitespace }
+        return shown.hasPrefix(card.first) && shown.hasSuffix(card.last)
+    }
+
+    /// `476173******1416`, `4761 73** **** 1416`, `****1416` or `1416`: what stands before and after the hidden digits.
+    private static func card(_ text: String) -> (first: String, last: String)? {
+        let signs: Set<Character> = ["*", "x", "X", "\u{2022}", "."]
+        let bare = text.filter { !$0.isWhitespace && $0 != "-" }
+        guard bare.allSatisfy({ $0.isASCII && $0.isNumber || signs.contains($0) }) else {
+            return nil
+        }
+        let last = String(bare.reversed().prefix { $0.isNumber }.reversed())
+        guard last.count < bare.count else { return last.count == 4 ? ("", last) : nil }
+        let first = String(bare.prefix { $0.isNumber })
+        guard last.count >= 2 || first.count >= 4 else { return nil }
+        return (first, last)
+    }
+}
+
+extension Wanted {
+    /// Where a log has it in the clear.
+    package func matches(in log: SessionLog) -> [Match] {
+        var found: [Match] = []
+        func note(_ field: String, _ value: String?, _ isFound: Bool? = nil) {
+            guard let value, isFound ?? isIn(value), !found.contains(where: { $0.field == field })
+            else { return }
+            found.append(Match(field: field, value: value))
+        }
+        note("session", "\(log.session)")
+        for recorded in log.events {
+            switch recorded.event {
+            case .opened(let opened):
+                note("reference", opened.reference?.inTheClear)
+                for note in opened.metadata.sorted(by: { $0.key < $1.key }) {
+                    guard let value = note.value.inTheClear, isIn(value) else { continue }
+                    found.append(Match(field: "metadata " + note.key, value: value))
+                }
+            case .checkout(.checkoutOpened(let opened)):
+                note("reference", opened.reference?.inTheClear)
+                note("payeeReference", opened.payeeReference)
+            case .checkout(.orderFetched(let fetched)):
+                note("order", fetched.order?.id)
+                note("number", fetched.order?.number.map { "\($0)" })
+                note("payeeReference", fetched.order?.paid?.payeeReference)
+                note("orderReference", fetched.order?.paid?.orderReference)
+            case .checkout(.handedOver(let handed)): note("native session", "\(handed.session)")
+            case .checkout(.transactionRequested(let request)):
+                note("payeeReference", request.payeeReference)
+            case .checkout(.orderConfirmed(let confirmed)):
+                note("order", confirmed.order)
+                note("number", confirmed.number.map { "\($0)" })
+            case .fetched(let fetched): note("trace", fetched.snapshot?.particulars.traceID)
+            case .methodsOffered(let offered):
+                for case .card(let card) in offered.methods.flatMap(\.prefills) {
+                    note("card", card.maskedPan, isCard(card.maskedPan))
+                }
+            default: break
+            }
+        }
+        return found
+    }
+
+    /// Where a log has it sealed, by its fingerprint under the session's key; nobody is shown what else is sealed.
+    package func sealedMatches(in log: SessionLog, _ keys: SessionKeys) -> [Match] {
+        for form in sealedForms {
+            let mark = keys.fingerprint(of: form).hexadecimal
+            guard
+                let record = log.records.first(where: {
+                    String(decoding: $0.canonical, as: UTF8.self).contains(mark)
+                })
+            else { continue }
+            let shown = MSISDN(form)?.masked ?? "\u{2022}\u{2022}\u{2022}"
+            return [Match(field: "sealed, seq \(record.sequence)", value: shown)]
+        }
+        return []
+    }
+}

@@ -1,0 +1,61 @@
+public import EventLog
+public import SwedbankPay
+
+extension Money {
+    /// What is known of the money as JSON; amounts in minor units.
+    ///
+    /// The form is a contract: `money` in `Schemas/session-view.schema.json`.
+    public var json: JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("standing", .string(standing.rawValue)),
+            .init("asOf", JSONValue(asOf?.description)),
+            .init("since", JSONValue(since?.description)),
+            .init("amount", JSONValue(amount)),
+            .init("currency", JSONValue(currency)),
+            .init("unknown", .array(doubts.map(\.json))),
+            .init("verification", .bool(isVerification)),
+        ]
+        if let taken {
+            members += [
+                .init("evidence", .string(taken.evidence.rawValue)),
+                .init("paid", JSONValue(taken.amount)),
+                .init("captured", JSONValue(taken.captured)),
+                .init("canceled", JSONValue(taken.canceled)),
+                .init("reversed", JSONValue(taken.reversed)),
+                .init("capturable", JSONValue(taken.capturable)),
+                .init("reversible", JSONValue(taken.reversible)),
+                .init("net", JSONValue(taken.net)),
+            ]
+        }
+        return .object(members)
+    }
+}
+
+extension MoneyDoubt {
+    fileprivate var json: JSONValue {
+        let rel: Rel? =
+            switch cause {
+            case .request(let rel), .refused(let rel): rel
+            case .attempt, .clientsWord, .transaction, .end: nil
+            }
+        let kind: TransactionKind? = if case .transaction(let kind) = cause { kind } else { nil }
+        return .object([
+            .init("cause", .string(cause.word)),
+            .init("rel", rel.map { .string($0.rawValue) } ?? .null),
+            .init("transaction", kind.map { .string($0.rawValue) } ?? .null),
+            .init("attempt", attempt.map { .integer(Int64($0)) } ?? .null),
+            .init("seq", .integer(sequence)),
+            .init("at", .string("\(at)")),
+        ])
+    }
+}
+
+extension PayerGuidance {
+    /// The guidance as JSON.
+    public var json: JSONValue {
+        .object([
+            .init("message", message.map { .string($0) } ?? .null),
+            .init("newAttempt", .string(newAttempt.rawValue)),
+        ])
+    }
+}

@@ -1,0 +1,141 @@
+package import SwedbankPay
+
+/// The money of many payments as of a time: the sums, and each payment of which nobody knows the outcome.
+package struct MoneyAtRisk: Sendable {
+    private let money: MoneyTotals
+    private let unreadable: Int
+    private let imported: Set<SessionID>
+    private let now: Instant
+
+    /// The money at a time.
+    ///
+    /// - Parameters:
+    ///   - money: The sums.
+    ///   - unreadable: How many logs could not be read and are not counted.
+    ///   - imported: The sessions that came from elsewhere.
+    ///   - now: The time.
+    package init(
+        _ money: MoneyTotals,
+        unreadable: Int,
+        imported: Set<SessionID>,
+        at now: Instant
+    ) {
+        self.money = money
+        self.unreadable = unreadable
+        self.imported = imported
+        self.now = now
+    }
+
+    /// The payments that nobody knows the outcome of, the oldest first.
+    package var unknown: [MoneyTotals.Payment] { money.unknown }
+
+    /// Everything as one JSON document.
+    package var json: JSONValue {
+        .object([
+            .init("at", .string("\(now)")),
+            .init("unreadable", .integer(Int64(unreadable))),
+            .init("imported", .integer(Int64(imported.count))),
+            .init(
+                "totals",
+                .array(
+                    money.totals.map { group, total in
+                        .object([
+                            .init("host", .string(group.host)),
+                            .init("currency", JSONValue(group.currency)),
+                            .init("standing", .string(group.standing.rawValue)),
+                            .init("payments", .integer(Int64(total.payments))),
+                            .init("amount", JSONValue(total.amount)),
+                            .init("withoutAmount", .integer(Int64(total.withoutAmount))),
+                            .init("oldestSince", JSONValue(total.oldest?.since.description)),
+                            .init(
+                                "oldestSeconds",
+                                JSONValue(total.oldest.map { seconds(since: $0.since) })
+                            ),
+                            .init(
+                                "oldestSession",
+                                JSONValue(total.oldest.map { "\($0.session)" })
+                            ),
+                        ])
+                    }
+                )
+            ),
+            .init("verifications", .integer(Int64(money.verifications))),
+            .init("unknown", .array(money.unknown.map { json(of: $0) })),
+        ])
+    }
+
+    private func json(of payment: MoneyTotals.Payment) -> JSONValue {
+        .object([
+            .init("session", .string("\(payment.session)")),
+            .init("reference", JSONValue(payment.reference)),
+            .init("outcome", JSONValue(payment.outcome?.rawValue)),
+            .init("closed", .bool(payment.isClosed)),
+            .init("imported", .bool(imported.contains(payment.session))),
+            .init("host", .string(payment.host)),
+            .init("currency", JSONValue(payment.currency)),
+            .init("amount", JSONValue(payment.amount)),
+            .init("since", .string("\(payment.since)")),
+            .init("seconds", .integer(seconds(since: payment.since))),
+            .init("seq", .integer(payment.sequence)),
+        ])
+    }
+
+    private func seconds(since: Instant) -> Int64 {
+        max(0, (now.microseconds - since.microseconds) / 1_000_000)
+    }
+
+    private func age(_ since: Instant, _ form: TextForm) -> String {
+        form.isTerminal ? (now - since).spoken : "\(seconds(since: since))"
+    }
+
+    /// The sums for people.
+    package func totals(for form: TextForm) -> StyledText {
+        Table(
+            columns: [
+                "host", "currency", "money", "payments", "amount", "no amount",
+                form.isTerminal ? "oldest" : "oldest seconds",
+            ],
+            rows: money.totals.map { group, total in
+                [
+                    group.host, group.currency ?? "", group.standing.rawValue, "\(total.payments)",
+                    total.amount.map { $0.text(in: group.currency) } ?? "too large",
+                    "\(total.withoutAmount)",
+                    total.oldest.map { age($0.since, form) } ?? "",
+                ]
+            }
+        ).text(for: form)
+    }
+
+    /// What is not in the sums; nil when nothing is left out.
+    package var note: String? {
+        let count = money.verifications
+        guard count > 0 else { return nil }
+        return
+            "\(count) verification\(count == 1 ? "" : "s"), which charge\(count == 1 ? "s" : "") nothing, "
+            + "not counted"
+    }
+
+    /// Each payment that nobody knows the outcome of, for people.
+    package func list(for form: TextForm) -> StyledText {
+        Table(
+            columns: [
+                "unknown", form.isTerminal ? "age" : "age seconds", "amount", "currency",
+                "outcome",
+                "reference",
+            ],
+            rows: unknown.map {
+                [
+                    "\($0.session)", age($0.since, form), $0.amountText, $0.currency ?? "",
+                    ($0.isClosed ? "closed" : $0.outcome?.rawValue ?? "open")
+                        + (imported.contains($0.session) ? ", imported" : ""),
+                    $0.reference ?? "",
+                ]
+            }
+        ).text(for: form)
+    }
+}
+
+extension MoneyTotals.Payment {
+    /// The amount as people write it; nothing where it isn't known.
+    fileprivate var amountText: String { amount.map { $0.text(in: currency) } ?? "" }
+}

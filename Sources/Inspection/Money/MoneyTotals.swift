@@ -1,0 +1,203 @@
+package import EventLog
+package import SwedbankPay
+
+/// The money of all payments, by host, currency and how it stands.
+///
+/// A verification is no payment: it charges nothing, and counts in no sum. A payment counts once: a native session and the checkout that it came from are one payment, of which the surer word
+/// counts.
+package struct MoneyTotals: Sendable {
+    /// One payment.
+    package struct Payment: Hashable, Sendable {
+        package var session: SessionID
+        package var reference: String?
+        package var outcome: Outcome?
+        /// Whether a person ended it, without the PSP's word.
+        package var isClosed = false
+        package var host: String
+        package var currency: String?
+        package var amount: Int64?
+        package var standing: Money.Standing
+        /// Whether the payment order itself says so, which knows what came after it was paid.
+        package var isOrdersWord = false
+        /// Whether it only verifies the payer's details, which charges nothing.
+        package var isVerification = false
+        package var since: Instant
+        package var sequence: Int64
+    }
+
+    /// What payments have in common that are added up.
+    package struct Group: Hashable, Comparable, Sendable {
+        package var host: String
+        package var currency: String?
+        package var standing: Money.Standing
+
+        package static func < (left: Group, right: Group) -> Bool {
+            (left.host, left.currency ?? "", left.standing.rank)
+                < (right.host, right.currency ?? "", right.standing.rank)
+        }
+    }
+
+    /// The sum of a group.
+    package struct Total: Hashable, Sendable {
+        package var payments = 0
+        /// In minor units, of those whose amount is known; nothing when the sum is more than a number can say.
+        package var amount: Int64? = 0
+        /// Of how many the log does not say the amount.
+        package var withoutAmount = 0
+        /// Since when the oldest of them stands like this, and which that is.
+        package var oldest: (since: Instant, session: SessionID)?
+
+        /// Of no payments.
+        package init() {}
+
+        package static func == (left: Total, right: Total) -> Bool {
+            left.payments == right.payments && left.amount == right.amount
+                && left.withoutAmount == right.withoutAmount
+                && left.oldest?.session == right.oldest?.session
+        }
+
+        package func hash(into hasher: inout Hasher) { hasher.combine(payments) }
+    }
+
+    /// What each session's log tells, with the payment that it is of.
+    private var told: [SessionID: (payment: SessionID, words: Payment)] = [:]
+
+    /// Nothing yet.
+    package init() {}
+
+    /// Takes in what a session's log tells; what it told before counts no more.
+    package mutating func take(_ state: SessionState) {
+        let (session, money) = (state.session, state.money)
+        guard let since = money.since, let host = state.host else { return }
+        let words = Payment(
+            session: session,
+            reference: state.reference,
+            outcome: state.outcome,
+            isClosed: state.isClosedByHand,
+            host: host,
+            currency: money.currency,
+            amount: money.countedAmount,
+            standing: money.standing,
+            isOrdersWord: state.checkout != nil && money.taken != nil,
+            isVerification: money.isVerification,
+            since: since,
+            sequence: money.sequence
+        )
+        told[session] = (state.opening?.checkout ?? session, words)
+    }
+
+    /// Forgets payments that nothing can become of any more: those that nothing was taken of, and those that were confirmed
+    /// before a time.
+    package mutating func forget(confirmedBefore instant: Instant) {
+        let done = payments.filter { _, payment in
+            payment.standing == .none && payment.outcome != nil
+                || payment.standing == .confirmed && payment.since < instant
+        }
+        told = told.filter { done[$0.value.payment] == nil }
+    }
+
+    /// The payments, each once.
+    private var payments: [SessionID: Payment] {
+        var payments: [SessionID: Payment] = [:]
+        // In order, since of two equally sure words the first one counts.
+        for (_, one) in told.sorted(by: { $0.key < $1.key }) {
+            payments[one.payment] = payments[one.payment]?.merged(with: one.words) ?? one.words
+        }
+        return payments
+    }
+
+    /// The sums, in order; of payments of which nothing was taken none.
+    package var totals: [(group: Group, total: Total)] {
+        var totals: [Group: Total] = [:]
+        for payment in payments.values
+        where payment.standing != .none && !payment.isVerification {
+            let group = Group(
+                host: payment.host,
+                currency: payment.currency,
+                standing: payment.standing
+            )
+            totals[group, default: Total()].add(payment)
+        }
+        return totals.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// How many verifications there are; a native session and the checkout that it came from are one.
+    package var verifications: Int { payments.values.count { $0.isVerification } }
+
+    /// The payments that nobody knows the outcome of, the oldest first.
+    package var unknown: [Payment] {
+        payments.values.filter { $0.standing == .unknown && !$0.isVerification }
+            .sorted { ($0.since, $0.session) < ($1.since, $1.session) }
+    }
+}
+
+extension MoneyTotals.Payment {
+    /// The payment of which both tell: the surer word, and the amount that is known.
+    fileprivate func merged(with other: MoneyTotals.Payment) -> MoneyTotals.Payment {
+        let isOther =
+            other.isOrdersWord != isOrdersWord
+            ? other.isOrdersWord
+            : other.standing.sureness != standing.sureness
+                ? other.standing.sureness > standing.sureness : other.since < since
+        var merged = isOther ? other : self
+        let rest = isOther ? self : other
+        merged.amount = merged.amount ?? rest.amount
+        merged.currency = merged.currency ?? rest.currency
+        merged.reference = merged.reference ?? rest.reference
+        merged.isVerification = isVerification || other.isVerification
+        return merged
+    }
+}
+
+extension MoneyTotals.Total {
+    fileprivate mutating func add(_ payment: MoneyTotals.Payment) {
+        payments += 1
+        if let more = payment.amount {
+            let (sum, overflow) = (amount ?? 0).addingReportingOverflow(more)
+            amount = amount == nil || overflow ? nil : sum
+        } else {
+            withoutAmount += 1
+        }
+        let isOlder =
+            oldest.map { (payment.since, payment.session) < ($0.since, $0.session) } ?? true
+        if isOlder { oldest = (payment.since, payment.session) }
+    }
+}
+
+extension Money.Standing {
+    /// The order in which sums are shown: what may be lost first.
+    fileprivate var rank: Int {
+        switch self {
+        case .unknown: 0
+        case .underWay: 1
+        case .intended: 2
+        case .confirmed: 3
+        case .none: 4
+        }
+    }
+
+    /// Of two words about one payment the surer one counts; that nobody knows is more than that nothing is under way.
+    fileprivate var sureness: Int {
+        switch self {
+        case .none: 0
+        case .intended: 1
+        case .underWay: 2
+        case .unknown: 3
+        case .confirmed: 4
+        }
+    }
+}
+
+extension Money {
+    /// What it counts for: of money that was taken what is left of it, whatever was ordered; what was to be paid only where
+    /// nothing says how much was.
+    fileprivate var countedAmount: Int64? {
+        guard standing == .confirmed, let taken, taken.evidence != .redirect else { return amount }
+        return taken.net
+    }
+}
+
+extension SessionState {
+    /// The host of the PSP, or of the merchant backend before it.
+    package var host: String? { opening?.host ?? checkout?.opening.host }
+}

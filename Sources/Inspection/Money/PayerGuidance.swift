@@ -1,0 +1,151 @@
+public import SwedbankPay
+
+/// What the payer may be told, and whether another try to pay makes sense.
+///
+/// One table for views, stories and pages: it is read off the money first, and off the problem only where the money lets
+/// it, so that nobody is told to pay again while money may have been taken.
+public struct PayerGuidance: Hashable, Sendable {
+    /// What the payer may be told, never the PSP's own words; nil when there is nothing to say.
+    public var message: String?
+    /// Whether another try makes sense.
+    public var newAttempt: ProblemAdvice.NewAttempt
+
+    /// A guidance.
+    public init(message: String?, newAttempt: ProblemAdvice.NewAttempt) {
+        self.message = message
+        self.newAttempt = newAttempt
+    }
+
+    /// What a payer is told while nobody knows whether money was taken.
+    public static let doNotPayAgain =
+        "The payment is being checked. Please do not pay again yet."
+
+    /// What is told of money, a problem and the advice on it.
+    ///
+    /// - Parameters:
+    ///   - money: What is known of the money.
+    ///   - isOver: Whether the session has ended.
+    ///   - problem: The problem that stands, and what the catalogue and the kinds of our own advise on it.
+    public init(
+        money: Money,
+        isOver: Bool,
+        problem: (problem: Problem, advice: ProblemAdvice)?
+    ) {
+        if money.isVerification {
+            self = Self.ofVerification(money, isOver: isOver, problem: problem)
+            return
+        }
+        switch money.standing {
+        case .unknown:
+            // That the payer paid is certain where only what came afterwards is not.
+            let isPaid = money.taken != nil
+            self.init(message: isPaid ? Self.done : Self.doNotPayAgain, newAttempt: .never)
+        case .confirmed:
+            self.init(message: problem == nil ? nil : Self.done, newAttempt: .never)
+            if let taken = money.taken, taken.net == 0 { message = Self.givenBack }
+        case .underWay:
+            self.init(message: problem.map { Self.goingOn($0.problem) }, newAttempt: .never)
+        case .none:
+            self.init(message: problem.map { Self.over($0.problem) }, newAttempt: .never)
+        case .intended:
+            guard let problem else {
+                self.init(message: nil, newAttempt: isOver ? .never : .any)
+                return
+            }
+            self.init(
+                message: problem.advice.payerMessage,
+                newAttempt: isOver ? .never : problem.advice.newAttempt
+            )
+        }
+    }
+
+    /// A verification charges nothing, whatever comes of it; another one makes sense only where a payment would.
+    private static func ofVerification(
+        _ money: Money,
+        isOver: Bool,
+        problem: (problem: Problem, advice: ProblemAdvice)?
+    ) -> PayerGuidance {
+        switch money.standing {
+        case .unknown where money.taken == nil:
+            PayerGuidance(message: beingVerified, newAttempt: .never)
+        case .underWay:
+            PayerGuidance(message: problem == nil ? nil : beingVerified, newAttempt: .never)
+        case .confirmed, .unknown:
+            PayerGuidance(message: problem == nil ? nil : verified, newAttempt: .never)
+        case .none: PayerGuidance(message: problem == nil ? nil : notVerified, newAttempt: .never)
+        case .intended:
+            PayerGuidance(
+                message: problem?.advice.payerMessage,
+                newAttempt: isOver ? .never : problem?.advice.newAttempt ?? .any
+            )
+        }
+    }
+
+    private static let beingVerified =
+        "Your details are being verified. Nothing is charged. Please wait."
+    private static let notVerified =
+        "Your details were not verified, and nothing was charged. Please start again."
+    private static let done = "The payment went through. Please do not pay again."
+    private static let verified = "Your details were verified. Nothing was charged."
+    private static let givenBack = "The payment was given back. Nothing is charged."
+
+    /// While the payment is under way: how to go on with it, never to begin another one.
+    private static func goingOn(_ problem: Problem) -> String {
+        switch problem.kind {
+        case .threeDSLoadFailed:
+            "The bank's page could not be opened. Please try to open it again."
+        case .challengeClosed:
+            "The bank's check is not finished. Please open the bank's page again to go on."
+        case .appLaunchFailed:
+            "We could not open the payment app. Please open it yourself to go on."
+        case .deadlineExceeded:
+            "The payment is not finished yet. If you have paid, please wait and do not pay again."
+        case .abortNotAllowed: "The payment is being processed and cannot be cancelled now."
+        case .requestFailed, .inconsistency, .endReached, .configurationFailed,
+            .methodNotAvailable, .walletFailed, .menuFailed, .checkInFailed, .orderMismatch,
+            .notConfirmed, nil:
+            doNotPayAgain
+        }
+    }
+
+    /// After the end, nothing taken.
+    private static func over(_ problem: Problem) -> String {
+        switch problem.kind {
+        case .configurationFailed, .orderMismatch: "Something went wrong. Please contact the shop."
+        default: "This payment is over, and nothing was charged. To pay, please start again."
+        }
+    }
+}
+
+extension ProblemAdvice {
+    /// The advice, with what the payer may do and be told as the money lets them.
+    func guided(by guidance: PayerGuidance) -> ProblemAdvice {
+        var advice = self
+        advice.newAttempt = guidance.newAttempt
+        advice.payerMessage = guidance.message ?? payerMessage
+        return advice
+    }
+}
+
+extension SessionDecider {
+    /// What the payer may be told of a session now.
+    public func guidance(for state: SessionState) -> PayerGuidance {
+        // Of a charge by token nobody is on a page who could be told anything, or could pay another time.
+        guard state.checkout?.chargesAtCreation != true else {
+            return PayerGuidance(message: nil, newAttempt: .never)
+        }
+        return PayerGuidance(
+            money: state.money,
+            isOver: state.outcome != nil,
+            problem: state.problem.flatMap { standing in
+                catalogueAdvice(onStandingProblemOf: state).map { (standing.problem, $0) }
+            }
+        )
+    }
+
+    /// What the problem that stands means, for those who are shown the session: in what it lets the payer do and be told,
+    /// the money goes first.
+    func advice(onStandingProblemOf state: SessionState) -> ProblemAdvice? {
+        catalogueAdvice(onStandingProblemOf: state)?.guided(by: guidance(for: state))
+    }
+}

@@ -1,0 +1,154 @@
+internal import EventLog
+internal import SwedbankPay
+internal import Workflow
+
+/// After the histories have parted.
+extension AlternativeHistory {
+    mutating func follow(
+        _ events: ArraySlice<RecordedEvent>,
+        _ following: SessionEvent?
+    ) {
+        guard let first = events.first else { return }
+        fireTimers(by: first.at)
+        if !isOver, let input = first.event.input(followedBy: following, in: recorded) {
+            follow(input, at: first.at)
+        }
+        record(events)
+    }
+
+    private mutating func follow(_ input: SessionInput, at instant: Instant) {
+        switch input {
+        case .command: decide(input, at: instant)
+        case .report(let report): follow(report, at: instant)
+        case .starting(let effect): start(effect, at: instant)
+        case .answered(let effect, let outcome, let duration, let retryAt):
+            answer(
+                effect,
+                .answered(
+                    running?.own ?? effect,
+                    outcome,
+                    durationMilliseconds: duration,
+                    retryAt: retryAt
+                ),
+                at: instant
+            )
+        case .interrupted(let effect, let retryAt):
+            answer(effect, .interrupted(running?.own ?? effect, retryAt: retryAt), at: instant)
+        case .timerFired: fireTimers(by: instant, withTheLog: true)
+        case .resumed: decide(.resumed, at: instant)
+        }
+    }
+
+    private mutating func follow(_ report: ClientReport, at instant: Instant) {
+        guard let asked = recorded.actions.first(where: { $0.id == report.action }),
+            let own = alternative?.actions.last(where: { $0.isSame(as: asked) })
+        else { return stop(.report) }
+        decide(.report(ClientReport(action: own.id, outcome: report.outcome)), at: instant)
+    }
+
+    /// The log makes a request that changes something.
+    private mutating func start(_ effect: EffectID, at instant: Instant) {
+        let made = owedCall(in: recorded, by: known) ?? owedCall(in: recorded, by: rules)
+        let own = alternative.flatMap { owedCall(in: $0, by: rules) }
+        guard let made, made.id == effect, let own, own.rel == made.rel, own.href == made.href,
+            own.body == made.body
+        else {
+            isWorldAnother = true
+            if let own, !own.onlyReads { stop(.request(own.rel)) }
+            return
+        }
+        running = (effect, own.id)
+        decide(.starting(own.id), at: instant)
+    }
+
+    private mutating func answer(_ effect: EffectID, _ input: SessionInput, at instant: Instant) {
+        if running?.recorded == effect {
+            running = nil
+            return decide(input, at: instant)
+        }
+        // The answer to a request that only the log made.
+        if recorded.running?.start.effect == effect { return }
+        guard let state = alternative, let own = owedCall(in: state, by: rules), own.onlyReads
+        else { return }
+        guard !isWorldAnother else { return stop(.request(own.rel)) }
+        let made = owedCall(in: recorded, by: known)
+        guard own.notBefore ?? instant <= instant, state.checkout == nil || made?.rel == own.rel
+        else { return }
+        guard case .answered(_, let outcome, let duration, let retryAt) = input else { return }
+        decide(
+            .answered(own.id, outcome, durationMilliseconds: duration, retryAt: retryAt),
+            at: instant
+        )
+    }
+
+    private func owedCall(in state: SessionState, by decider: SessionDecider) -> OperationCall? {
+        guard case .call(let call) = decider.next(in: state) else { return nil }
+        return call
+    }
+
+    /// The first limit that the other rules reach by a time and the rules in force do not, or not yet.
+    func earlyTimer(
+        in state: SessionState,
+        by instant: Instant
+    ) -> (timer: SessionTimer, until: Instant)? {
+        guard rules.limits != known.limits else { return nil }
+        let usual = known.timers(in: state)
+        return rules.timers(in: state)
+            .filter { own in own.until <= instant && !usual.contains { $0 == own } }
+            .min { $0.until < $1.until }
+    }
+
+    /// Fires the limits of the other rules that are reached by a time.
+    ///
+    /// - Parameter withTheLog: Whether the log says that limits fired: then those fire, too, that both rules keep alike.
+    private mutating func fireTimers(by instant: Instant, withTheLog: Bool = false) {
+        for _ in 0..<SessionDecider.consequenceLimit {
+            guard !isOver, let state = alternative else { return }
+            var next = earlyTimer(in: state, by: instant)
+            if next == nil, withTheLog {
+                next = rules.timers(in: state).first { $0.until <= instant }
+            }
+            guard let next else { return }
+            decide(.timerFired(next.timer), at: max(next.until, state.lastAt))
+            // A limit may bring nothing while something is owed that tells more.
+            guard alternative?.sequence != state.sequence else { return }
+        }
+    }
+
+    /// How the other history ends where the log does.
+    mutating func ending() -> WhatIf.Ending {
+        for _ in 0..<Self.maximumLastReads {
+            guard !isOver, let state = alternative,
+                let own = owedCall(in: state, by: rules), own.onlyReads, !isWorldAnother,
+                recorded.outcome == .completed || recorded.outcome == .canceled,
+                let last = recorded.snapshot
+            else { break }
+            // What the PSP showed last it shows for ever: the session has ended there.
+            let instant = max(own.notBefore ?? recorded.lastAt, recorded.lastAt)
+            decide(
+                .answered(
+                    own.id,
+                    .snapshot(last, status: 200),
+                    durationMilliseconds: 0,
+                    retryAt: instant
+                ),
+                at: instant
+            )
+        }
+        if let outcome = alternative?.outcome ?? (parting == nil ? recorded.outcome : nil) {
+            return .ended(outcome)
+        }
+        if let gap { return .unknown(gap) }
+        guard let state = alternative, recorded.outcome != nil,
+            let own = owedCall(in: state, by: rules)
+        else { return .open }
+        return .unknown(WhatIf.Gap(reason: .request(own.rel), sequence: recorded.sequence))
+    }
+}
+
+extension ClientAction {
+    /// Whether both ask the client for the same.
+    fileprivate func isSame(as other: ClientAction) -> Bool {
+        key == other.key && kind == other.kind
+    }
+}

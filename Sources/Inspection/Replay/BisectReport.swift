@@ -1,0 +1,232 @@
+internal import EventLog
+package import SwedbankPay
+internal import Workflow
+
+/// Where two builds part over a log.
+package struct BisectReport: Explanation, Sendable {
+    /// Events in a row that the same build decided with the same catalogue.
+    struct Stretch: Hashable, Sendable {
+        var first: Int64
+        var last: Int64
+        var build: String
+        var catalogue: String
+    }
+
+    /// The place at which they part, in one line.
+    struct Line: Sendable {
+        var session: SessionID
+        var sequence: Int64
+        var at: Instant
+        var opponent: BisectSummary.Opponent
+
+        /// Whether it was recorded before another one.
+        func isBefore(_ other: Line) -> Bool { at < other.at }
+    }
+
+    private let log: SessionLog
+    private let own: CheckReport
+    private let build: String
+    private let catalogue: String
+    private let other: OtherBuild?
+    /// Who decided which events.
+    let stretches: [Stretch]
+    /// The first event at which the two part; nothing when they decide alike as far as the log can tell.
+    package let place: Int64?
+
+    /// Compares what this build says with the records, or with what another build says.
+    ///
+    /// - Parameters:
+    ///   - log: The log.
+    ///   - own: What this build says of it.
+    ///   - build: How this build is called.
+    ///   - catalogue: The problem catalogue that it uses.
+    ///   - other: What another build says; nil to compare with the records.
+    package init(
+        _ log: SessionLog,
+        _ own: CheckReport,
+        build: String,
+        catalogue: String,
+        _ other: OtherBuild?
+    ) {
+        (self.log, self.own, self.other) = (log, own, other)
+        (self.build, self.catalogue) = (build, catalogue)
+        var stretches: [Stretch] = []
+        for event in log.events {
+            let (build, catalogue) = (event.metadata.build, event.metadata.catalogue)
+            if let last = stretches.indices.last, stretches[last].build == build,
+                stretches[last].catalogue == catalogue
+            {
+                stretches[last].last = event.sequence
+            } else {
+                stretches.append(
+                    Stretch(
+                        first: event.sequence,
+                        last: event.sequence,
+                        build: build,
+                        catalogue: catalogue
+                    )
+                )
+            }
+        }
+        self.stretches = stretches
+        guard let other else {
+            place = own.parting?.sequence
+            return
+        }
+        switch (own.parting, other.decision) {
+        case (nil, nil): place = nil
+        case (let mine?, nil): place = mine.sequence
+        case (nil, let theirs?): place = theirs.sequence
+        case (let mine?, let theirs?):
+            place =
+                mine.sequence == theirs.sequence && mine.wantsSame(as: theirs)
+                ? nil : min(mine.sequence, theirs.sequence)
+        }
+    }
+
+    /// How many events the log has.
+    var eventCount: Int { own.eventCount }
+
+    /// Who this build is compared with over the log: the builds that decided something, or the other one that was asked.
+    var opponents: Set<BisectSummary.Opponent> {
+        if let other { return [BisectSummary.Opponent(build: other.version, catalogue: nil)] }
+        return Set(
+            stretches.map { BisectSummary.Opponent(build: $0.build, catalogue: $0.catalogue) }
+        )
+    }
+
+    /// Where they part, in one line; past the end of the log it is as old as the last event.
+    var line: Line? {
+        guard let place else { return nil }
+        let index = Int(clamping: min(place, Int64(log.events.count)) - 1)
+        guard log.events.indices.contains(index) else { return nil }
+        let metadata = log.events[index].metadata
+        return Line(
+            session: log.session,
+            sequence: place,
+            at: log.events[index].at,
+            opponent: other.map { .init(build: $0.version, catalogue: nil) }
+                ?? .init(build: metadata.build, catalogue: metadata.catalogue)
+        )
+    }
+
+    /// The place as the first one of a pair of builds, as JSON.
+    var firstJSON: JSONValue? {
+        line.map { line in
+            .object([
+                .init("session", .string("\(line.session)")), .init("seq", .integer(line.sequence)),
+                .init("at", .string("\(line.at)")),
+                .init("divergence", own.parting.map { .object($0.members) } ?? .null),
+                .init("otherDivergence", theirs ?? .null),
+            ])
+        }
+    }
+
+    /// The build that the records name at the place, or the other one that was asked.
+    private var opponent: String {
+        if let other { return other.version }
+        return line?.opponent.words ?? ""
+    }
+
+    private var ownName: String { "build \(build), catalogue \(catalogue)" }
+
+    /// The result for people.
+    package func text(for form: TextForm) -> StyledText {
+        let style = form.style
+        let table = Table(
+            columns: ["events", "decided by build", "catalogue"],
+            rows: stretches.map { ["\($0.first)-\($0.last)", $0.build, $0.catalogue] }
+        )
+        var lines = [table.text(for: form)]
+        if place == nil {
+            lines.append(style.paint("alike", .good) + "  \(log.session)  \(alike)")
+        }
+        return (lines + parts(style)).lines
+    }
+
+    /// Where they part and what each wants there, for people; nothing when they do not part.
+    func parts(_ style: Style) -> [StyledText] {
+        guard let place else { return [] }
+        var lines = [
+            style.paint("parts", .bad) + "  \(log.session)  at event \(place): "
+                + "\(Screen.safe(opponent)) | \(ownName)"
+        ]
+        if let parting = own.parting, parting.sequence == place {
+            lines += parting.lines(style).map { "  " + $0 }
+        } else {
+            lines.append(StyledText("  " + Screen.padded("this build wants", to: 18) + asTheLog))
+        }
+        guard let other else { return lines }
+        if let theirs = other.decision, theirs.sequence == place {
+            let wanted =
+                theirs.rejection.map { "a refusal [\($0)]" }
+                ?? theirs.type.map { "\($0) (\(theirs.words ?? ""))" } ?? "nothing"
+            lines.append(StyledText("  " + Screen.padded("the other wants", to: 18) + wanted))
+        } else {
+            lines.append(StyledText("  " + Screen.padded("the other wants", to: 18) + asTheLog))
+        }
+        return lines
+    }
+
+    private var asTheLog: String { "what the log has" }
+
+    private var alike: String {
+        guard other != nil, let parting = own.parting else {
+            return other == nil
+                ? "this build takes all decisions of \(own.eventCount) events as they were taken"
+                : "both builds take all decisions of \(own.eventCount) events alike"
+        }
+        return "both builds part from the log at event \(parting.sequence) and want the same; "
+            + "past it the log has no answer"
+    }
+
+    /// Where the other program parts from the log.
+    private var theirs: JSONValue? {
+        other?.decision.map { decision in
+            .object([
+                .init("seq", .integer(decision.sequence)), .init("type", JSONValue(decision.type)),
+                .init("words", JSONValue(decision.words)),
+                .init("rejection", JSONValue(decision.rejection)),
+            ])
+        }
+    }
+
+    /// The result as JSON.
+    package var json: JSONValue {
+        .object([
+            .init("session", .string("\(log.session)")),
+            .init("events", .integer(Int64(own.eventCount))),
+            .init("build", .string(build)), .init("catalogue", .string(catalogue)),
+            .init("other", JSONValue(other?.version)), .init("partsAt", JSONValue(place)),
+            .init("partsFrom", JSONValue(place.map { _ in opponent })),
+            .init("divergence", own.parting.map { .object($0.members) } ?? .null),
+            .init("otherDivergence", theirs ?? .null),
+            .init(
+                "decidedBy",
+                .array(
+                    stretches.map {
+                        .object([
+                            .init("from", .integer($0.first)), .init("to", .integer($0.last)),
+                            .init("build", .string($0.build)),
+                            .init("catalogue", .string($0.catalogue)),
+                        ])
+                    }
+                )
+            ),
+        ])
+    }
+}
+
+extension Parting {
+    /// Whether another build wants what this one wants, as far as it says.
+    fileprivate func wantsSame(as other: OtherBuild.Decision) -> Bool {
+        if let rejection = divergence.rejection { return rejection.code == other.rejection }
+        guard other.rejection == nil else { return false }
+        guard let decided = divergence.decided else { return other.type == nil }
+        let changes = members.first { $0.name == "changes" }?.value
+        // Builds that do not say what changed are compared by words.
+        return EventCodec.typeName(of: decided) == other.type
+            && EventWords(decided).words == other.words
+            && (other.changes == nil || other.changes == changes)
+    }
+}

@@ -1,0 +1,179 @@
+internal import EventLog
+package import SwedbankPay
+
+/// Whether this build decides what a log says that was decided.
+package struct CheckReport: Explanation, Sendable {
+    let session: SessionID
+    let eventCount: Int
+    package let parting: Parting?
+
+    /// Takes every decision in a log anew.
+    package init(_ log: SessionLog, by decider: SessionDecider) {
+        session = log.session
+        eventCount = log.events.count
+        var check = ReplayCheck(of: log.session, by: decider, masked: log.masked)
+        do throws(ReplayCheck.Divergence) {
+            for (index, recorded) in log.events.enumerated() {
+                let following = log.events.indices.contains(index + 1) ? log.events[index + 1] : nil
+                try check.take(recorded, followedBy: following?.event)
+            }
+            try check.finish()
+            parting = nil
+        } catch {
+            parting = Parting(error, in: log)
+        }
+    }
+
+    /// The first difference.
+    package var divergence: ReplayCheck.Divergence? { parting?.divergence }
+
+    /// The result as JSON.
+    package var json: JSONValue {
+        .object([
+            .init("session", .string("\(session)")),
+            .init("events", .integer(Int64(eventCount))),
+            .init("agrees", .bool(parting == nil)),
+            .init("divergence", parting.map { .object($0.members) } ?? .null),
+        ])
+    }
+
+    /// The result for people.
+    package func text(for form: TextForm) -> StyledText { text(form.style) + "\n" }
+
+    /// The same, without the end of its last line.
+    func text(_ style: Style) -> StyledText {
+        guard let parting else {
+            return style.paint("agrees", .good)
+                + "  \(session)  this build takes all decisions of \(eventCount) events alike"
+        }
+        return
+            ([
+                style.paint("differs", .bad) + "  \(session)  at event \(parting.sequence)"
+            ] + parting.lines(style).map { "  " + $0 }).joined(separator: "\n")
+    }
+}
+
+/// Where a log and rules part: both decisions, and which build took the recorded one.
+package struct Parting: Hashable, Sendable {
+    /// In which way two decisions differ.
+    enum Kind: String, CaseIterable {
+        /// The same event with something else in it.
+        case otherContent = "other-content"
+        /// Another event.
+        case otherEvent = "other-event"
+        /// These rules want no event where the log has one.
+        case noEvent = "no-event"
+        /// These rules want an event where the log has none.
+        case oneMore = "one-more"
+        /// These rules refuse what the log says was allowed.
+        case refusal
+    }
+
+    let divergence: ReplayCheck.Divergence
+    /// What took the recorded decision: the build and its problem catalogue.
+    let build: String
+    let catalogue: String
+    /// Both events as they are written down, for what is different in them.
+    private let written: (recorded: JSONValue, decided: JSONValue)?
+
+    package init(_ divergence: ReplayCheck.Divergence, in log: SessionLog) {
+        self.divergence = divergence
+        // Past the end the build that decided last is the one that wanted nothing more.
+        let index = Int(clamping: min(divergence.sequence, Int64(log.events.count)) - 1)
+        let there = log.events.indices.contains(index) ? log.events[index] : nil
+        build = there?.metadata.build ?? ""
+        catalogue = there?.metadata.catalogue ?? ""
+        guard let there, let recorded = divergence.recorded, let decided = divergence.decided,
+            EventCodec.typeName(of: recorded) == EventCodec.typeName(of: decided)
+        else {
+            written = nil
+            return
+        }
+        func data(_ event: SessionEvent) -> JSONValue? {
+            var written = there
+            written.event = event
+            return (try? JSONValue(parsing: EventCodec.encode(written).canonical))?["data"]
+        }
+        if let left = data(recorded), let right = data(decided) {
+            written = (left, right)
+        } else {
+            written = nil
+        }
+    }
+
+    /// The place of the event.
+    var sequence: Int64 { divergence.sequence }
+
+    /// In which way the decisions differ.
+    var kind: Kind {
+        if divergence.rejection != nil { return .refusal }
+        guard let recorded = divergence.recorded else { return .oneMore }
+        guard let decided = divergence.decided else { return .noEvent }
+        return EventCodec.typeName(of: recorded) == EventCodec.typeName(of: decided)
+            ? .otherContent : .otherEvent
+    }
+
+    /// The event in the log and what these rules want, in a word each, for counting.
+    var names: (recorded: String, decided: String) {
+        func name(_ event: SessionEvent?) -> String {
+            event.map { EventCodec.typeName(of: $0) } ?? "nothing"
+        }
+        return (
+            name(divergence.recorded), divergence.rejection?.code ?? name(divergence.decided)
+        )
+    }
+
+    /// Both decisions, for people.
+    func lines(_ style: Style, to other: String = "this build wants") -> [StyledText] {
+        func words(_ event: SessionEvent?) -> String {
+            event.map { "\(EventCodec.typeName(of: $0)) (\(EventWords($0).words))" } ?? "nothing"
+        }
+        let decided =
+            divergence.rejection.map { "a refusal: \($0) [\($0.code)]" }
+            ?? words(divergence.decided)
+        var lines = [
+            StyledText(Screen.padded("the log has", to: 18) + words(divergence.recorded)),
+            StyledText(Screen.padded(other, to: 18) + decided),
+        ]
+        if let written {
+            lines += ViewDifference(written.recorded, written.decided).lines(style).map {
+                Screen.padded("", to: 18) + $0
+            }
+        }
+        lines.append(
+            StyledText(
+                Screen.padded("decided then by", to: 18)
+                    + "build \(Screen.safe(build)), catalogue \(Screen.safe(catalogue))"
+            )
+        )
+        return lines
+    }
+
+    /// Both decisions, as members of an object.
+    var members: [JSONValue.Member] {
+        let changes = written.map { ViewDifference($0.recorded, $0.decided).json } ?? .array([])
+        return [
+            .init("seq", .integer(sequence)), .init("kind", .string(kind.rawValue)),
+            .init("recorded", Self.value(divergence.recorded)),
+            .init("decided", Self.value(divergence.decided)),
+            .init("rejection", JSONValue(divergence.rejection?.code)),
+            .init("changes", changes), .init("build", .string(build)),
+            .init("catalogue", .string(catalogue)),
+        ]
+    }
+
+    private static func value(_ event: SessionEvent?) -> JSONValue {
+        guard let event else { return .null }
+        return .object([
+            .init("type", .string(EventCodec.typeName(of: event))),
+            .init("words", .string(EventWords(event).words)),
+        ])
+    }
+
+    package static func == (left: Parting, right: Parting) -> Bool {
+        left.divergence == right.divergence && left.build == right.build
+            && left.catalogue == right.catalogue
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(divergence) }
+}

@@ -1,0 +1,295 @@
+public import EventLog
+public import SwedbankPay
+internal import Workflow
+
+/// Folds a log and compares every decision in it with what these rules decide.
+///
+/// Nothing is performed. The inputs are taken from the log itself: the first event that an input led to tells what the
+/// input was, and the rules must then want the events that follow in the log.
+public struct ReplayCheck: Sendable {
+    /// The rules to compare with.
+    public let decider: SessionDecider
+    /// The state so far.
+    public private(set) var state: SessionState
+    /// Events that must come next, because the last input led to them.
+    private var awaited: [SessionEvent] = []
+    /// Which answers of the PSP were masked.
+    private var views: MaskedViews
+
+    /// The first difference between a log and these rules.
+    public struct Divergence: Error, Hashable, Sendable {
+        /// The place of the event that differs.
+        public var sequence: Int64
+        /// The event in the log; nothing when the log ends where these rules want more.
+        public var recorded: SessionEvent?
+        /// The event that these rules want instead; nothing when they want none.
+        public var decided: SessionEvent?
+        /// Why these rules refuse the input, if they do.
+        public var rejection: Rejection?
+    }
+
+    /// A check of a session's log from its beginning.
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - decider: The rules to compare with.
+    ///   - masked: The places of records in which text was masked: of the PSP's answers in them the digest is taken as given,
+    ///     since it is that of the text before.
+    public init(of session: SessionID, by decider: SessionDecider, masked: Set<Int64> = []) {
+        self.decider = decider
+        views = MaskedViews(places: masked)
+        state = SessionState(session: session)
+    }
+
+    /// Takes the next event of the log.
+    ///
+    /// - Parameters:
+    ///   - recorded: The event.
+    ///   - following: The event after it, which some inputs need to be recognised.
+    /// - Throws: The first ``Divergence``.
+    public mutating func take(
+        _ recorded: RecordedEvent,
+        followedBy following: SessionEvent?
+    ) throws(Divergence) {
+        if awaited.isEmpty {
+            try decide(recorded, following)
+        }
+        defer { views.pass(recorded) }
+        guard let wanted = awaited.first else {
+            state.apply(recorded.event, at: recorded.at)
+            return
+        }
+        guard wanted == recorded.event || recorded.event.isEarlierForm(of: wanted) else {
+            throw Divergence(
+                sequence: recorded.sequence,
+                recorded: recorded.event,
+                decided: wanted
+            )
+        }
+        awaited.removeFirst()
+        state.apply(recorded.event, at: recorded.at)
+    }
+
+    /// Ends the check.
+    ///
+    /// - Throws: A ``Divergence`` when these rules want events that the log doesn't have.
+    public func finish() throws(Divergence) {
+        if let wanted = awaited.first {
+            throw Divergence(sequence: state.sequence + 1, recorded: nil, decided: wanted)
+        }
+    }
+
+    private mutating func decide(
+        _ recorded: RecordedEvent,
+        _ following: SessionEvent?
+    ) throws(Divergence) {
+        guard let input = recorded.event.input(followedBy: following, in: state) else {
+            // Written down by others than the rules (audit events, unknown types): nothing to compare.
+            return
+        }
+        let events: [SessionEvent]
+        var decider = decider
+        decider.recordedDigest = views.digest(in: recorded, following)
+        do {
+            events = try decider.decide(input, in: state, at: recorded.at)
+        } catch {
+            throw Divergence(
+                sequence: recorded.sequence,
+                recorded: recorded.event,
+                decided: nil,
+                rejection: error
+            )
+        }
+        guard !events.isEmpty else {
+            throw Divergence(
+                sequence: recorded.sequence,
+                recorded: recorded.event,
+                decided: nil
+            )
+        }
+        awaited = events
+    }
+}
+
+/// The answers of the PSP in which text was masked: their digests can't be made anew.
+struct MaskedViews: Sendable {
+    /// The places of records in which text was masked.
+    let places: Set<Int64>
+    /// Whether text was masked in the newest view that the log holds.
+    private var isNewestMasked = false
+
+    init(places: Set<Int64>) { self.places = places }
+
+    /// Goes past an event of the log.
+    mutating func pass(_ recorded: RecordedEvent) {
+        if recorded.event.viewDigest?.isWhole == true {
+            isNewestMasked = places.contains(recorded.sequence)
+        }
+    }
+
+    /// The digest of the answer that an event or the one after it keeps, when text was masked in that answer.
+    func digest(in recorded: RecordedEvent, _ following: SessionEvent?) -> Digest256? {
+        guard !places.isEmpty else { return nil }
+        let (view, place) =
+            recorded.event.viewDigest.map { ($0, recorded.sequence) }
+            ?? following?.viewDigest.map { ($0, recorded.sequence + 1) } ?? (nil, 0)
+        guard let view, view.isWhole ? places.contains(place) : isNewestMasked else { return nil }
+        return view.digest
+    }
+}
+
+extension SessionEvent {
+    /// The digest of the PSP's answer that the event keeps, and whether the answer itself stands there, too.
+    fileprivate var viewDigest: (digest: Digest256, isWhole: Bool)? {
+        switch self {
+        case .fetched(let fetched): (fetched.digest, fetched.snapshot != nil)
+        case .checkout(.orderFetched(let fetched)): (fetched.digest, fetched.order != nil)
+        default: nil
+        }
+    }
+
+    /// The input that leads to this event as its first; nothing for events that no input of the rules leads to.
+    func input(followedBy following: SessionEvent?, in state: SessionState) -> SessionInput? {
+        switch self {
+        case .opened(let opened): return .command(.open(opened))
+        case .attemptStarted(let started): return .command(.attempt(started.choice.request))
+        case .operationStarted(let started): return .starting(started.effect)
+        case .operationSucceeded(let succeeded):
+            return answer(to: succeeded, followedBy: following, in: state)
+        case .operationFailed(let failed): return failed.input
+        case .fetched(let fetched):
+            guard let snapshot = fetched.snapshot ?? state.snapshot else { return nil }
+            return .answered(
+                state.requests.nextReading,
+                .snapshot(snapshot, status: 200),
+                durationMilliseconds: fetched.durationMilliseconds ?? 0,
+                retryAt: state.lastAt
+            )
+        case .externalAppLaunched(let answer): return report(answer.action, .launched)
+        case .externalAppLaunchFailed(let failure): return report(failure.action, .launchFailed)
+        case .returned(let returned): return .command(.returned(returned.form))
+        case .threeDSMethodCompleted(let completed): return completed.input
+        case .threeDSShown(let answer): return report(answer.action, .shown)
+        case .threeDSCompleted(let completed):
+            return report(completed.action, .challengeCompleted(cRes: completed.cRes))
+        case .threeDSClosed(let answer): return report(answer.action, .canceled)
+        case .threeDSLoadFailed(let failure):
+            return report(failure.action, .failed(error: failure.error))
+        case .walletAuthorized(let authorized):
+            return report(authorized.action, .authorized(payload: authorized.payload))
+        case .walletCanceled(let answer): return report(answer.action, .canceled)
+        case .walletFailed(let failure):
+            return report(failure.action, .failed(error: failure.error))
+        case .menuChosen(let chosen): return .command(.menu(chosen.mode))
+        case .menuShown(let answer): return report(answer.action, .shown)
+        case .menuClosed(let closed): return closed.input
+        case .retryRequested(let retry): return .command(.retry(by: retry.by))
+        case .refetchRequested(let refetch):
+            return refetch.by == SessionDecider.lastLook
+                ? .timerFired(.sessionLimit) : .command(.refetch(by: refetch.by))
+        case .abortRequested(let abort): return .command(.abort(by: abort.by))
+        case .problem(let problem):
+            guard problem.kind == .deadlineExceeded else { return .resumed }
+            if let attempt = state.attempt {
+                return .timerFired(.attemptLimit(number: attempt.number))
+            }
+            guard let menu = state.menu else { return .resumed }
+            return .timerFired(.menuLimit(chosenAt: menu.chosenAt))
+        case .expired(let expired):
+            return expired.reason == .lifetime ? .timerFired(.sessionLimit) : .resumed
+        case .methodsOffered, .externalAppRequested, .threeDSMethodRequested, .threeDSRequested,
+            .walletRequested, .menuRequested, .problemAcknowledged, .canceled, .completed, .failed:
+            return .resumed
+        case .checkout(let event): return event.input(in: state)
+        case .callbackReceived(let received): return .command(.callback(received))
+        case .operatorActed(let acted) where acted.isClosing(followedBy: following):
+            return .command(.close(acted))
+        case .noteAdded, .operatorActed, .unknown: return nil
+        }
+    }
+
+    private func report(_ action: ActionID, _ outcome: ReportOutcome) -> SessionInput {
+        .report(ClientReport(action: action, outcome: outcome))
+    }
+
+    private func answer(
+        to succeeded: OperationSucceeded,
+        followedBy following: SessionEvent?,
+        in state: SessionState
+    ) -> SessionInput? {
+        let outcome: ProviderAnswer.Outcome
+        switch succeeded.content {
+        case .snapshot:
+            switch following {
+            case .fetched(let fetched)?:
+                guard let snapshot = fetched.snapshot ?? state.snapshot else { return nil }
+                outcome = .snapshot(snapshot, status: succeeded.status)
+            case .checkout(let event)?:
+                guard let answer = event.answer(succeeded.status, in: state) else { return nil }
+                outcome = answer
+            default: return nil
+            }
+        case .empty: outcome = .empty(status: succeeded.status)
+        case .undecodable(let raw): outcome = .undecodable(status: succeeded.status, raw: raw)
+        }
+        return .answered(
+            succeeded.effect,
+            outcome,
+            durationMilliseconds: succeeded.durationMilliseconds,
+            retryAt: state.lastAt
+        )
+    }
+}
+
+extension OperationFailed {
+    fileprivate var input: SessionInput {
+        let retryAt = retryAt ?? Instant(microseconds: 0)
+        if code == OperationFailed.interruptedCode { return .interrupted(effect, retryAt: retryAt) }
+        let outcome: ProviderAnswer.Outcome =
+            if let status, let document {
+                .refused(status: status, document: document, retryAfter: nil)
+            } else {
+                .failed(reach: reach, code: code, isTransient: self.retryAt != nil)
+            }
+        return .answered(
+            effect,
+            outcome,
+            durationMilliseconds: durationMilliseconds,
+            retryAt: retryAt
+        )
+    }
+}
+
+extension ThreeDSMethodCompleted {
+    fileprivate var input: SessionInput {
+        if timedOut { return .timerFired(.methodLimit(action)) }
+        let outcome: ReportOutcome = indicator == .completed ? .done : .failed(error: nil)
+        return .report(ClientReport(action: action, outcome: outcome))
+    }
+}
+
+extension MenuClosed {
+    fileprivate var input: SessionInput {
+        let outcome: ReportOutcome =
+            switch self.outcome {
+            case .completed: .completed
+            case .canceled: .canceled
+            case .failed: failure.map { .pageFailed($0) } ?? .failed(error: error)
+            }
+        return .report(ClientReport(action: action, outcome: outcome))
+    }
+}
+
+extension Choice {
+    /// The request that this choice was made from.
+    fileprivate var request: ChoiceRequest {
+        switch self {
+        case .swish(let msisdn): .swish(msisdn: msisdn)
+        case .card(_, let token): .savedCard(.token(token))
+        case .newCard(let showsConsent): .newCard(showsConsent: showsConsent)
+        case .applePay(let identifier): .applePay(merchantIdentifier: identifier)
+        case .googlePay: .googlePay
+        case .clickToPay: .clickToPay
+        }
+    }
+}

@@ -1,0 +1,213 @@
+internal import EventLog
+package import SwedbankPay
+
+/// How one payment would have ended under other rules.
+package struct WhatIfEnd: Sendable {
+    let session: SessionID
+    let reference: String?
+    let instrument: Instrument?
+    let currency: String?
+    let amount: Int64?
+    let events: Int
+    /// How it ended, or `open`.
+    let recorded: String
+    /// How it would have ended, `open`, or `unknown`.
+    let otherwise: String
+    let parting: Parting?
+    /// Why the log does not say, or what would be waited for.
+    let reason: String?
+    /// The place in the log up to which it can be told; nothing when it can be told to the end.
+    let toldUpTo: Int64?
+
+    package init(_ log: SessionLog, under rules: SessionDecider, insteadOf known: SessionDecider) {
+        let whatIf = WhatIf(
+            of: log.events,
+            session: log.session,
+            under: rules,
+            insteadOf: known,
+            masked: log.masked
+        )
+        let money = log.state.money
+        session = log.session
+        reference = whatIf.recorded.reference
+        instrument = whatIf.recorded.lastChoice?.instrument
+        (currency, amount) = (money.currency, money.amount)
+        events = log.events.count
+        recorded = whatIf.recorded.outcome?.rawValue ?? "open"
+        parting = whatIf.parting.map { Parting($0, in: log) }
+        switch whatIf.ending {
+        case .ended(let outcome):
+            (otherwise, reason, toldUpTo) = (outcome.rawValue, nil, nil)
+        case .open:
+            otherwise = "open"
+            let problem = whatIf.alternative.problem?.problem.kind
+            reason = whatIf.endsAlike ? nil : problem.map { "stands still after \($0.rawValue)" }
+            toldUpTo = nil
+        case .unknown(let gap):
+            otherwise = "unknown"
+            (reason, toldUpTo) = (Self.words(gap.reason), gap.sequence)
+        }
+    }
+
+    /// Whether it would have ended otherwise, for all that is known.
+    var isOther: Bool { otherwise != recorded && otherwise != "unknown" }
+
+    private static func words(_ reason: WhatIf.Gap.Reason) -> String {
+        switch reason {
+        case .request(let rel):
+            "the request \(rel.rawValue) would have been made, to which the log has no answer"
+        case .refusal(let rejection):
+            "what was done then would have been refused [\(rejection.code)]"
+        case .report: "the client answered what it would not have been asked"
+        }
+    }
+
+    /// What is told of it, as JSON.
+    var json: JSONValue {
+        .object([
+            .init("session", .string("\(session)")), .init("reference", JSONValue(reference)),
+            .init("recorded", .string(recorded)), .init("whatIf", .string(otherwise)),
+            .init("instrument", JSONValue(instrument?.rawValue)),
+            .init("currency", JSONValue(currency)), .init("amount", JSONValue(amount)),
+            .init("reason", JSONValue(reason)), .init("toldUpTo", JSONValue(toldUpTo)),
+            .init("divergence", parting.map { .object($0.members) } ?? .null),
+        ])
+    }
+}
+
+/// Which payments of many would have ended otherwise, by how they ended, instrument and amount.
+package final class WhatIfReport: Explanation {
+    /// How many payments are kept one by one; all are counted.
+    static let maximumKept = 10_000
+    /// How many of them are told to people.
+    static let maximumTold = 20
+
+    /// Payments that are added up.
+    private struct Group: Hashable {
+        var recorded: String
+        var otherwise: String
+        var instrument: String?
+        var currency: String?
+
+        var order: [String] { [recorded, otherwise, instrument ?? "", currency ?? ""] }
+    }
+
+    private struct Total {
+        var payments = 0
+        /// In minor units; nothing when the sum is more than a number can say.
+        var amount: Int64? = 0
+        var withoutAmount = 0
+    }
+
+    private let rules: String
+    /// The logs that were gone through.
+    package var sweep = Sweep()
+    private var parted = 0
+    private var other = 0
+    private var unknown = 0
+    private var totals: [Group: Total] = [:]
+    private var kept: [WhatIfEnd] = []
+
+    /// A report on rules that have a name.
+    package init(under rules: String) { self.rules = rules }
+
+    /// Takes in one payment.
+    package func take(_ end: WhatIfEnd) {
+        sweep.take(end.events)
+        if end.parting != nil { parted += 1 }
+        guard end.otherwise != end.recorded else { return }
+        if end.isOther { other += 1 } else { unknown += 1 }
+        if kept.count < Self.maximumKept { kept.append(end) }
+        let group = Group(
+            recorded: end.recorded,
+            otherwise: end.otherwise,
+            instrument: end.instrument?.rawValue,
+            currency: end.currency
+        )
+        totals[group, default: Total()].payments += 1
+        guard let amount = end.amount else {
+            totals[group, default: Total()].withoutAmount += 1
+            return
+        }
+        let sum = (totals[group]?.amount).flatMap { $0 }.map { $0.addingReportingOverflow(amount) }
+        totals[group]?.amount = sum.flatMap { $0.overflow ? nil : $0.partialValue }
+    }
+
+    /// The result for people.
+    package func text(for form: TextForm) -> StyledText {
+        let found =
+            "decided otherwise in: \(parted), ended otherwise: \(other)"
+            + (unknown > 0 ? ", the log does not say: \(unknown)" : "")
+        var text = StyledText("rules: \(rules)\n" + sweep.words(found) + "\n")
+        guard !kept.isEmpty else { return text }
+        let sums = Table(
+            columns: [
+                "ended", "would have ended", "instrument", "currency", "payments", "amount",
+                "without amount",
+            ],
+            rows: ordered.map { group, total in
+                [
+                    group.recorded, group.otherwise, group.instrument ?? "", group.currency ?? "",
+                    "\(total.payments)",
+                    total.amount.map { $0.text(in: group.currency) } ?? "too large",
+                    "\(total.withoutAmount)",
+                ]
+            }
+        )
+        text += "\n" + sums.text(for: form) + "\n"
+        text += kept.prefix(Self.maximumTold).flatMap { lines(of: $0, form.style) }.lines
+        let more = other + unknown - min(kept.count, Self.maximumTold)
+        if more > 0 { text += "and \(more) more; --json lists them\n" }
+        return text
+    }
+
+    private func lines(of end: WhatIfEnd, _ style: Style) -> [StyledText] {
+        let arrow = style.isUnicode ? "→" : "->"
+        let name = end.reference.map { " (\(Screen.safe($0)))" } ?? ""
+        var lines = [
+            style.paint("\(end.session)", .heading) + name
+                + ": \(end.recorded) \(arrow) \(end.otherwise)"
+        ]
+        if let reason = end.reason {
+            let place = end.toldUpTo.map { ", after event \($0)" } ?? ""
+            lines.append(StyledText("  " + reason + place))
+        }
+        if let parting = end.parting {
+            lines.append(StyledText("  parts at event \(parting.sequence)"))
+            lines += parting.lines(style, to: "these rules want").map { "    " + $0 }
+        }
+        return lines
+    }
+
+    private var ordered: [(Group, Total)] {
+        totals.sorted { $0.key.order.lexicographicallyPrecedes($1.key.order) }
+            .map { ($0.key, $0.value) }
+    }
+
+    /// The result as JSON.
+    package var json: JSONValue {
+        .object(
+            [.init("rules", .string(rules))] + sweep.members + [
+                .init("parted", .integer(Int64(parted))),
+                .init("endedOtherwise", .integer(Int64(other))),
+                .init("unknown", .integer(Int64(unknown))),
+                .init(
+                    "totals",
+                    .array(
+                        ordered.map { group, total in
+                            .object([
+                                .init("recorded", .string(group.recorded)),
+                                .init("whatIf", .string(group.otherwise)),
+                                .init("instrument", JSONValue(group.instrument)),
+                                .init("currency", JSONValue(group.currency)),
+                                .init("payments", .integer(Int64(total.payments))),
+                                .init("amount", JSONValue(total.amount)),
+                                .init("withoutAmount", .integer(Int64(total.withoutAmount))),
+                            ])
+                        }
+                    )
+                ), .init("payments", .array(kept.map(\.json))),
+            ]
+        )
+    }
+}

@@ -1,0 +1,216 @@
+internal import Adapters
+internal import EventLog
+package import SwedbankPay
+internal import Workflow
+
+/// A session as one HTML page that needs nothing but itself.
+///
+/// Everything can be read without its script; the script adds the choice of a place in the log. Its policy allows that
+/// script and the page's style by their hashes, and nothing else: no request leaves the page.
+package struct ReportPage {
+    private let log: SessionLog
+    private let states: ReportStates
+    private let view: SessionView
+    private let end: StoryEnd
+    private let maker: String
+
+    /// The page of a log whose secrets are masked.
+    ///
+    /// - Parameters:
+    ///   - log: The log.
+    ///   - decider: The rules, which know where the session stands.
+    ///   - maker: What makes the page, with its version.
+    package init(_ log: SessionLog, by decider: SessionDecider, madeBy maker: String) {
+        self.log = log
+        self.maker = maker
+        states = ReportStates(log, by: decider)
+        view = SessionView(log.state, by: decider, disclosing: .masked)
+        end = StoryEnd(Story(of: log.session, telling: log.events, by: decider))
+    }
+
+    /// What the page may do.
+    static let policy = [
+        "default-src 'none'",
+        "script-src " + Markup.policySource(allowing: ReportScript.text),
+        "style-src " + Markup.policySource(allowing: ReportStyle.text),
+        "base-uri 'none'", "form-action 'none'",
+    ].joined(separator: "; ")
+
+    /// The document.
+    package var html: String {
+        """
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta http-equiv="Content-Security-Policy" content="\(Markup.escaped(Self.policy))">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="referrer" content="no-referrer">
+        <meta name="color-scheme" content="light dark">
+        <title>\(DocumentText.escaped("Session \(log.session)"))</title>
+        <style>\(ReportStyle.text)</style>
+        </head>
+        <body>
+        <a class="skip" href="#place">Go to the choice of an event</a>
+        \(header)
+        <main>
+        <div class="columns">
+        \(timeline)
+        \(inspector)
+        </div>
+        \(drawing)
+        \(events)
+        </main>
+        <script type="application/json" id="report-data">\(Markup.escaped(json: states.json))</script>
+        <script>\(ReportScript.text)</script>
+        </body>
+        </html>
+
+        """
+    }
+
+    // MARK: Parts
+
+    private var header: String {
+        var facts: [(name: String, value: String)] = []
+        if let reference = view.reference { facts.append(("Reference", reference)) }
+        facts.append((view.outcome == nil ? "Phase" : "Outcome", standing))
+        if let attempt = view.attempt {
+            facts.append(("Attempt", "\(attempt.number): \(attempt.choice.words)"))
+        }
+        if let problem = view.problem?.problem {
+            let name = problem.kind?.rawValue ?? problem.type.map { EventWords.slug(of: $0) } ?? ""
+            facts.append(("Problem", "\(name); the \(problem.actor.rawValue) acts"))
+        }
+        if let first = log.events.first, let last = log.events.last {
+            facts.append(("Begun", "\(first.at)"))
+            facts.append(("Last event", "\(last.at), \((last.at - first.at).spoken) later"))
+        }
+        facts.append(("Events", "\(log.events.count)"))
+        let list = facts.map {
+            "<div><dt>\($0.name)</dt><dd>\(DocumentText.escaped(Screen.safe($0.value)))</dd></div>"
+        }
+        let masked = log.records.count { $0.isMasked }
+        let note =
+            masked == 0 ? "" : " Text was masked in \(masked) event\(masked == 1 ? "" : "s")."
+        let payer = end.payerMessage.map { " The payer may be told: \"\($0)\"" } ?? ""
+        let words = "\(end.summary) \(end.money) \(end.turn)\(payer)"
+        let story = DocumentText.escaped(Screen.safe(words))
+        return """
+            <header>
+            <h1>Session <code>\(log.session)</code></h1>
+            <p id="story">\(story)</p>
+            <dl>\(list.joined())</dl>
+            <p class="remark">Made from the log by \(DocumentText.escaped(maker)). Sealed values are not in this \
+            page.\(note)</p>
+            <nav aria-label="Parts of the page"><a href="#timeline">Time line</a> <a href="#states">State</a> \
+            <a href="#diagram">Diagram</a> <a href="#events">Events</a></nav>
+            </header>
+            """
+    }
+
+    private var standing: String {
+        (view.outcome?.rawValue ?? view.phase.rawValue) + view.closingWords
+    }
+
+    private var timeline: String {
+        let begin = log.events.first?.at ?? Instant(microseconds: 0)
+        let style = Style.plain
+        let items = log.events.map { recorded in
+            let words = EventWords(recorded.event)
+            return """
+                <li id="t\(recorded.sequence)" class="lane-\(words.lane.rawValue)">\
+                <a href="#e\(recorded.sequence)" data-place="\(recorded.sequence)">\(recorded.sequence)</a> \
+                <time datetime="\(recorded.at)">\((recorded.at - begin).offset)</time> \
+                <span class="sign" aria-hidden="true">\(words.lane.symbol(style))</span> \
+                <span class="words"><span class="who">\(words.lane.title): </span>\
+                \(DocumentText.escaped(Screen.safe(words.words)))</span></li>
+                """
+        }
+        return """
+            <section id="timeline" aria-labelledby="timeline-name">
+            <h2 id="timeline-name">Time line</h2>
+            <ol>
+            \(items.joined(separator: "\n"))
+            </ol>
+            </section>
+            """
+    }
+
+    private var inspector: String {
+        let last = log.events.count
+        let rows = states.last.map { row in
+            "<tr><th scope=\"row\">\(DocumentText.escaped(row.path))</th>"
+                + "<td>\(DocumentText.escaped(row.value))</td></tr>"
+        }
+        return """
+            <section id="states" aria-labelledby="states-name">
+            <h2 id="states-name">State</h2>
+            <div id="controls" hidden>
+            <label for="place">After event</label>
+            <input type="range" id="place" min="0" max="\(last)" value="\(last)" step="1">
+            <div class="buttons">
+            <button type="button" id="first">First</button>
+            <button type="button" id="back">Back</button>
+            <button type="button" id="forward">Forward</button>
+            <button type="button" id="end">Last</button>
+            </div>
+            </div>
+            <p id="chosen" role="status">After event \(last), the last one.</p>
+            <p><a id="raw" href="#e\(last)" hidden>This event as it is stored</a></p>
+            <table><caption>What changed with the event is marked.</caption>
+            <tbody id="state">
+            \(rows.joined(separator: "\n"))
+            </tbody></table>
+            </section>
+            """
+    }
+
+    private var drawing: String {
+        """
+        <section id="diagram" aria-labelledby="diagram-name">
+        <h2 id="diagram-name">Diagram</h2>
+        <div class="scroll" tabindex="0" role="group" aria-label="Sequence diagram">
+        \(SVGDrawing(SequenceDiagram(log)).embedded)</div>
+        </section>
+        """
+    }
+
+    private var events: String {
+        let items = log.records.map { record in
+            """
+            <details id="e\(record.sequence)"><summary>\(record.sequence) \
+            \(DocumentText.escaped(Screen.safe(record.type)))</summary>
+            <pre tabindex="0">\(DocumentText.escaped(Self.text(of: record)))</pre></details>
+            """
+        }
+        return """
+            <section id="events" aria-labelledby="events-name">
+            <h2 id="events-name">Events as they are stored</h2>
+            \(items.joined(separator: "\n"))
+            </section>
+            """
+    }
+
+    /// The line of the log, indented.
+    private static func text(of record: StoredRecord) -> String {
+        let line = LogLine.encode(record)
+        guard let value = try? JSONValue(parsing: line) else {
+            return String(decoding: line, as: UTF8.self)
+        }
+        return JSONDocument.text(value, indented: true)
+    }
+}
+
+extension EventWords.Lane {
+    /// Who did something, in words.
+    fileprivate var title: String {
+        switch self {
+        case .client: "Client"
+        case .engine: "Engine"
+        case .psp: "PSP"
+        case .problem: "Problem"
+        case .end: "End"
+        }
+    }
+}

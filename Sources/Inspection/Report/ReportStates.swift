@@ -1,0 +1,98 @@
+internal import EventLog
+package import SwedbankPay
+
+/// The session's view after every event, for a page that shows any of them.
+///
+/// A view changes little from event to event, so each of its rows is kept once and the views are lists of rows.
+package struct ReportStates {
+    /// One member of a view that has a value.
+    struct Row: Hashable {
+        /// Where it stands, for example `methods[0].instrument`.
+        var path: String
+        /// What it says.
+        var value: String
+    }
+
+    /// The most characters of a value.
+    static let valueLimit = 2000
+
+    private(set) var rows: [Row] = []
+    /// For each place in the log, from before the first event on: its rows, by their numbers.
+    private(set) var views: [[Int]] = []
+    /// What happened at each place but the first, in words.
+    private(set) var words: [String] = []
+    private var numbers: [Row: Int] = [:]
+
+    /// The views of a log.
+    package init(_ log: SessionLog, by decider: SessionDecider) {
+        var state = SessionState(session: log.session)
+        add(state, decider)
+        for recorded in log.events {
+            state.apply(recorded.event, at: recorded.at)
+            add(state, decider)
+            let type = EventCodec.typeName(of: recorded.event)
+            words.append(Screen.safe("\(type): \(EventWords(recorded.event).words)"))
+        }
+    }
+
+    /// The rows of the last view.
+    var last: [Row] { (views.last ?? []).map { rows[$0] } }
+
+    /// Everything as one JSON document.
+    var json: String {
+        JSONDocument.text(
+            .object([
+                .init(
+                    "rows",
+                    .array(rows.map { .array([.string($0.path), .string($0.value)]) })
+                ),
+                .init(
+                    "views",
+                    .array(views.map { .array($0.map { .integer(Int64($0)) }) })
+                ),
+                .init("words", .array(words.map { .string($0) })),
+            ])
+        )
+    }
+
+    private mutating func add(_ state: SessionState, _ decider: SessionDecider) {
+        var found: [Row] = []
+        Self.flatten(
+            SessionView(state, by: decider, disclosing: .masked).json,
+            at: "",
+            into: &found
+        )
+        views.append(
+            found.map { row in
+                if let number = numbers[row] { return number }
+                let number = rows.count
+                rows.append(row)
+                numbers[row] = number
+                return number
+            }
+        )
+    }
+
+    /// The members that have a value, in the order of the document; which event it was is told elsewhere.
+    private static func flatten(_ value: JSONValue, at path: String, into rows: inout [Row]) {
+        switch value {
+        case .null: return
+        case .object(let members):
+            for member in members where path != "" || member.name != "lastSeq" {
+                let place = path.isEmpty ? member.name : "\(path).\(member.name)"
+                flatten(member.value, at: place, into: &rows)
+            }
+        case .array(let values):
+            for (index, value) in values.enumerated() {
+                flatten(value, at: "\(path)[\(index)]", into: &rows)
+            }
+        case .bool(let flag): rows.append(row(path, flag ? "true" : "false"))
+        case .integer(let number): rows.append(row(path, "\(number)"))
+        case .string(let text): rows.append(row(path, text))
+        }
+    }
+
+    private static func row(_ path: String, _ value: String) -> Row {
+        Row(path: Screen.safe(path), value: Screen.cut(Screen.safe(value), to: valueLimit))
+    }
+}

@@ -1,0 +1,72 @@
+internal import EventLog
+package import SwedbankPay
+
+/// The tries to pay in a session, and how each went.
+package struct AttemptHistory: Sendable {
+    /// One try.
+    struct Entry: Sendable {
+        var number: Int
+        var choice: Choice
+        var startedAt: Instant
+        var endedAt: Instant?
+        /// `running`, `failed`, or the session's outcome.
+        var result: String
+        /// The problem that ended it.
+        var problem: Problem?
+    }
+
+    private(set) var entries: [Entry] = []
+
+    /// The tries in a log.
+    package init(_ log: SessionLog) {
+        var state = SessionState(session: log.session)
+        for recorded in log.events {
+            let before = state.attempt
+            state.apply(recorded.event, at: recorded.at)
+            if case .attemptStarted(let started) = recorded.event {
+                entries.append(
+                    Entry(
+                        number: started.number,
+                        choice: started.choice,
+                        startedAt: recorded.at,
+                        result: "running"
+                    )
+                )
+            } else if before != nil, state.attempt == nil, !entries.isEmpty {
+                let last = entries.count - 1
+                entries[last].endedAt = recorded.at
+                entries[last].result = state.outcome?.rawValue ?? "failed"
+                if case .problem(let problem) = recorded.event { entries[last].problem = problem }
+            }
+        }
+    }
+
+    /// The tries as JSON.
+    package var json: JSONValue {
+        .array(
+            entries.map { entry in
+                [
+                    "number": .integer(Int64(entry.number)),
+                    "instrument": .string(entry.choice.instrument.rawValue),
+                    "paymentMethod": .string(entry.choice.method.rawValue),
+                    "startedAt": .string("\(entry.startedAt)"),
+                    "endedAt": JSONValue(entry.endedAt?.description),
+                    "result": .string(entry.result),
+                    "problem": JSONValue(entry.problem.flatMap { $0.kind?.rawValue ?? $0.type }),
+                ]
+            }
+        )
+    }
+
+    /// The tries for people.
+    package func text(_ style: Style) -> StyledText {
+        entries.map { entry in
+            let problem = entry.problem.map {
+                ": " + ($0.kind?.rawValue ?? $0.type.map { EventWords.slug(of: $0) } ?? "")
+            }
+            let words = "\(entry.number)  \(entry.choice.words), \(entry.result)"
+            return style.paint(Screen.padded("attempts", to: 11), .dim)
+                + Screen.safe(words + (problem ?? "")) + "\n"
+        }.joined()
+    }
+}

@@ -1,0 +1,217 @@
+internal import EventLog
+package import SwedbankPay
+
+/// Statistics as `stats` prints them.
+package struct StatisticsReport: Explanation {
+    let statistics: Statistics
+    let unreadable: Int
+    /// How many of the sessions came from elsewhere.
+    let imported: Int
+
+    /// A report.
+    ///
+    /// - Parameters:
+    ///   - statistics: What was counted.
+    ///   - unreadable: How many logs could not be read and are not counted.
+    ///   - imported: How many of the sessions came from elsewhere.
+    package init(statistics: Statistics, unreadable: Int, imported: Int) {
+        self.statistics = statistics
+        self.unreadable = unreadable
+        self.imported = imported
+    }
+
+    /// The percentiles that are shown.
+    static let percentiles = [50, 90, 99]
+
+    /// The one JSON document.
+    package var json: JSONValue {
+        .object([
+            .init("sessions", .integer(Int64(statistics.sessions))),
+            .init("imported", .integer(Int64(imported))),
+            .init("open", .integer(Int64(statistics.open))),
+            .init("stuck", .integer(Int64(statistics.stuck))),
+            .init("paidElsewhere", .integer(Int64(statistics.paidElsewhere))),
+            .init("closed", .integer(Int64(statistics.closed))),
+            .init("endedUnknown", .integer(Int64(statistics.endedUnknown))),
+            .init("verified", .integer(Int64(statistics.verified))),
+            .init("unreadable", .integer(Int64(unreadable))),
+            .init(
+                "outcomes",
+                .object(
+                    Outcome.allCases.map {
+                        .init($0.rawValue, .integer(Int64(statistics.outcomes[$0] ?? 0)))
+                    }
+                )
+            ),
+            .init(
+                "instruments",
+                .array(
+                    instruments.map { instrument, conversion in
+                        .object([
+                            .init("instrument", .string(instrument.rawValue)),
+                            .init("attempts", .integer(Int64(conversion.attempts))),
+                            .init("paid", .integer(Int64(conversion.paid))),
+                            .init("failed", .integer(Int64(conversion.failed))),
+                            .init("open", .integer(Int64(conversion.open))),
+                            .init("unknown", .integer(Int64(conversion.unknown))),
+                            .init("perMille", JSONValue(conversion.perMille)),
+                            .init("milliseconds", json(statistics.attempts[instrument])),
+                        ])
+                    }
+                )
+            ),
+            .init(
+                "problems",
+                .array(
+                    problems.map { kind, count in
+                        .object([
+                            .init("problem", .string(kind.name)),
+                            .init("origin", .string(kind.origin.rawValue)),
+                            .init("actor", .string(kind.actor.rawValue)),
+                            .init("count", .integer(Int64(count))),
+                        ])
+                    }
+                )
+            ),
+            .init(
+                "requests",
+                .array(
+                    requests.map { rel, failing in
+                        .object([
+                            .init("rel", .string(rel.rawValue)),
+                            .init("requests", .integer(Int64(failing.requests))),
+                            .init("failures", .integer(Int64(failing.failures))),
+                            .init("repeated", .integer(Int64(failing.repeated))),
+                            .init("uncertain", .integer(Int64(failing.uncertain))),
+                            .init("milliseconds", json(statistics.answers[rel])),
+                        ])
+                    }
+                )
+            ),
+            .init("toPaidMilliseconds", json(statistics.toPaid)),
+        ])
+    }
+
+    private func json(_ durations: Durations?) -> JSONValue {
+        guard let durations, let values = durations.percentiles(Self.percentiles) else {
+            return .null
+        }
+        return .object(
+            [.init("count", .integer(Int64(durations.count)))]
+                + zip(Self.percentiles, values).map { .init("p\($0)", .integer($1)) }
+        )
+    }
+
+    private var instruments: [(Instrument, Statistics.Conversion)] {
+        Instrument.allCases.compactMap { instrument in
+            statistics.conversions[instrument].map { (instrument, $0) }
+        }
+    }
+
+    private var problems: [(Statistics.ProblemKind, Int)] {
+        statistics.problems.sorted {
+            ($1.value, $0.key.name, $0.key.origin.rawValue, $0.key.actor.rawValue)
+                < ($0.value, $1.key.name, $1.key.origin.rawValue, $1.key.actor.rawValue)
+        }.map { ($0.key, $0.value) }
+    }
+
+    private var requests: [(Rel, Statistics.Failing)] {
+        statistics.requests.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key, $0.value) }
+    }
+
+    /// Tables for people, or tab-separated values of which the first says what each line counts.
+    package func text(for form: TextForm) -> StyledText {
+        let tables = [
+            ("sessions", sessionTable), ("instruments", instrumentTable(form)),
+            ("problems", problemTable(form)), ("requests", requestTable(form)),
+        ].filter { !$0.1.rows.isEmpty }
+        if form.isTerminal {
+            return tables.map { $0.1.text(for: form) }.joined(separator: "\n")
+        }
+        return tables.map { name, table in
+            var table = table
+            table.columns.insert("what", at: 0)
+            table.rows = table.rows.map { [name] + $0 }
+            return table.text(for: form)
+        }.joined()
+    }
+
+    private var sessionTable: Table {
+        var rows = [["all", "\(statistics.sessions)"]]
+        for outcome in Outcome.allCases {
+            rows.append([outcome.rawValue, "\(statistics.outcomes[outcome] ?? 0)"])
+        }
+        rows.append(["open", "\(statistics.open)"])
+        rows.append(["stuck", "\(statistics.stuck)"])
+        rows.append(["paid elsewhere", "\(statistics.paidElsewhere)"])
+        rows.append(["closed by hand", "\(statistics.closed)"])
+        rows.append(["over, money unknown", "\(statistics.endedUnknown)"])
+        rows.append(["verified, nothing charged", "\(statistics.verified)"])
+        for (percent, value) in zip(
+            Self.percentiles,
+            statistics.toPaid.percentiles(Self.percentiles) ?? []
+        ) {
+            rows.append(["ms to paid, p\(percent)", "\(value)"])
+        }
+        return Table(columns: ["sessions", "count"], rows: rows)
+    }
+
+    private func instrumentTable(_ form: TextForm) -> Table {
+        Table(
+            columns: [
+                "instrument", "attempts", "paid", "failed", "open", "unknown", "paid of ended",
+            ] + Self.headings,
+            rows: instruments.map { instrument, conversion in
+                [
+                    instrument.rawValue, "\(conversion.attempts)", "\(conversion.paid)",
+                    "\(conversion.failed)", "\(conversion.open)", "\(conversion.unknown)",
+                    share(conversion.perMille, form),
+                ] + values(statistics.attempts[instrument])
+            }
+        )
+    }
+
+    private func problemTable(_ form: TextForm) -> Table {
+        let most = problems.first?.1 ?? 0
+        return Table(
+            columns: ["problem", "from", "who acts", "count"] + (form.isTerminal ? [""] : []),
+            rows: problems.map { kind, count in
+                [kind.name, kind.origin.rawValue, kind.actor.rawValue, "\(count)"]
+                    + (form.isTerminal ? [bar(count, of: most, form)] : [])
+            }
+        )
+    }
+
+    private func requestTable(_ form: TextForm) -> Table {
+        Table(
+            columns: ["request", "sent", "failed", "repeated", "uncertain"] + Self.headings,
+            rows: requests.map { rel, failing in
+                [
+                    rel.rawValue, "\(failing.requests)", "\(failing.failures)",
+                    "\(failing.repeated)", "\(failing.uncertain)",
+                ] + values(statistics.answers[rel])
+            }
+        )
+    }
+
+    private static let headings = percentiles.map { "p\($0) ms" }
+
+    private func values(_ durations: Durations?) -> [String] {
+        durations?.percentiles(Self.percentiles)?.map { "\($0)" }
+            ?? Self.percentiles.map { _ in "" }
+    }
+
+    /// A share as a number, on a terminal with a bar of ten.
+    private func share(_ perMille: Int64?, _ form: TextForm) -> String {
+        guard let perMille else { return "" }
+        let number = "\(perMille / 10).\(perMille % 10) %"
+        guard form.isTerminal else { return number }
+        return Screen.padded(number, to: 8) + bar(Int(perMille), of: 1000, form)
+    }
+
+    /// A bar of at most ten signs.
+    private func bar(_ value: Int, of most: Int, _ form: TextForm) -> String {
+        let length = most == 0 ? 0 : max(value > 0 ? 1 : 0, value * 10 / most)
+        return String(repeating: form.style.isUnicode ? "\u{2588}" : "#", count: length)
+    }
+}

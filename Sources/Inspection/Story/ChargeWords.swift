@@ -1,0 +1,93 @@
+internal import SwedbankPay
+
+/// What is to be done about a charge of a stored token, in words: nobody is on a page, so the merchant decides.
+package struct ChargeWords {
+    private let charge: Story.Charge
+
+    package init(_ charge: Story.Charge) { self.charge = charge }
+
+    /// How many requests were sent that charge.
+    static func requests(_ count: Int) -> String {
+        switch count {
+        case 0: "No request that charges was sent."
+        case 1: "1 request that charges was sent."
+        default:
+            "\(count) requests that charge were sent, all under the same reference: the PSP takes one of them."
+        }
+    }
+
+    /// The charge may have been made.
+    var unknown: String {
+        guard !charge.isOrderKnown else {
+            return
+                "The merchant has to read the order's status at the PSP, and must not charge again before that is known."
+        }
+        let name = charge.reference.map { " \(Screen.safe($0))" } ?? ""
+        return
+            "The merchant has to look for the order with the reference\(name) at the PSP, and must not "
+            + "charge again before it is known whether that one is paid."
+    }
+
+    /// Whether it may be charged again; what nobody has asked for is not said.
+    var again: String {
+        guard let refusal = charge.refusal else {
+            return "Nothing was taken; the merchant decides whether to charge again."
+        }
+        let time = ProblemWords.words(refusal.delay)
+        switch refusal.chargeAgain {
+        case .never:
+            return "The merchant must not charge this token again"
+                + (time.isEmpty ? "." : "; the card is blocked for \(time).")
+        case .later:
+            return "The merchant must not charge this card again for \(time): the limit is reached."
+        case .withPayer:
+            return
+                "The merchant must not charge this token again without the payer, who has to pay with 3-D Secure."
+        case nil where refusal.newAttempt == .never:
+            return "The merchant has to put something right before charging again makes sense."
+        case nil: return "The merchant may charge again, " + bound
+        }
+    }
+
+    /// How often a card may be tried.
+    private var bound: String {
+        let limits = Self.words(charge.limits)
+        return limits.isEmpty
+            ? "within the card scheme's limits." : "and a card may be refused at most \(limits)."
+    }
+
+    /// `10 times in 1 d or 35 times in 30 d (Mastercard), 15 times in 30 d (Visa)`.
+    static func words(_ limits: [ChargeLimit]) -> String {
+        var schemes: [String] = []
+        for limit in limits where !schemes.contains(limit.scheme) { schemes.append(limit.scheme) }
+        return schemes.map { scheme in
+            let own = limits.filter { $0.scheme == scheme }.map {
+                "\($0.failures) times in \(ProblemWords.words($0.window))"
+            }
+            return own.joined(separator: " or ") + " (\(Screen.safe(scheme)))"
+        }.joined(separator: ", ")
+    }
+
+    /// What to do after a charge that was refused, the best first.
+    ///
+    /// - Parameter program: The name to call the program by.
+    func steps(_ program: String) -> [NextStep] {
+        switch charge.refusal?.chargeAgain {
+        case .never:
+            [
+                .init(
+                    words: "delete the token where it is kept, and ask the payer to pay anew",
+                    command: nil
+                )
+            ]
+        case .withPayer:
+            [
+                .init(
+                    words: "let the payer pay an order of the operation Purchase",
+                    command: "\(program) checkout start FILE --psp URL --token-file FILE"
+                )
+            ]
+        case .later, nil: []
+        }
+    }
+}

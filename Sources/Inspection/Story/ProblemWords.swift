@@ -1,0 +1,124 @@
+internal import EventLog
+package import SwedbankPay
+
+/// What a row of the problem catalogue means, in words.
+package struct ProblemWords {
+    private let advice: ProblemAdvice
+
+    package init(_ advice: ProblemAdvice) { self.advice = advice }
+
+    /// What happens when a request is refused in this way, and after that.
+    package var next: [String] {
+        [repeating, actor, newAttempt, charging].compactMap(\.self)
+    }
+
+    /// What a merchant may do whose charge of a stored token was refused like this; nothing where it is simply another try.
+    private var charging: String? {
+        let time = Self.words(advice.delay)
+        return switch advice.chargeAgain {
+        case .never: "A stored token that was refused like this must not be charged again."
+        case .later:
+            "A stored token must not be charged again for \(time)"
+                + (advice.chargeLimits.isEmpty
+                    ? "." : "; the limit is \(ChargeWords.words(advice.chargeLimits)).")
+        case .withPayer:
+            "A stored token must not be charged again without the payer, who has to pay with 3-D Secure."
+        case nil: nil
+        }
+    }
+
+    private var repeating: String {
+        guard advice.isRetryable else { return "The engine does not repeat the request." }
+        guard advice.cap.tries != 1 else {
+            return "The engine does not repeat the request by itself; 'retry' does."
+        }
+        var words =
+            advice.asksFirst
+            ? "The engine reads the session and repeats the request if it is still offered"
+            : "The engine repeats the request; one that may have taken effect only after it read the session"
+        if advice.delay > .zero { words += ", after \(Self.words(advice.delay)) at the earliest" }
+        if let tries = advice.cap.tries { words += ", sending it \(tries) times at the most" }
+        if let time = advice.cap.time { words += ", for \(Self.words(time)) at the most" }
+        return words
+            + "; a Retry-After of the PSP counts more. After that 'retry' may help."
+    }
+
+    private var actor: String {
+        switch advice.actor {
+        case .payer: "The payer has to do something."
+        case .merchant: "The merchant has to do something: data, configuration or contract."
+        case .psp: "The PSP has to do something; waiting may help."
+        }
+    }
+
+    private var newAttempt: String {
+        switch advice.newAttempt {
+        case .any:
+            return "Another try to pay makes sense, with the same instrument or another one."
+        case .other:
+            let words = "Another try to pay makes sense with another card or method only."
+            guard !advice.isRetryable, advice.delay > .zero else { return words }
+            return words + " This one stays refused for \(Self.words(advice.delay))."
+        case .never:
+            return "Another try to pay makes no sense before something was put right."
+        }
+    }
+
+    /// A duration in its largest whole unit; nothing for none.
+    package static func words(_ duration: Duration) -> String {
+        let seconds = duration.components.seconds
+        switch seconds {
+        case ...0: return ""
+        case let days where days % 86_400 == 0: return "\(days / 86_400) d"
+        case let hours where hours % 3600 == 0: return "\(hours / 3600) h"
+        case let minutes where minutes % 60 == 0: return "\(minutes / 60) min"
+        default: return "\(seconds) s"
+        }
+    }
+}
+
+extension ProblemCatalogue.Row {
+    /// The row as JSON, in the form of the catalogue's data.
+    package var json: JSONValue { .object(members) }
+
+    /// The members of the row's JSON.
+    var members: [JSONValue.Member] {
+        [
+            .init("slug", .string(slug)),
+            .init("type", .string(type)),
+            .init("status", JSONValue(status.map { Int64($0) })),
+            .init("family", .string(family)),
+        ] + advice.members + [.init("source", JSONValue(source))]
+    }
+}
+
+extension ProblemAdvice {
+    /// The members that say what is to be done.
+    package var members: [JSONValue.Member] {
+        let cap = effectiveCap
+        return [
+            .init("actor", .string(actor.rawValue)),
+            .init("class", .string(retryClass.rawValue)),
+            .init("retrySameRequest", .bool(isRetryable)),
+            .init("newAttempt", .string(newAttempt.rawValue)),
+            .init("askFirst", .bool(asksFirst)),
+            .init("delaySeconds", .integer(delay.components.seconds)),
+            .init("maximumTries", JSONValue(cap.tries.map { Int64($0) })),
+            .init("maximumSeconds", JSONValue(cap.time?.components.seconds)),
+            .init("chargeAgain", JSONValue(chargeAgain?.rawValue)),
+            .init("chargeLimits", .array(chargeLimits.map(\.json))),
+            .init("payerMessage", .string(payerMessage)),
+            .init("operatorMessage", .string(operatorMessage)),
+        ]
+    }
+}
+
+extension ChargeLimit {
+    /// The limit as JSON, in the form of the catalogue's data.
+    fileprivate var json: JSONValue {
+        .object([
+            .init("scheme", .string(scheme)), .init("failures", .integer(Int64(failures))),
+            .init("seconds", .integer(window.components.seconds)),
+        ])
+    }
+}

@@ -1,0 +1,206 @@
+internal import EventLog
+package import SwedbankPay
+
+/// A story as `explain` prints it.
+package struct StoryReport: Explanation {
+    private let story: Story
+    private let end: StoryEnd
+    private let program: String
+    private let namesEvents: Bool
+
+    /// A report on a story.
+    ///
+    /// - Parameters:
+    ///   - story: The story.
+    ///   - program: The name to call the program by.
+    ///   - namesEvents: Whether the text names the events that each sentence rests on; the document always does.
+    package init(_ story: Story, program: String, why namesEvents: Bool) {
+        self.story = story
+        end = StoryEnd(story)
+        self.program = program
+        self.namesEvents = namesEvents
+    }
+
+    private var begin: Instant { story.sentences.first?.at ?? story.state.openedAt }
+
+    /// The text for people; on a terminal lines are broken at its width, elsewhere never.
+    package func text(for form: TextForm) -> StyledText {
+        let style = form.style
+        var page = Paragraphs(form)
+        page.add("Session", "\(story.session)", .heading)
+        if let reference = story.state.reference {
+            page.add("Reference", Screen.safe(reference), nil)
+        }
+        page.add(
+            "In short",
+            end.summary + reasons(story.standing.sequences),
+            .heading
+        )
+        page.add("")
+        for sentence in story.sentences {
+            let role: Style.Role? =
+                switch sentence.fact.tone {
+                case .good: .good
+                case .bad: .bad
+                case .waiting: .dim
+                case .plain: nil
+                }
+            page.add(
+                Self.offset(sentence.at, begin),
+                StoryWords.text(sentence.fact, in: story)
+                    + reasons(sentence.sequences),
+                role
+            )
+        }
+        page.add("")
+        let standing = reasons(story.standing.sequences)
+        page.add("Money", end.money + reasons(story.standing.starts), nil)
+        page.add("Next move", end.turn + standing, nil)
+        if let message = end.payerMessage { page.add("Payer", "May be told: \"\(message)\"", nil) }
+        for (number, step) in end.steps(program).enumerated() {
+            page.add(number == 0 ? "To do" : "or", step.words, nil)
+            // A command to paste stays on one line.
+            if let command = step.command { page.add(verbatim: style.paint(command, .accent)) }
+        }
+        return page.text
+    }
+
+    private func reasons(_ sequences: [Int64]) -> String {
+        namesEvents && !sequences.isEmpty ? " [" + Self.ranges(sequences) + "]" : ""
+    }
+
+    /// `3-5, 8`.
+    static func ranges(_ sequences: [Int64]) -> String {
+        var parts: [(Int64, Int64)] = []
+        for sequence in sequences.sorted() {
+            if let last = parts.last, last.1 + 1 >= sequence {
+                parts[parts.count - 1].1 = sequence
+            } else {
+                parts.append((sequence, sequence))
+            }
+        }
+        return parts.map { $0.0 == $0.1 ? "\($0.0)" : "\($0.0)-\($0.1)" }.joined(separator: ", ")
+    }
+
+    /// The time since the beginning.
+    static func offset(_ instant: Instant, _ begin: Instant) -> String {
+        let milliseconds = max(0, (instant.microseconds - begin.microseconds) / 1000)
+        let seconds = milliseconds / 1000
+        func digits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        if seconds < 3600 {
+            return "+\(seconds / 60):\(digits(seconds % 60)).\(milliseconds % 1000 / 100)"
+        }
+        return "+\(seconds / 3600):\(digits(seconds / 60 % 60)):\(digits(seconds % 60))"
+    }
+
+    /// The one JSON document.
+    package var json: JSONValue {
+        let standing = story.standing
+        let state = story.state
+        return .object([
+            .init("session", .string("\(story.session)")),
+            .init("reference", JSONValue(state.reference)),
+            .init("openedAt", .string("\(begin)")),
+            .init("lastAt", .string("\(state.lastAt)")),
+            .init("lastSeq", .integer(state.sequence)),
+            .init("phase", .string(standing.phase.rawValue)),
+            .init("outcome", JSONValue(standing.outcome?.rawValue)),
+            .init("summary", told(end.summary, standing.sequences)),
+            .init("story", .array(story.sentences.map(json))),
+            .init(
+                "money",
+                .object(
+                    standing.money.json.members + [
+                        .init("text", .string(end.money)),
+                        .init("starts", .array(standing.starts.map { .integer($0) })),
+                        .init("attempts", .integer(Int64(standing.attempts))),
+                    ]
+                )
+            ),
+            .init(
+                "nextMove",
+                .object([
+                    .init("who", .string(standing.turn.word)), .init("text", .string(end.turn)),
+                    .init("seqs", .array(standing.sequences.map { .integer($0) })),
+                    .init("dueAt", JSONValue(standing.dueAt?.description)),
+                ])
+            ),
+            .init("payerMessage", JSONValue(end.payerMessage)),
+            .init("newAttempt", .string(standing.guidance.newAttempt.rawValue)),
+            .init(
+                "toDo",
+                .array(
+                    end.steps(program).map {
+                        .object([
+                            .init("text", .string($0.words)),
+                            .init("command", JSONValue($0.command)),
+                        ])
+                    }
+                )
+            ),
+        ])
+    }
+
+    private func told(_ text: String, _ sequences: [Int64]) -> JSONValue {
+        .object([
+            .init("text", .string(text)),
+            .init("seqs", .array(sequences.map { .integer($0) })),
+        ])
+    }
+
+    private func json(_ sentence: Story.Sentence) -> JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("at", .string("\(sentence.at)")),
+            .init("afterMilliseconds", .integer((sentence.at - begin).wholeMilliseconds)),
+            .init("kind", .string(sentence.fact.kind)),
+            .init("text", .string(StoryWords.text(sentence.fact, in: story))),
+            .init("seqs", .array(sentence.sequences.map { .integer($0) })),
+        ]
+        switch sentence.fact {
+        case .attemptFailed(_, let problem, let advice), .problem(let problem, let advice):
+            members.append(
+                .init(
+                    "problem",
+                    .object([
+                        .init("kind", JSONValue(problem.kind?.rawValue)),
+                        .init("type", JSONValue(problem.type)),
+                        .init("status", JSONValue(problem.status.map { Int64($0) })),
+                        .init("actor", .string(problem.actor.rawValue)),
+                        .init(
+                            "retryable",
+                            .bool(problem.origin != .session && problem.isRetryable)
+                        ),
+                        .init("newAttempt", .string(advice.newAttempt.rawValue)),
+                        .init("payerMessage", .string(advice.payerMessage)),
+                    ])
+                )
+            )
+        default: break
+        }
+        return .object(members)
+    }
+}
+
+extension JSONValue {
+    /// The members of an object.
+    fileprivate var members: [Member] {
+        if case .object(let members) = self { members } else { [] }
+    }
+}
+
+extension Story.Fact {
+    /// How a sentence sounds.
+    fileprivate enum Tone { case plain, waiting, good, bad }
+
+    fileprivate var tone: Tone {
+        switch self {
+        case .ended(.paid): .good
+        case .ended, .order(.refused),
+            .attemptFailed, .problem, .trouble, .interrupted, .unreadable,
+            .notAcknowledged:
+            .bad
+        case .silence: .waiting
+        default: .plain
+        }
+    }
+}

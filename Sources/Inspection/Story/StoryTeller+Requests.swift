@@ -1,0 +1,226 @@
+internal import EventLog
+internal import SwedbankPay
+internal import Workflow
+
+/// Requests to the PSP: what began, what failed, and what became of it.
+extension StoryTeller {
+    /// The sentence about a failing request that goes on, and what it tells.
+    ///
+    /// Looking fails by itself, also while it is not known what came of a request that changes something.
+    private func trouble(looking isLook: Bool) -> (index: Int, told: Story.Trouble)? {
+        guard let index = isLook ? failedLooks : failedRequest,
+            case .trouble(let told) = sentences[index].fact
+        else { return nil }
+        return (index, told)
+    }
+
+    mutating func tell(_ started: OperationStarted, _ recorded: RecordedEvent) {
+        // Where creating the order charges, that is what starts the payment.
+        let charges = started.rel == .paymentOrders && state.checkout?.chargesAtCreation == true
+        if started.rel == .startPaymentAttempt || charges { starts.append(recorded.sequence) }
+        if let (index, rel, gap, isRead) = openInterruption {
+            interruption = nil
+            let ending: Story.Ending = rel == started.rel ? .sentAgain : .movedOn
+            sentences[index].fact = .interrupted(rel, gap, ending, isRead: isRead)
+            add(recorded.sequence, to: index)
+        }
+        // Sent once more, after the session showed that the first had no effect: the same trouble goes on.
+        guard let (_, told) = trouble(looking: false), told.rel != started.rel else { return }
+        endTrouble(looking: false, .movedOn, recorded)
+    }
+
+    mutating func tell(_ succeeded: OperationSucceeded, _ recorded: RecordedEvent) {
+        if let (_, told) = trouble(looking: false), told.rel == succeeded.rel {
+            endTrouble(looking: false, told.isUncertain ? .sentAgain : .answered, recorded)
+        }
+        if case .undecodable = succeeded.content { say(.unreadable(succeeded.rel), recorded) }
+        switch succeeded.rel {
+        case .startPaymentAttempt: tellBeginning(recorded)
+        case .abortPayment:
+            guard let abort, case .abortAsked(let who, _) = sentences[abort].fact else { return }
+            sentences[abort].fact = .abortAsked(by: who, isTaken: true)
+            add(recorded.sequence, to: abort)
+        case .failPaymentAttempt: say(.failureTold, recorded)
+        case .acknowledgeFailedAttempt: add(recorded.sequence, to: failedAttempt)
+        default: break
+        }
+    }
+
+    /// The PSP began the payment; told with the choice, when nothing else was told since.
+    private mutating func tellBeginning(_ recorded: RecordedEvent) {
+        let number = state.attempt?.number ?? state.attemptCount
+        guard let last = sentences.indices.last,
+            case .attempt(number, let choice, let isPreset, _) = sentences[last].fact
+        else {
+            say(.begun(attempt: number), recorded)
+            return
+        }
+        sentences[last].fact = .attempt(
+            number: number,
+            choice,
+            isPreset: isPreset,
+            hasBegun: true
+        )
+        add(recorded.sequence, to: last)
+    }
+
+    mutating func tell(
+        _ failed: OperationFailed,
+        _ before: SessionState,
+        _ recorded: RecordedEvent
+    ) {
+        newestWord = recorded.sequence
+        if recorded.event.isInterruption {
+            let since = before.running?.at ?? before.lastAt
+            interruption = sentences.count
+            say(
+                .interrupted(failed.rel, recorded.at - since, nil, isRead: false),
+                recorded,
+                also: before.requests.inFlight.map { [$0.sequence] } ?? []
+            )
+            return
+        }
+        let isLook = failed.rel.onlyReads
+        // Looking fails alike by whatever address it is done.
+        if let (index, told) = trouble(looking: isLook), isLook || told.rel == failed.rel {
+            var told = told
+            told.add(failed, at: recorded.at)
+            sentences[index].fact = .trouble(told)
+            add(recorded.sequence, to: index)
+        } else {
+            var fresh = Story.Trouble(rel: failed.rel, lastAt: recorded.at)
+            fresh.add(failed, at: recorded.at)
+            if isLook { failedLooks = sentences.count } else { failedRequest = sentences.count }
+            say(.trouble(fresh), recorded)
+        }
+        guard failed.retryAt == nil else { return }
+        endTrouble(looking: isLook, failed.status == nil ? .gaveUp : .refused, recorded)
+    }
+
+    private var openInterruption: (index: Int, rel: Rel, gap: Duration, isRead: Bool)? {
+        guard let index = interruption,
+            case .interrupted(let rel, let gap, nil, let isRead) = sentences[index].fact
+        else { return nil }
+        return (index, rel, gap, isRead)
+    }
+
+    /// The session was read: what is told of requests whose outcome nobody knew rests on that, too.
+    private mutating func noteReading(_ recorded: RecordedEvent) {
+        if let (index, rel, gap, isRead) = openInterruption, !isRead {
+            sentences[index].fact = .interrupted(rel, gap, nil, isRead: true)
+            add(recorded.sequence, to: index)
+        }
+        if let (index, told) = trouble(looking: false), !told.isRead {
+            var told = told
+            told.isRead = true
+            sentences[index].fact = .trouble(told)
+            add(recorded.sequence, to: index)
+        }
+    }
+
+    /// What looks and other answers say about requests whose outcome nobody knew.
+    mutating func noteResolution(_ recorded: RecordedEvent, _ before: SessionState) {
+        switch recorded.event {
+        case .fetched(let fetched): if fetched.cause.onlyReads { noteReading(recorded) }
+        case .checkout(.orderFetched(let fetched)) where fetched.cause.onlyReads:
+            noteReading(recorded)
+        default: return
+        }
+        endTrouble(looking: true, .answered, recorded)
+        guard let attempt = before.attempt, attempt.mayHaveStarted, !attempt.isStarted,
+            state.attempt?.isStarted == true
+        else { return }
+        if let (index, rel, gap, isRead) = openInterruption {
+            interruption = nil
+            sentences[index].fact = .interrupted(rel, gap, .tookEffect, isRead: isRead)
+            add(recorded.sequence, to: index)
+        }
+        if let (_, told) = trouble(looking: false), told.rel == .startPaymentAttempt {
+            endTrouble(looking: false, .tookEffect, recorded)
+        }
+    }
+
+    /// Ends the trouble that goes on, if one does.
+    mutating func endTrouble(
+        looking isLook: Bool,
+        _ ending: Story.Ending,
+        _ recorded: RecordedEvent
+    ) {
+        guard let (index, told) = trouble(looking: isLook) else { return }
+        if isLook { failedLooks = nil } else { failedRequest = nil }
+        var ended = told
+        ended.ending = ending
+        ended.endedAt = recorded.at
+        sentences[index].fact = .trouble(ended)
+        add(recorded.sequence, to: index)
+    }
+}
+
+extension StoryTeller {
+    mutating func tell(
+        _ problem: Problem,
+        _ before: SessionState,
+        _ recorded: RecordedEvent
+    ) {
+        newestWord = recorded.sequence
+        if problem.kind == .requestFailed {
+            endTrouble(looking: true, .gaveUp, recorded)
+            endTrouble(looking: false, .gaveUp, recorded)
+        }
+        let advice = decider.advice(
+            on: problem,
+            instrument: before.attempt?.choice.instrument ?? before.lastChoice?.instrument
+        ).guided(by: decider.guidance(for: state))
+        guard problem.origin == .session else {
+            say(.problem(problem, advice), recorded, also: absorbedRefusal(by: problem))
+            return
+        }
+        failedAttempt = sentences.count
+        leftAt = nil
+        let evidence = looks.last.map { [$0] } ?? []
+        say(
+            .attemptFailed(number: before.begunAttempt, problem, advice),
+            recorded,
+            also: evidence
+        )
+    }
+
+    /// A request that failed once and for all is told of with the problem that this made, not twice.
+    private mutating func absorbedRefusal(by problem: Problem) -> [Int64] {
+        guard let last = sentences.last, case .trouble(let told) = last.fact, told.count == 1,
+            told.ending == .refused, told.rel == problem.rel
+        else { return [] }
+        sentences.removeLast()
+        return last.sequences
+    }
+}
+
+extension Story.Trouble {
+    /// Takes in a further failure.
+    fileprivate mutating func add(_ failed: OperationFailed, at instant: Instant) {
+        count += 1
+        lastAt = instant
+        retryAt = failed.retryAt
+        let hasFailedInside = (failed.status ?? 0) >= 500
+        if !failed.rel.onlyReads, failed.reach == .maybeSent || hasFailedInside {
+            isUncertain = true
+        }
+        let cause = Story.Cause(failed)
+        if !causes.contains(where: cause.isLike) { causes.append(cause) }
+    }
+}
+
+extension Story.Cause {
+    /// Whether both failed in the same way, however long that took.
+    fileprivate func isLike(_ other: Story.Cause) -> Bool {
+        code == other.code && status == other.status && reach == other.reach
+    }
+}
+
+extension SessionEvent {
+    /// Whether it says that the engine was gone while a request was under way.
+    var isInterruption: Bool {
+        guard case .operationFailed(let failed) = self else { return false }
+        return failed.isInterruption
+    }
+}

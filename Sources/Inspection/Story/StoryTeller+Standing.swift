@@ -1,0 +1,75 @@
+public import SwedbankPay
+
+/// Where a payment stands, and whose move it is.
+extension StoryTeller {
+    var standing: Story.Standing {
+        let isKnown =
+            state.running?.start.rel != .startPaymentAttempt
+            && state.attempt?.mayHaveStarted != true
+        return Story.Standing(
+            phase: decider.phase(of: state),
+            outcome: state.outcome,
+            money: money,
+            turn: decider.turn(in: state),
+            guidance: decider.guidance(for: state),
+            attempts: state.attemptCount,
+            starts: starts,
+            isEveryStartKnown: isKnown,
+            dueAt: decider.dueAt(state),
+            checkout: state.opening?.checkout,
+            charge: charge,
+            sequences: sequences
+        )
+    }
+
+    /// What stands of a charge by token: nothing for payments that a payer makes.
+    private var charge: Story.Charge? {
+        guard let checkout = state.checkout, checkout.chargesAtCreation else { return nil }
+        let refusal =
+            checkout.order?.failure.map { decider.advice(onFailure: $0) }
+            ?? state.problem.flatMap { standing in
+                standing.problem.type.map {
+                    decider.catalogue.advice(
+                        type: $0,
+                        status: standing.problem.status,
+                        instrument: nil
+                    )
+                }
+            }
+        return Story.Charge(
+            reference: checkout.opening.payeeReference,
+            isOrderKnown: checkout.order?.id != nil,
+            refusal: refusal,
+            limits: decider.catalogue.chargeLimits
+        )
+    }
+
+    /// The events that the standing rests on: the newest word about it, the standing problem, what the client was asked.
+    private var sequences: [Int64] {
+        var places: Set<Int64> = []
+        if newestWord > 0 { places.insert(newestWord) }
+        if money.sequence > 0 { places.insert(money.sequence) }
+        if let problem = state.problem { places.insert(problem.sequence) }
+        for action in state.actions where action.isOpen {
+            if let question = asked[action.id], sentences.indices.contains(question.sentence) {
+                places.formUnion(sentences[question.sentence].sequences.prefix(1))
+            }
+        }
+        if places.isEmpty, state.sequence > 0 { places.insert(state.sequence) }
+        return places.sorted()
+    }
+}
+
+extension SessionDecider {
+    /// What it means that the single try of a charge by token was refused.
+    public func advice(onFailure failure: ProblemDocument) -> ProblemAdvice {
+        catalogue.advice(type: failure.type, status: failure.status, instrument: nil)
+    }
+
+    /// What a problem means, as the catalogue and the kinds of our own say; who acts, the event says.
+    func advice(on problem: Problem, instrument: Instrument?) -> ProblemAdvice {
+        var advice = catalogueAdvice(on: problem, instrument: instrument)
+        advice.actor = problem.actor
+        return advice
+    }
+}

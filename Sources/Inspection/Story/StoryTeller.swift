@@ -1,0 +1,296 @@
+internal import EventLog
+internal import SwedbankPay
+
+/// Makes a story of events, one after the other.
+struct StoryTeller {
+    let decider: SessionDecider
+    var state: SessionState
+    var money: Money { state.money }
+    var sentences: [Story.Sentence] = []
+    /// The newest event that was more than a look at the PSP.
+    var lastSign: RecordedEvent?
+    /// The places of the looks since.
+    var looks: [Int64] = []
+    /// What the client was asked to do, by the action's identity: which sentence tells of it, and when it was asked.
+    var asked: [ActionID: (sentence: Int, step: Story.ClientStep, at: Instant)] = [:]
+    /// The sentences about a request that fails, and about looks that fail, as long as that goes on.
+    var failedRequest: Int?
+    var failedLooks: Int?
+    /// The sentence about a request that was under way when the engine stopped, and is not known to have taken effect.
+    var interruption: Int?
+    /// The sentence about the newest failed attempt or wish to give up, which later events belong to.
+    var failedAttempt: Int?
+    var abort: Int?
+    /// The places of the requests that start a payment.
+    var starts: [Int64] = []
+    /// When the payer was last sent away to another app, until they come back.
+    var leftAt: Instant?
+    /// The place of the newest event about the outcome, the standing problem or the open actions.
+    var newestWord: Int64 = 0
+
+    /// How long nothing has to be heard before that is worth a sentence.
+    static let silence = Duration.seconds(10)
+    /// How long the payer has to take to choose before that is.
+    static let hesitation = Duration.seconds(60)
+
+    init(session: SessionID, decider: SessionDecider) {
+        self.decider = decider
+        state = SessionState(session: session)
+    }
+
+    mutating func take(_ recorded: RecordedEvent) {
+        let before = state
+        let isLook = recorded.event.isLook
+        if isLook {
+            looks.append(recorded.sequence)
+        } else {
+            tellSilence(until: recorded.at, before, follows: recorded.event)
+        }
+        state.apply(recorded.event, at: recorded.at)
+        noteResolution(recorded, before)
+        tell(recorded, before)
+        guard !isLook else { return }
+        lastSign = recorded
+        looks = []
+    }
+
+    /// Ends the story: looks since the newest sign are told of, too.
+    mutating func finish() {
+        if money.standing == .unknown { forbidNewAttempts() }
+        guard state.outcome == nil, !looks.isEmpty else { return }
+        tellSilence(until: state.lastAt, state, follows: nil)
+    }
+
+    /// While nobody knows whether money was taken, no sentence about an earlier failure says that paying again makes sense.
+    private mutating func forbidNewAttempts() {
+        let guidance = decider.guidance(for: state)
+        for index in sentences.indices {
+            switch sentences[index].fact {
+            case .attemptFailed(let number, let problem, let advice):
+                sentences[index].fact = .attemptFailed(
+                    number: number,
+                    problem,
+                    advice.guided(by: guidance)
+                )
+            case .problem(let problem, let advice):
+                sentences[index].fact = .problem(problem, advice.guided(by: guidance))
+            default: break
+            }
+        }
+    }
+
+    mutating func say(
+        _ fact: Story.Fact,
+        _ recorded: RecordedEvent,
+        also earlier: [Int64] = []
+    ) {
+        sentences.append(
+            Story.Sentence(
+                at: recorded.at,
+                fact: fact,
+                sequences: earlier + [recorded.sequence]
+            )
+        )
+    }
+
+    /// Adds an event to the sentence at a place, where there is one.
+    mutating func add(_ sequence: Int64, to index: Int?) {
+        guard let index, sentences.indices.contains(index),
+            !sentences[index].sequences.contains(sequence)
+        else { return }
+        sentences[index].sequences.append(sequence)
+    }
+
+    private mutating func tellSilence(
+        until instant: Instant,
+        _ before: SessionState,
+        follows event: SessionEvent?
+    ) {
+        guard let lastSign, before.outcome == nil, instant - lastSign.at >= Self.silence else {
+            return
+        }
+        // What the payer takes to answer, and the pauses between tries, are told with what they belong to.
+        if let event, let action = event.answeredAction, let question = asked[action],
+            question.sentence == sentences.count - 1
+        {
+            return
+        }
+        if failedRequest != nil || failedLooks != nil { return }
+        if case .operationFailed = event { return }
+        let awaited = awaited(in: before)
+        guard awaited != .choice || instant - lastSign.at >= Self.hesitation else { return }
+        sentences.append(
+            Story.Sentence(
+                at: lastSign.at,
+                fact: .silence(
+                    awaited,
+                    instant - lastSign.at,
+                    looks: looks.count
+                ),
+                sequences: [lastSign.sequence] + looks
+            )
+        )
+    }
+
+    /// What everybody waits for in a state.
+    private func awaited(in state: SessionState) -> Story.Silence {
+        if let action = state.actions.last(where: \.isOpen) {
+            return .client(Story.ClientStep(action.kind))
+        }
+        if let running = state.running { return .answer(running.start.rel) }
+        if state.isStalled { return .support }
+        if state.attempt?.isOverdue ?? state.menu?.isOverdue == true { return .signOfLife }
+        if state.page != nil || state.checkout?.left == .completed { return .pageResult }
+        if let attempt = state.attempt { return .payerElsewhere(attempt.choice.instrument) }
+        return state.offers.isEmpty ? .psp : .choice
+    }
+}
+
+extension StoryTeller {
+    /// Tells of one event.
+    private mutating func tell(_ recorded: RecordedEvent, _ before: SessionState) {
+        switch recorded.event {
+        case .opened(let opened):
+            say(
+                .takenIn(
+                    host: opened.host,
+                    isCheckout: false,
+                    isHandedOver: opened.checkout != nil
+                ),
+                recorded
+            )
+        case .refetchRequested(let refetch):
+            say(.takenInAgain(by: refetch.by, isOrder: before.checkout != nil), recorded)
+        case .fetched: break
+        case .methodsOffered(let offered): tell(offered, before, recorded)
+        case .attemptStarted(let started):
+            failedAttempt = nil
+            leftAt = nil
+            let isPreset = !before.preferencesUsed && before.opening?.preferences.isEmpty == false
+            say(
+                .attempt(
+                    number: started.number,
+                    started.choice,
+                    isPreset: isPreset,
+                    hasBegun: false
+                ),
+                recorded
+            )
+        case .operationStarted(let started): tell(started, recorded)
+        case .operationSucceeded(let succeeded): tell(succeeded, recorded)
+        case .operationFailed(let failed): tell(failed, before, recorded)
+        case .problem(let problem): tell(problem, before, recorded)
+        case .problemAcknowledged(let acknowledged):
+            add(recorded.sequence, to: failedAttempt)
+            if !acknowledged.accepted { say(.notAcknowledged, recorded) }
+        case .retryRequested(let retry):
+            (failedRequest, failedLooks) = (nil, nil)
+            say(.retryAsked(by: retry.by), recorded)
+        case .abortRequested(let wish):
+            abort = sentences.count
+            say(.abortAsked(by: wish.by, isTaken: false), recorded)
+        case .callbackReceived:
+            // Only of who was sent away and has not come back it can be said that the call was first.
+            say(.calledBack(beforeReturn: leftAt != nil), recorded)
+        case .noteAdded(let note): say(.note(by: note.by), recorded)
+        case .operatorActed(let acted): say(.person(acted), recorded)
+        case .unknown(let unknown): say(.unknown(type: unknown.type), recorded)
+        case .completed, .canceled, .expired, .failed: tellEnd(recorded, before)
+        case .checkout(let event): tell(event, before, recorded)
+        default: tellClient(recorded)
+        }
+    }
+
+    private mutating func tell(
+        _ offered: MethodsOffered,
+        _ before: SessionState,
+        _ recorded: RecordedEvent
+    ) {
+        var instruments: [Instrument] = []
+        for method in offered.methods where !instruments.contains(method.instrument) {
+            instruments.append(method.instrument)
+        }
+        guard Set(instruments) != Set(before.offers.map(\.instrument)) else { return }
+        say(.offered(instruments), recorded)
+    }
+
+    /// Whether a person ended the session; of logs of earlier builds the event before tells.
+    private func isByHand(_ failed: Failed, _ recorded: RecordedEvent) -> Bool {
+        if failed.isByHand { return true }
+        guard case .operatorActed(let acted)? = lastSign?.event else { return false }
+        return acted.isClosing(followedBy: recorded.event)
+    }
+
+    private mutating func tellEnd(_ recorded: RecordedEvent, _ before: SessionState) {
+        newestWord = recorded.sequence
+        endTrouble(looking: true, .answered, recorded)
+        endTrouble(looking: false, .movedOn, recorded)
+        let mayBePaid = money.standing == .unknown
+        let evidence = looks.last.map { [$0] } ?? []
+        switch recorded.event {
+        case .completed(let completed):
+            let isElsewhere = before.checkout == nil && !before.isPaying
+            say(
+                .ended(
+                    .paid(
+                        completed.evidence,
+                        isElsewhere: isElsewhere,
+                        isPayerAway: leftAt != nil
+                    )
+                ),
+                recorded,
+                also: evidence
+            )
+        case .canceled(let canceled):
+            say(.ended(.canceled(canceled.by)), recorded, also: evidence)
+        case .expired(let expired):
+            say(.ended(.expired(expired.reason, mayBePaid: mayBePaid)), recorded)
+        case .failed(let failed):
+            if isByHand(failed, recorded) {
+                say(.ended(.closed(mayBePaid: mayBePaid)), recorded)
+                return
+            }
+            say(
+                .ended(.failed(failed.reason, host: failed.host, mayBePaid: mayBePaid)),
+                recorded
+            )
+        default: break
+        }
+    }
+}
+
+extension SessionEvent {
+    /// Whether it only says what a look at the PSP showed, or that one failed.
+    fileprivate var isLook: Bool {
+        switch self {
+        case .fetched(let fetched): fetched.cause.onlyReads
+        // A changed order is told of, and so is an answer that nobody can read.
+        case .checkout(.orderFetched(let fetched)):
+            fetched.cause.onlyReads && fetched.order == nil
+        case .operationSucceeded(let succeeded):
+            succeeded.rel.onlyReads && succeeded.content == .empty
+        default: false
+        }
+    }
+
+    /// The action that it answers.
+    fileprivate var answeredAction: ActionID? {
+        switch self {
+        case .externalAppLaunched(let answer), .threeDSShown(let answer),
+            .threeDSClosed(let answer), .walletCanceled(let answer), .menuShown(let answer):
+            answer.action
+        case .externalAppLaunchFailed(let failure), .threeDSLoadFailed(let failure),
+            .walletFailed(let failure):
+            failure.action
+        case .threeDSMethodCompleted(let completed): completed.action
+        case .threeDSCompleted(let completed): completed.action
+        case .walletAuthorized(let authorized): authorized.action
+        case .menuClosed(let closed): closed.action
+        case .checkout(.checkInShown(let answer)), .checkout(.checkInClosed(let answer)):
+            answer.action
+        case .checkout(.payerCheckedIn(let checkedIn)): checkedIn.action
+        case .checkout(.checkInFailed(let failure)): failure.action
+        default: nil
+        }
+    }
+}

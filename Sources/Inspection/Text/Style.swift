@@ -1,0 +1,32 @@
+/// How text is coloured; the colour never carries meaning of its own.
+package struct Style: Hashable, Sendable {
+    /// Whether pieces of text keep their roles, which whoever writes them shows as colours.
+    package var isColoured: Bool
+    /// Whether more than ASCII is shown.
+    package var isUnicode: Bool
+
+    /// A style.
+    package init(isColoured: Bool, isUnicode: Bool) {
+        self.isColoured = isColoured
+        self.isUnicode = isUnicode
+    }
+
+    /// Plain text.
+    package static let plain = Style(isColoured: false, isUnicode: true)
+
+    /// What a piece of text is.
+    package enum Role: Hashable, Sendable {
+        case heading, dim, good, bad, caution, accent, payer
+    }
+
+    /// The text cut to so many characters, with a sign that more was there.
+    package func cut(_ text: String, to width: Int) -> String {
+        guard text.count > width else { return text }
+        return isUnicode ? Screen.cut(text, to: width) : text.prefix(max(0, width - 2)) + ".."
+    }
+
+    /// The text in the colour of its role, or as it is.
+    package func paint(_ text: String, _ role: Role?) -> StyledText {
+        StyledText(text, isColoured ? role : nil)
+    }
+}

@@ -1,0 +1,213 @@
+internal import EventLog
+package import SwedbankPay
+
+/// A log as a time line with a lane for each who takes part.
+package struct LaneChart: Explanation {
+    /// One line of the chart: an event, or looks at the PSP in a row that showed nothing new.
+    struct Row: Hashable {
+        var recorded: RecordedEvent
+        var lanes: EventLanes
+        var words: EventWords
+        /// The last of several looks.
+        var lastSequence: Int64
+        var count = 1
+        /// How long after the row before.
+        var pause: Duration
+    }
+
+    private(set) var rows: [Row] = []
+    private let begin: Instant
+
+    /// From how long on a pause has a line of its own.
+    static let pause = Duration.seconds(2)
+
+    /// A chart of a log.
+    ///
+    /// - Parameter everyLook: Whether each look at the PSP has a line of its own, also when it showed nothing new.
+    package init(_ log: SessionLog, everyLook: Bool) {
+        begin = log.events.first?.at ?? Instant(microseconds: 0)
+        var last = begin
+        for recorded in log.events {
+            defer { last = recorded.at }
+            if !everyLook, recorded.event.isIdleLook, let index = rows.indices.last,
+                rows[index].recorded.event.isIdleLook
+            {
+                rows[index].count += 1
+                rows[index].lastSequence = recorded.sequence
+                continue
+            }
+            rows.append(
+                Row(
+                    recorded: recorded,
+                    lanes: EventLanes(recorded.event),
+                    words: EventWords(recorded.event),
+                    lastSequence: recorded.sequence,
+                    pause: recorded.at - last
+                )
+            )
+        }
+    }
+
+    /// The events as JSON; looks that showed nothing new are one entry.
+    package var json: JSONValue {
+        .array(
+            rows.map { row in
+                .object([
+                    .init("seq", .integer(row.recorded.sequence)),
+                    .init("lastSeq", .integer(row.lastSequence)),
+                    .init("at", .string("\(row.recorded.at)")),
+                    .init("afterMilliseconds", .integer(after(row))),
+                    .init("pauseMilliseconds", .integer(row.pause.wholeMilliseconds)),
+                    .init(
+                        "durationMilliseconds",
+                        JSONValue(row.recorded.event.requestMilliseconds)
+                    ),
+                    .init("type", .string(EventCodec.typeName(of: row.recorded.event))),
+                    .init("from", .string(row.lanes.from.name)),
+                    .init("to", .string(row.lanes.to.name)),
+                    .init("isProblem", .bool(row.words.lane == .problem)),
+                    .init("text", .string(row.words.words)),
+                ])
+            }
+        )
+    }
+
+    private func after(_ row: Row) -> Int64 { (row.recorded.at - begin).wholeMilliseconds }
+
+    /// The chart on a terminal, or full tab-separated values elsewhere.
+    package func text(for form: TextForm) -> StyledText {
+        guard form.isTerminal else { return tabSeparated(form) }
+        let lanes = Form(form)
+        var lines = [lanes.heading(day: begin)]
+        for row in rows {
+            if row.pause >= Self.pause { lines.append(lanes.pause(row.pause)) }
+            lines.append(
+                lanes.line(
+                    row,
+                    clock: row.recorded.at.clock,
+                    offset: StoryReport.offset(row.recorded.at, begin)
+                )
+            )
+        }
+        return lines.lines
+    }
+
+    private func tabSeparated(_ form: TextForm) -> StyledText {
+        var table = Table(columns: ["seq", "time", "after", "from", "to", "type", "what"])
+        for row in rows {
+            table.rows.append([
+                row.count == 1
+                    ? "\(row.recorded.sequence)" : "\(row.recorded.sequence)-\(row.lastSequence)",
+                "\(row.recorded.at)", "\(after(row))", row.lanes.from.name, row.lanes.to.name,
+                EventCodec.typeName(of: row.recorded.event), row.told,
+            ])
+        }
+        return table.text(for: form)
+    }
+}
+
+extension LaneChart.Row {
+    /// The words, and how often.
+    var told: String { count == 1 ? words.words : words.words + ", \(count) times" }
+}
+
+/// How a chart is drawn on a terminal of some width.
+private struct Form {
+    private let style: Style
+    private let width: Int
+    /// Narrow terminals show no time of day; very narrow ones lanes of two columns.
+    private let hasClock: Bool
+    private let lane: Int
+
+    init(_ form: TextForm) {
+        style = form.style
+        width = max(32, form.columns ?? 100)
+        hasClock = width >= 72
+        lane = width >= 90 ? 7 : width >= 56 ? 4 : 2
+    }
+
+    private static let clockWidth = 10
+    private static let offsetWidth = 10
+
+    private var lanesWidth: Int { lane * EventLanes.Lane.allCases.count }
+    private var left: Int { (hasClock ? Self.clockWidth : 0) + Self.offsetWidth }
+
+    func heading(day: Instant) -> StyledText {
+        let names = EventLanes.Lane.allCases.map {
+            Screen.padded(String($0.heading.prefix(lane == 7 ? 7 : lane - 1)), to: lane)
+        }.joined()
+        let date = hasClock ? String(day.description.prefix(10)) : ""
+        return style.paint(
+            Screen.padded(date, to: hasClock ? Self.clockWidth : 0)
+                + Screen.padded(hasClock ? " UTC" : "", to: Self.offsetWidth) + names
+                + "what",
+            .heading
+        )
+    }
+
+    func pause(_ duration: Duration) -> StyledText {
+        let sign = style.isUnicode ? "⋮" : ":"
+        let lanes = EventLanes.Lane.allCases.map { _ in Screen.padded(sign, to: lane) }.joined()
+        return style.paint(
+            String(repeating: " ", count: left) + lanes + style.cut(duration.spoken, to: room),
+            .dim
+        )
+    }
+
+    private var room: Int { max(8, width - left - lanesWidth) }
+
+    func line(_ row: LaneChart.Row, clock: String, offset: String) -> StyledText {
+        let time = hasClock ? Screen.padded(clock, to: Self.clockWidth) : ""
+        let role: Style.Role? =
+            switch row.words.lane {
+            case .problem: .bad
+            case .end: .good
+            case .client: .payer
+            case .psp: .accent
+            case .engine: nil
+            }
+        let words = style.cut(Screen.safe(row.told), to: room)
+        return style.paint(time + Screen.padded(offset, to: Self.offsetWidth), .dim)
+            + lanes(row, role) + style.paint(words, role)
+    }
+
+    /// The lanes with a mark where it begins and an arrow to where it goes.
+    private func lanes(_ row: LaneChart.Row, _ role: Style.Role?) -> StyledText {
+        let (from, to) = (row.lanes.from.rawValue, row.lanes.to.rawValue)
+        let (bar, dash): (Character, Character) = style.isUnicode ? ("│", "─") : ("|", "-")
+        let right: Character = style.isUnicode ? "▶" : ">"
+        let back: Character = style.isUnicode ? "◀" : "<"
+        var cells = Array(repeating: Character(" "), count: lanesWidth)
+        for index in EventLanes.Lane.allCases.indices { cells[index * lane] = bar }
+        let (first, last) = (min(from, to) * lane, max(from, to) * lane)
+        if first < last { for index in first...last { cells[index] = dash } }
+        let mark = Character(
+            row.words.lane.symbol(Style(isColoured: false, isUnicode: style.isUnicode)).words
+        )
+        cells[from * lane] = mark
+        if from != to { cells[to * lane] = from < to ? right : back }
+        return style.paint(String(cells), role)
+    }
+}
+
+extension SessionEvent {
+    /// Whether it only says that a look at the PSP showed nothing new.
+    fileprivate var isIdleLook: Bool {
+        switch self {
+        case .fetched(let fetched): fetched.snapshot == nil && fetched.cause.onlyReads
+        case .checkout(.orderFetched(let fetched)): fetched.order == nil && fetched.cause.onlyReads
+        default: false
+        }
+    }
+
+    /// How long the request took that it tells of.
+    fileprivate var requestMilliseconds: Int64? {
+        switch self {
+        case .fetched(let fetched): fetched.durationMilliseconds
+        case .operationSucceeded(let succeeded): succeeded.durationMilliseconds
+        case .operationFailed(let failed): failed.durationMilliseconds
+        case .checkout(.orderFetched(let fetched)): fetched.durationMilliseconds
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,143 @@
+public import EventLog
+public import SwedbankPay
+
+extension SessionView {
+    /// The view as JSON: every member is always there, what is not known is `null`.
+    ///
+    /// The form is a contract: `Schemas/session-view.schema.json`.
+    public var json: JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("session", .string("\(session)")),
+            .init("phase", .string(phase.rawValue)),
+            .init("settled", .bool(settled)),
+            .init("outcome", JSONValue(outcome?.rawValue)),
+            .init("lastSeq", .integer(lastSeq)),
+            .init("reference", JSONValue(reference)),
+            .init("culture", JSONValue(culture)),
+            .init("methods", .array(methods.map { $0.json(disclosing: disclosure) })),
+            .init("attempt", attempt?.json ?? .null),
+            .init("actions", .array(actions.map(\.json))),
+            .init("problem", problemJSON),
+            .init("confirmed", confirmed.map { .bool($0) } ?? .null),
+            .init("money", money.json),
+            .init("payer", guidance.json),
+        ]
+        if let checkout { members.append(.init("checkout", checkout.json)) }
+        if isClosedByHand {
+            let word = JSONValue.Member("money", .string(money.standing.rawValue))
+            members.append(.init("closed", .object([word])))
+        }
+        return .object(members)
+    }
+
+    /// The problem with what the log knows of it, and what the catalogue says the payer may do and be told.
+    private var problemJSON: JSONValue {
+        guard let problem, case .object(var members) = problem.json(disclosing: disclosure) else {
+            return .null
+        }
+        members.insert(
+            contentsOf: [
+                .init("newAttempt", JSONValue(advice?.newAttempt.rawValue)),
+                .init("payerMessage", JSONValue(advice?.payerMessage)),
+            ],
+            at: members.count - 1
+        )
+        return .object(members)
+    }
+}
+
+extension MethodOffer {
+    fileprivate func json(disclosing disclosure: Disclosure) -> JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("instrument", .string(instrument.rawValue)),
+            .init("paymentMethod", .string(method.rawValue)),
+        ]
+        if !prefills.isEmpty {
+            members.append(
+                .init("prefills", .array(prefills.map { $0.json(disclosing: disclosure) }))
+            )
+        }
+        return .object(members)
+    }
+}
+
+extension Prefill {
+    fileprivate func json(disclosing disclosure: Disclosure) -> JSONValue {
+        switch self {
+        case .swish(let rank, let msisdn, let masked):
+            var shown = masked
+            if case .clear(let secrets) = disclosure { shown = secrets[msisdn] ?? masked }
+            return .object([
+                .init("rank", .integer(Int64(rank))), .init("msisdn", .string(shown)),
+            ])
+        case .card(let card):
+            return .object([
+                .init("rank", .integer(Int64(card.rank))),
+                .init("cardBrand", JSONValue(card.brand)),
+                .init("maskedPan", JSONValue(card.maskedPan)),
+                .init("expiryDate", JSONValue(card.expiry?.text)),
+            ])
+        }
+    }
+}
+
+extension SessionView.AttemptView {
+    /// The attempt as JSON.
+    public var json: JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("number", .integer(Int64(number))),
+            .init("instrument", .string(choice.instrument.rawValue)),
+            .init("paymentMethod", .string(choice.method.rawValue)),
+        ]
+        if choice.isWallet {
+            members.append(.init("walletVerdict", JSONValue(walletVerdict?.rawValue)))
+        }
+        return .object(members)
+    }
+}
+
+extension ActionView {
+    /// The action as JSON: its identity, its kind, and the members of the kind.
+    public var json: JSONValue {
+        .object(
+            [.init("id", .string(id.rawValue)), .init("kind", .string(kind))]
+                + members.map { .init($0.name, $0.value.json) }
+        )
+    }
+}
+
+extension ActionView.Value {
+    fileprivate var json: JSONValue {
+        switch self {
+        case .text(let text): .string(text)
+        case .number(let number): .integer(number)
+        case .bool(let flag): .bool(flag)
+        case .fields(let fields):
+            .object(fields.map { .init($0.name, .string($0.value)) })
+        case .json(let value): value
+        case .null: .null
+        }
+    }
+}
+
+extension StandingProblem {
+    /// The problem as JSON.
+    ///
+    /// - Parameter disclosure: Whether text that may quote a secret is shown.
+    public func json(disclosing disclosure: Disclosure) -> JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("origin", .string(problem.origin.rawValue)),
+            .init("kind", JSONValue(problem.kind?.rawValue)),
+            .init("type", JSONValue(problem.type)),
+            .init("title", JSONValue(disclosure.text(problem.title))),
+            .init("status", problem.status.map { .integer(Int64($0)) } ?? .null),
+            .init("detail", JSONValue(disclosure.text(problem.detail))),
+            .init("retryable", .bool(problem.isRetryable)),
+            .init("actor", .string(problem.actor.rawValue)),
+        ]
+        if let failure = problem.failure {
+            members.append(.init("failure", failure.json(disclosing: disclosure)))
+        }
+        return .object(members + [.init("seq", .integer(sequence))])
+    }
+}

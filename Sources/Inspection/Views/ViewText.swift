@@ -1,0 +1,165 @@
+internal import EventLog
+internal import SwedbankPay
+
+/// A session's view for people.
+package struct ViewText {
+    private var lines: [StyledText] = []
+    private let style: Style
+
+    /// The text.
+    ///
+    /// - Parameters:
+    ///   - view: The view.
+    ///   - style: How it is coloured.
+    ///   - steps: What may be done next, for whoever drives the session.
+    ///   - isWaitOver: Whether the command stopped waiting before the session had settled.
+    package init(
+        _ view: SessionView,
+        style: Style,
+        steps: [NextStep] = [],
+        isWaitOver: Bool = false
+    ) {
+        self.style = style
+        add("session", "\(view.session)")
+        add("phase", phase(of: view, isWaitOver: isWaitOver))
+        add("events", "\(view.lastSeq)")
+        if let reference = view.reference { add("reference", Screen.safe(reference)) }
+        if let culture = view.culture { add("culture", Screen.safe(culture)) }
+        if let checkout = view.checkout { add(checkout, isVerification: view.money.isVerification) }
+        addMoney(view.money)
+        if let confirmed = view.confirmed {
+            add("confirmed", confirmed ? "yes, by the order" : "no")
+        }
+        if let attempt = view.attempt {
+            add("attempt", "\(attempt.number): \(attempt.choice.words)")
+        }
+        if view.outcome == nil, view.attempt == nil { addMethods(view.methods, view.disclosure) }
+        if let problem = view.problem { add(problem, view) }
+        view.actions.forEach { add($0) }
+        guard !steps.isEmpty else { return }
+        lines.append(style.paint("next", .heading))
+        for step in steps {
+            lines.append(
+                "  " + Screen.padded(step.words, to: 34) + style.paint("  ", .dim)
+                    + style.paint(step.command ?? "", .accent)
+            )
+        }
+    }
+
+    /// The lines, each ended.
+    package var text: StyledText { lines.lines }
+
+    private mutating func add(_ name: String, _ value: String) { add(name, StyledText(value)) }
+
+    private mutating func add(_ name: String, _ value: StyledText) {
+        lines.append(style.paint(Screen.padded(name, to: 11), .dim) + value)
+    }
+
+    /// The money, where the outcome alone does not say it.
+    private mutating func addMoney(_ money: Money) {
+        let words = MoneyWords(money).brief
+        switch money.standing {
+        case .unknown: add("money", style.paint(words, .caution))
+        case .none, .intended, .underWay, .confirmed: add("money", words)
+        }
+    }
+
+    private func phase(of view: SessionView, isWaitOver: Bool) -> StyledText {
+        if let outcome = view.outcome {
+            return style.paint(outcome.rawValue, outcome == .completed ? .good : .bad)
+                + view.closingWords
+        }
+        let note = style.paint(isWaitOver ? " (not settled yet)" : "", .caution)
+        return style.paint(view.phase.rawValue, .heading) + note
+    }
+
+    private mutating func addMethods(_ methods: [MethodOffer], _ disclosure: Disclosure) {
+        for (index, method) in methods.enumerated() {
+            let name = Screen.padded(method.instrument.rawValue, to: 14)
+            add(index == 0 ? "methods" : "", name + Screen.safe(method.method.rawValue))
+            for prefill in method.prefills {
+                add("", "  \(prefill.rank)  " + prefill.words(disclosure))
+            }
+        }
+    }
+
+    private mutating func add(_ standing: StandingProblem, _ view: SessionView) {
+        let problem = standing.problem
+        let name = problem.kind?.rawValue ?? problem.type.map { EventWords.slug(of: $0) } ?? ""
+        let status = problem.status.map { " (\($0))" } ?? ""
+        add("problem", style.paint(Screen.safe(name) + status, .bad))
+        if let title = view.disclosure.text(problem.title) { add("", Screen.safe(title)) }
+        if let detail = view.disclosure.text(problem.detail) { add("", Screen.safe(detail)) }
+        if let failure = problem.failure { add("", StoryWords.words(of: failure)) }
+        let retry = problem.isRetryable ? ", may be tried again" : ""
+        add("", "the \(problem.actor.rawValue) acts" + retry)
+    }
+
+    private mutating func add(_ checkout: CheckoutView, isVerification: Bool) {
+        add("checkout", checkout.stage.rawValue)
+        if let order = checkout.order {
+            let status = order.status?.rawValue ?? "created"
+            let amount = StoryWords.money(order.amount, order.currency, " ")
+            add(
+                "order",
+                Screen.safe(isVerification ? "a verification (\(status))" : status + amount)
+            )
+            if let id = order.id { add("", Screen.safe(id)) }
+            if let failure = order.failure { add("", "refused: " + StoryWords.name(of: failure)) }
+            if let instrument = order.instrument { add("", Screen.safe(instrument.rawValue)) }
+        }
+        for transaction in checkout.transactions {
+            let amount = StoryWords.money(
+                transaction.request.amount,
+                checkout.order?.currency,
+                " "
+            )
+            add(
+                transaction.request.kind.rawValue,
+                (transaction.result?.rawValue ?? "under way") + amount + "  "
+                    + Screen.safe(transaction.request.payeeReference)
+            )
+        }
+        if let session = checkout.session { add("native", "\(session)") }
+    }
+
+    private mutating func add(_ action: ActionView) {
+        add("action", style.paint("\(action.id.rawValue) \(action.kind)", .heading))
+        for member in action.members {
+            switch member.value {
+            case .text(let text): add("", "\(member.name): \(Screen.safe(text))")
+            case .number(let number): add("", "\(member.name): \(number)")
+            case .bool(let flag): add("", "\(member.name): \(flag)")
+            case .fields(let fields):
+                for field in fields {
+                    add(
+                        "",
+                        "\(member.name).\(Screen.safe(field.name)): \(Screen.safe(field.value))"
+                    )
+                }
+            case .json(let value):
+                add("", "\(member.name): \(Screen.safe(JSONDocument.text(value)))")
+            case .null: continue
+            }
+        }
+    }
+}
+
+extension SessionView {
+    /// Where a person ended the session: that; else nothing.
+    var closingWords: String { isClosedByHand ? ", closed by hand" : "" }
+}
+
+extension Prefill {
+    /// A number or card, as it may be shown.
+    fileprivate func words(_ disclosure: Disclosure) -> String {
+        switch self {
+        case .swish(_, let msisdn, let masked):
+            guard case .clear(let secrets) = disclosure else { return masked }
+            return Screen.safe(secrets[msisdn] ?? masked)
+        case .card(let card):
+            return [card.brand, card.maskedPan, card.expiry?.text].compactMap { $0 }
+                .map { Screen.safe($0) }.joined(separator: "  ")
+        }
+    }
+}

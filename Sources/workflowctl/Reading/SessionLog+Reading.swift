@@ -1,0 +1,87 @@
+internal import Adapters
+internal import Inspection
+internal import SwedbankPay
+
+extension SessionLog {
+    /// How many records are read at once.
+    static let batch = 1024
+
+    /// Decodes records.
+    ///
+    /// - Throws: A failure with the first record that does not read or is not at its place.
+    static func decoding(
+        _ session: SessionID,
+        _ records: [StoredRecord]
+    ) throws(Failure) -> SessionLog {
+        do {
+            return try SessionLog(session, records)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// Refuses a record that does not read or is not at its place.
+    static func require(
+        _ record: StoredRecord,
+        at sequence: Int64,
+        of session: SessionID
+    ) throws(Failure) {
+        do {
+            _ = try event(in: record, at: sequence, of: session)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// Reads a session's log from a store.
+    static func read(
+        _ session: SessionID,
+        from store: any PaymentStore
+    ) async throws(Failure) -> SessionLog {
+        let records = try await records(of: session, in: store)
+        guard !records.isEmpty else { throw Failure(EngineError.unknownSession(session)) }
+        return try decoding(session, records)
+    }
+
+    /// Reads a session's records from a store.
+    static func records(
+        of session: SessionID,
+        in store: any PaymentStore
+    ) async throws(Failure) -> [StoredRecord] {
+        var records: [StoredRecord] = []
+        while true {
+            do {
+                let more = try await store.read(
+                    session,
+                    from: Int64(records.count) + 1,
+                    limit: batch
+                )
+                records += more
+                if more.count < batch { return records }
+            } catch {
+                throw Failure(error)
+            }
+        }
+    }
+
+    /// Refuses a log of which anything up to a place was altered.
+    func requireSound(upTo end: Int64) throws(Failure) {
+        do {
+            try checkSound(upTo: end)
+        } catch {
+            throw Failure(error)
+        }
+    }
+}
+
+extension Failure {
+    /// A damaged log, with the first bad record.
+    init(_ damage: LogDamage) {
+        self.init(
+            .damaged,
+            "log." + damage.kind.word,
+            damage.description,
+            hint: "what stands before that record is sound; compare with a copy of the log"
+        )
+    }
+}

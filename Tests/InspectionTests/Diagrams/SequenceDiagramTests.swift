@@ -1,0 +1,169 @@
+import EventLog
+import Foundation
+import LogFixtures
+import SwedbankPay
+import Testing
+import Workflow
+
+@testable import Inspection
+
+/// What a diagram says about a payment.
+@Suite struct SequenceDiagramTests {
+    @Test(arguments: GoldenLogs.names)
+    func `every event of a log is drawn once, in order`(name: String) throws {
+        let log = try GoldenLogs.log(in: GoldenLogs.text(name))
+        let diagram = SequenceDiagram(log)
+        var next: Int64 = 1
+        for step in diagram.steps where step.shape != .gap {
+            #expect(step.places.lowerBound == next)
+            #expect(!step.text.isEmpty)
+            next = step.places.upperBound + 1
+        }
+        #expect(next == Int64(log.events.count) + 1)
+        #expect(diagram.lanes.contains(.engine) && diagram.lanes == diagram.lanes.sorted())
+    }
+
+    @Test func `a declined card and a second try show who told whom what`() throws {
+        let log = try GoldenLogs.log(in: GoldenLogs.text("payment-declined-then-swish"))
+        let source = MermaidText.text(SequenceDiagram(log))
+        let grammar = try #require(MermaidGrammar(source))
+        #expect(
+            grammar.participants == [
+                "payer": "Payer", "app": "App or page", "engine": "Engine", "psp": "PSP",
+            ]
+        )
+        let wanted: [MermaidGrammar.Statement] = [
+            .message(from: "payer", sign: "->>", to: "engine", text: "7 attempt 1: saved card 1"),
+            .message(
+                from: "engine",
+                sign: "->>",
+                to: "psp",
+                text: "11 sends start-payment-attempt"
+            ),
+            .message(
+                from: "psp",
+                sign: "-->>",
+                to: "engine",
+                text: "12 start-payment-attempt answered 200 after 2 ms"
+            ),
+            .note(
+                over: ["psp"],
+                text: "14 ✖ creditcard/acquirerinsufficientfunds: "
+                    + "REJECTED_BY_ACQUIRER_INSUFFICIENT_FUNDS; payer acts"
+            ),
+            .note(
+                over: ["payer", "psp"],
+                text: "27 ● completed, on the PSP's word"
+            ),
+        ]
+        for statement in wanted { #expect(grammar.statements.contains(statement), "\(statement)") }
+        #expect(grammar.statements.count == 27)
+    }
+
+    @Test func `a challenge has the bank in it, and a request of unknown fate a lost arrow`() throws
+    {
+        let challenge = try GoldenLogs.log(in: GoldenLogs.text("payment-saved-card-challenge"))
+        #expect(SequenceDiagram(challenge).lanes.contains(.bank))
+        let failed = try Forge.rechained(
+            GoldenLogs.text("every-event"),
+            replacing: #""reach":"answered""#,
+            with: #""reach":"maybeSent""#
+        )
+        let diagram = SequenceDiagram(try GoldenLogs.log(in: failed))
+        let lost = diagram.steps.filter {
+            $0.shape == .message(from: .engine, to: .psp, .lost) && $0.tone == .bad
+        }
+        #expect(lost.map(\.number) == ["8"])
+        #expect(MermaidText.text(diagram).contains("engine-xpsp: 8 "))
+    }
+
+    @Test func `long silence is said, and readings without news are one step`() throws {
+        let text = try GoldenLogs.text("payment-swish-this-device")
+        let log = try GoldenLogs.log(in: text)
+        let first = log.events[0]
+        func event(_ sequence: Int64, _ seconds: Int64, _ event: SessionEvent) -> RecordedEvent {
+            RecordedEvent(
+                stream: log.session,
+                sequence: sequence,
+                at: first.at + .seconds(seconds),
+                event: event,
+                metadata: first.metadata
+            )
+        }
+        let nothing = SessionEvent.fetched(
+            Fetched(cause: Rel(rawValue: "get-payment"), digest: .zero, snapshot: nil)
+        )
+        let events =
+            [first] + (2...9).map { event($0, $0, nothing) } + [
+                event(10, 3800, .completed(Completed(evidence: .redirectToCompleteURL)))
+            ]
+        let diagram = SequenceDiagram(try made(events, log.session))
+        #expect(diagram.steps.map(\.number) == ["1", "2–9", "10", "10"])
+        #expect(diagram.steps[1].text == "read 8 times: nothing new")
+        #expect(diagram.steps[2].shape == .gap)
+        #expect(diagram.steps[2].text == "1 h 3 min without an event")
+    }
+
+    @Test func `a log that is too long is cut, and the diagram says so`() throws {
+        let log = try GoldenLogs.log(in: GoldenLogs.text("payment-swish-this-device"))
+        let first = log.events[0]
+        let limit = SequenceDiagram.stepLimit
+        let events = (1...Int64(limit) + 50).map { sequence in
+            RecordedEvent(
+                stream: log.session,
+                sequence: sequence,
+                at: first.at,
+                event: sequence == 1 ? first.event : .retryRequested(RetryRequested(by: "ann")),
+                metadata: first.metadata
+            )
+        }
+        let diagram = SequenceDiagram(try made(events, log.session))
+        #expect(diagram.steps.count == limit + 1)
+        #expect(diagram.steps.last?.text.hasPrefix("50 more events are not drawn") == true)
+        let drawing = SVGDrawing(diagram)
+        // A picture of it has no longer side.
+        #expect(max(drawing.size.height, drawing.size.width) < 32_000)
+    }
+
+    @Test(
+        arguments: [
+            (Duration.milliseconds(450), "450 ms", "+0.45 s"), (.seconds(59), "59 s", "+59.00 s"),
+            (.milliseconds(3_250), "3.2 s", "+3.25 s"),
+            (.seconds(200), "3 min 20 s", "+3:20"), (.seconds(7500), "2 h 5 min", "+2:05:00"),
+            (.seconds(86_400 * 4 + 11_000), "4 d 3 h", "+4 d 3 h"),
+            (.seconds(-1), "0 ms", "+0.00 s"),
+        ]
+    )
+    func `durations are told in their two largest units`(
+        duration: Duration,
+        words: String,
+        offset: String
+    ) {
+        #expect(duration.spoken == words)
+        #expect(duration.offset == offset)
+    }
+
+    /// A log of events, with a sound chain.
+    private func made(_ events: [RecordedEvent], _ session: SessionID) throws -> SessionLog {
+        var previous = Digest256.zero
+        var records: [StoredRecord] = []
+        for event in events {
+            let encoded = EventCodec.encode(event)
+            let hash = HashChain.hash(previous, encoded.canonical)
+            records.append(
+                StoredRecord(
+                    stream: session,
+                    sequence: event.sequence,
+                    type: EventCodec.typeName(of: event.event),
+                    at: event.at,
+                    canonical: encoded.canonical,
+                    previous: previous,
+                    hash: hash,
+                    seals: []
+                )
+            )
+            previous = hash
+        }
+        return try SessionLog(session, records)
+    }
+}

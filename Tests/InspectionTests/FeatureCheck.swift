@@ -1,0 +1,13 @@
+// A misspelt feature name in the manifest is silently ignored; here it would be an error.
+#if !hasFeature(ExistentialAny)
+    #error("ExistentialAny is off")
+#endif
+#if !hasFeature(InternalImportsByDefault)
+    #error("InternalImportsByDefault is off")
+#endif
+#if !hasFeature(MemberImportVisibility)
+    #error("MemberImportVisibility is off")
+#endif
+#if !hasFeature(NonisolatedNonsendingByDefault)
+    #error("NonisolatedNonsendingByDefault is off")
+#endif

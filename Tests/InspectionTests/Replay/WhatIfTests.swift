@@ -1,0 +1,143 @@
+import Inspection
+import Testing
+import WorkflowTesting
+
+@testable import EventLog
+@testable import SwedbankPay
+
+/// A payment under other rules than those that it was made under.
+@Suite struct WhatIfTests {
+    /// A payment step by step; what an input led to carries a cause of its own.
+    struct History {
+        var spec: DeciderSpec
+        var events: [RecordedEvent] = []
+
+        init(_ limits: SessionLimits = SessionLimits()) { spec = payment(limits: limits) }
+
+        /// The history with one more input.
+        func then(_ step: (DeciderSpec) -> DeciderSpec) -> History {
+            var next = self
+            next.spec = step(spec)
+            for entry in next.spec.log[events.count...] {
+                next.events.append(
+                    RecordedEvent(
+                        stream: spec.state.session,
+                        sequence: Int64(next.events.count) + 1,
+                        at: entry.at,
+                        event: entry.event,
+                        metadata: EventMetadata(
+                            build: "1.0.0",
+                            catalogue: "sample",
+                            cause: "input.\(events.count)",
+                            node: "n"
+                        )
+                    )
+                )
+            }
+            return next
+        }
+
+        func under(_ change: (inout SessionLimits) -> Void) -> WhatIf {
+            var limits = spec.decider.limits
+            change(&limits)
+            return WhatIf(
+                of: events,
+                session: spec.state.session,
+                under: SessionDecider(catalogue: .sample, limits: limits),
+                insteadOf: spec.decider
+            )
+        }
+    }
+
+    private let lost = ProviderAnswer.Outcome.failed(
+        reach: .notSent,
+        code: "http.unreachable",
+        isTransient: true
+    )
+
+    /// The session could not be read twice; then it was, the payer chose beforehand, and paid.
+    private func stormy(_ limits: SessionLimits = SessionLimits()) -> History {
+        History(limits).then { $0.when(.open(.sample(preferences: [.swish(msisdn: nil)]))) }
+            .then { $0.when(outcome: lost) }.then { $0.when(outcome: lost) }
+            .then { $0.when(answer: .withSwish) }.then { $0.when(answer: .paid) }
+    }
+
+    @Test func `under the same rules every payment ends as it did`() {
+        let history = stormy()
+        #expect(history.spec.state.outcome == .completed)
+        let same = history.under { _ in }
+        #expect(same.endsAlike && same.parting == nil)
+        #expect(same.alternative == history.spec.state)
+    }
+
+    @Test func `limits that are never reached change nothing`() {
+        let longer = stormy().under {
+            $0.session = .seconds(100 * 3600)
+            $0.tries = 60
+            $0.attempt = .seconds(9000)
+        }
+        #expect(longer.endsAlike && longer.parting == nil)
+    }
+
+    @Test func `a payment that was saved by a second try would stand still without it`() throws {
+        let once = stormy().under { $0.tries = 1 }
+        let parting = try #require(once.parting)
+        // The first failure is the same fact; what differs is what follows from it.
+        #expect(parting.decided?.typeName == "problem")
+        #expect(once.ending == .open)
+        #expect(!once.endsAlike)
+        #expect(once.alternative.problem?.problem.kind == .requestFailed)
+        #expect(once.recorded.outcome == .completed)
+    }
+
+    @Test func `what the client would have done, had it been refused, the log does not say`() {
+        let chosen = History().then { $0.when(.open(.sample())) }
+            .then { $0.when(outcome: lost) }.then { $0.when(answer: .withSwish) }
+            .then { $0.when(.attempt(.swish(msisdn: nil))) }.then { $0.when(answer: .paid) }
+        #expect(chosen.spec.state.outcome == .completed)
+        let once = chosen.under { $0.tries = 1 }
+        guard case .unknown(let gap) = once.ending, case .refusal = gap.reason else {
+            Issue.record("\(once.ending)")
+            return
+        }
+        #expect(!once.endsAlike)
+    }
+
+    @Test func `a request that nobody made then has no answer`() {
+        var few = SessionLimits()
+        few.tries = 2
+        let given = History(few).then { $0.when(.open(.sample())) }
+            .then { $0.when(outcome: lost) }.then { $0.when(outcome: lost) }
+            .then { $0.after(.seconds(25 * 3600)).when(.timerFired(.sessionLimit)) }
+            .then { $0.when(outcome: lost) }.then { $0.when(outcome: lost) }
+            .then { $0.when(.timerFired(.sessionLimit)) }
+        #expect(given.spec.state.outcome == .expired)
+        let more = given.under { $0.tries = 6 }
+        guard case .unknown(let gap) = more.ending else {
+            Issue.record("\(more.ending)")
+            return
+        }
+        #expect(gap.reason == .request(.session))
+        #expect(given.under { $0.tries = 2 }.endsAlike)
+    }
+
+    @Test
+    func `what a session would have shown at the end of a shorter life, the log does not say`()
+        throws
+    {
+        let late = History().then { $0.when(.open(.sample())) }
+            .then { $0.when(answer: .withSwish) }
+            .then { $0.after(.seconds(7200)).when(.attempt(.swish(msisdn: nil))) }
+            .then { $0.when(answer: .paid) }
+        #expect(late.spec.state.outcome == .completed)
+        let short = late.under { $0.session = .seconds(3600) }
+        guard case .unknown(let gap) = short.ending else {
+            Issue.record("\(short.ending)")
+            return
+        }
+        #expect(gap.reason == .request(.session))
+        #expect(try #require(short.parting).recorded?.typeName == "attemptStarted")
+        // Half a day is enough.
+        #expect(late.under { $0.session = .seconds(12 * 3600) }.endsAlike)
+    }
+}
