@@ -1,3 +1,4 @@
+package import EventLog
 package import SwedbankPay
 
 /// One session's log in memory: the records, and the events in them.

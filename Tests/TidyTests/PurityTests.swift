@@ -10,15 +10,6 @@ import Testing
         #expect(files.flatMap(Purity.findings) == [])
     }
 
-    @Test func `what explains a log has none either, and knows the rules alone`() {
-        let files = Repository.files(below: "Sources/Inspection", endingIn: ".swift")
-        #expect(files.count > 60)
-        #expect(files.flatMap(Purity.findings) == [])
-        let source = "internal import Adapters\n"
-        let file = TextFile(path: "Sources/Inspection/Story/Story.swift", text: source)
-        #expect(Purity.findings(in: file).count == 1)
-    }
-
     @Test(arguments: [
         "internal import CUV", "import Foundation", "internal import Adapters",
         "internal import FoundationEssentials",

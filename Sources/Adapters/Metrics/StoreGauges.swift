@@ -1,7 +1,7 @@
 public import CoreMetrics
 public import EventLog
 internal import Inspection
-public import SwedbankPay
+internal import SwedbankPay
 public import Workflow
 
 /// Measures a store: what is overdue, who shares it, and the money in it, for a host's metrics.

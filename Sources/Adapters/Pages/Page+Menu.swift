@@ -1,6 +1,6 @@
 public import EventLog
 public import Inspection
-public import SwedbankPay
+internal import SwedbankPay
 
 /// What a page with the PSP's payment menu is made of.
 ///

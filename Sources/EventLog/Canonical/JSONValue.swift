@@ -78,6 +78,13 @@ public indirect enum JSONValue: Hashable, Sendable {
     }
 }
 
+extension JSONValue: ExpressibleByDictionaryLiteral {
+    /// An object, with its members in the order in which they are written.
+    public init(dictionaryLiteral members: (String, JSONValue)...) {
+        self = .object(members.map { Member($0, $1) })
+    }
+}
+
 extension JSONValue: CanonicalForm {
     package func write(to writer: inout CanonicalWriter) {
         switch self {

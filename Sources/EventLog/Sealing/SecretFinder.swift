@@ -67,9 +67,6 @@ package struct SecretFinder {
         return !SecretFinder(scalars, sparing: harmlessAddresses).findings(in: style).isEmpty
     }
 
-    /// The longest text that is looked through, in code points; a longer one counts as a secret as a whole.
-    package static let maximumLength = 1 << 16
-
     /// Whether a place lies in an address.
     func isInAddress(_ place: Int) -> Bool { !isInAddress.isEmpty && isInAddress[place] }
 

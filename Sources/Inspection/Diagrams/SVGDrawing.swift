@@ -1,3 +1,4 @@
+internal import Workflow
 internal import SwedbankPay
 
 /// A sequence diagram as SVG: no script, no link, no style attribute, light and dark by the reader's own wish.

@@ -1,4 +1,5 @@
-package import SwedbankPay
+package import EventLog
+internal import SwedbankPay
 
 /// Where in a session something was found.
 package struct Match: Hashable, Sendable {

@@ -1,5 +1,5 @@
-internal import EventLog
-package import SwedbankPay
+package import EventLog
+internal import SwedbankPay
 
 /// What somebody looks for: a text as they have it, in the forms in which logs may hold it.
 package struct Wanted {

@@ -1,4 +1,5 @@
-package import SwedbankPay
+package import EventLog
+internal import SwedbankPay
 
 /// The money of many payments as of a time: the sums, and each payment of which nobody knows the outcome.
 package struct MoneyAtRisk: Sendable {

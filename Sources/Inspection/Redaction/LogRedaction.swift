@@ -1,4 +1,5 @@
-package import SwedbankPay
+package import EventLog
+internal import SwedbankPay
 
 /// Makes logs fit to be shown, record by record, of any number of sessions in any mixture.
 ///

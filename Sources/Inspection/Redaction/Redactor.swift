@@ -1,5 +1,5 @@
 public import EventLog
-public import SwedbankPay
+internal import SwedbankPay
 
 /// Makes the records of one session's log fit to be shown: empties their seals, and of records of the earlier form,
 /// without a MAC, masks what looks secret in the text beside them.

@@ -1,5 +1,5 @@
-internal import EventLog
-package import SwedbankPay
+package import EventLog
+internal import SwedbankPay
 internal import Workflow
 
 /// Where two builds part over a log.

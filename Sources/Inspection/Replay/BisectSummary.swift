@@ -1,4 +1,5 @@
-package import SwedbankPay
+package import EventLog
+internal import SwedbankPay
 
 /// Where builds part over many logs: for each pair of builds the first event at which they do.
 package final class BisectSummary: Explanation {

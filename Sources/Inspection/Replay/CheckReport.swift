@@ -1,4 +1,4 @@
-internal import EventLog
+package import EventLog
 package import SwedbankPay
 
 /// Whether this build decides what a log says that was decided.

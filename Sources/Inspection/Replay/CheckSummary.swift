@@ -1,4 +1,5 @@
-package import SwedbankPay
+package import EventLog
+internal import SwedbankPay
 
 /// What came of taking the decisions of many logs anew.
 package final class CheckSummary: Explanation {

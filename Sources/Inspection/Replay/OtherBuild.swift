@@ -1,4 +1,6 @@
-package import SwedbankPay
+internal import Workflow
+package import EventLog
+internal import SwedbankPay
 
 /// What another build of the program says of a log.
 package struct OtherBuild: Sendable {

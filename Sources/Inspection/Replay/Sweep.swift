@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// The logs that were gone through for one answer.

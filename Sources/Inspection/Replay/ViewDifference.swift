@@ -1,4 +1,5 @@
-package import SwedbankPay
+package import EventLog
+internal import SwedbankPay
 
 /// What is different between two views, member by member.
 package struct ViewDifference {

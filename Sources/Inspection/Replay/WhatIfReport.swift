@@ -1,4 +1,4 @@
-internal import EventLog
+package import EventLog
 package import SwedbankPay
 
 /// How one payment would have ended under other rules.

@@ -1,4 +1,3 @@
-internal import Adapters
 internal import EventLog
 package import SwedbankPay
 internal import Workflow

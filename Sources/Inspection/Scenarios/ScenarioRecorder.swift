@@ -1,5 +1,5 @@
-internal import EventLog
-package import SwedbankPay
+package import EventLog
+internal import SwedbankPay
 
 /// Turns one session's log into a scenario: a sandbox with it answers, delays and fails as the PSP did then.
 ///

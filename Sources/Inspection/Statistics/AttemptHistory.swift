@@ -1,5 +1,5 @@
-internal import EventLog
-package import SwedbankPay
+package import EventLog
+internal import SwedbankPay
 
 /// The tries to pay in a session, and how each went.
 package struct AttemptHistory: Sendable {

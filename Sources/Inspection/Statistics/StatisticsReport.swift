@@ -1,5 +1,5 @@
-internal import EventLog
-package import SwedbankPay
+package import EventLog
+internal import SwedbankPay
 
 /// Statistics as `stats` prints them.
 package struct StatisticsReport: Explanation {

@@ -1,3 +1,4 @@
+internal import Workflow
 internal import SwedbankPay
 
 /// What is to be done about a charge of a stored token, in words: nobody is on a page, so the merchant decides.

@@ -1,3 +1,5 @@
+internal import Workflow
+
 /// One thing to do next, with the command to paste where there is one.
 package struct NextStep: Hashable, Sendable {
     /// In words.

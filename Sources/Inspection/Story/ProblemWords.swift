@@ -1,4 +1,4 @@
-internal import EventLog
+package import EventLog
 package import SwedbankPay
 
 /// What a row of the problem catalogue means, in words.

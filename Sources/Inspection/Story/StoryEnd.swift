@@ -1,3 +1,4 @@
+internal import Workflow
 internal import SwedbankPay
 
 /// The end of a story in words: how it stands, whose move it is, and what to do next.

@@ -1,5 +1,5 @@
-internal import EventLog
-package import SwedbankPay
+package import EventLog
+internal import SwedbankPay
 
 /// A story as `explain` prints it.
 package struct StoryReport: Explanation {

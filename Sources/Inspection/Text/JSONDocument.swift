@@ -1,5 +1,5 @@
-internal import EventLog
-package import SwedbankPay
+package import EventLog
+internal import SwedbankPay
 
 /// JSON text that keeps the order of its members.
 package enum JSONDocument {

@@ -1,4 +1,5 @@
-package import SwedbankPay
+package import EventLog
+internal import SwedbankPay
 
 /// Whom text is laid out for: a person at a screen of some width, or a program that takes whole values.
 package struct TextForm: Hashable, Sendable {

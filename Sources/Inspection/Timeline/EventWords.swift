@@ -1,4 +1,4 @@
-internal import EventLog
+package import EventLog
 package import SwedbankPay
 
 /// An event in plain words, and who it is about.

@@ -1,5 +1,5 @@
-internal import EventLog
-package import SwedbankPay
+package import EventLog
+internal import SwedbankPay
 
 /// A log as a time line with a lane for each who takes part.
 package struct LaneChart: Explanation {

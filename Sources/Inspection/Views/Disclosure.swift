@@ -1,4 +1,5 @@
-public import SwedbankPay
+public import EventLog
+internal import SwedbankPay
 
 /// How sealed values are shown.
 public enum Disclosure: Sendable {

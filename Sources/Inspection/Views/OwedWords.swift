@@ -1,3 +1,5 @@
+internal import Workflow
+internal import EventLog
 package import SwedbankPay
 
 /// What a session waits for and has to do next, in words.

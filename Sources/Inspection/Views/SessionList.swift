@@ -1,4 +1,5 @@
-package import SwedbankPay
+package import EventLog
+internal import SwedbankPay
 
 /// Sessions as a list shows them.
 package struct SessionList: Explanation {

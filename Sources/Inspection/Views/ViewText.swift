@@ -1,3 +1,4 @@
+internal import Workflow
 internal import EventLog
 internal import SwedbankPay
 
