@@ -1,3 +1,5 @@
+internal import Workflow
+internal import EventLog
 internal import Adapters
 internal import Inspection
 internal import SwedbankPay
