@@ -4,6 +4,7 @@ import Inspection
 import Sandbox
 import SwedbankPay
 import Testing
+import Workflow
 
 /// Cards with 3-D Secure, paid by an engine over HTTP, with a real browser as the payer's.
 @Suite struct AuthenticationTests {

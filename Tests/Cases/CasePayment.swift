@@ -1,6 +1,7 @@
 import EventLog
 import SwedbankPay
 import Testing
+import Workflow
 import WorkflowTesting
 
 /// One payment, decided by the rules of this build, with a clock that stands still until it is moved.

@@ -1,12 +1,12 @@
 import Adapters
 import ArgumentParser
 import Foundation
-import Inspection
 import Synchronization
 import Testing
 import WorkflowTesting
 
 @testable import EventLog
+@testable import Inspection
 @testable import SwedbankPay
 @testable import workflowctl
 

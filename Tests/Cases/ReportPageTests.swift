@@ -1,10 +1,10 @@
 import Adapters
 import Foundation
-import Inspection
 import Testing
 import WorkflowTesting
 
 @testable import EventLog
+@testable import Inspection
 @testable import SwedbankPay
 @testable import workflowctl
 

@@ -1,4 +1,5 @@
 import Adapters
+import EventLog
 import Testing
 import WorkflowTesting
 

@@ -3,7 +3,6 @@ import Foundation
 package import Inspection
 import SwedbankPay
 
-
 /// The logs that are kept for ever, as the program reads them.
 package enum GoldenLogs {
     /// Where they are.

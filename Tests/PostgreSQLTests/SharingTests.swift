@@ -1,6 +1,7 @@
 import Foundation
 import SwedbankPay
 import Testing
+import Workflow
 
 @testable import Adapters
 @testable import Sandbox

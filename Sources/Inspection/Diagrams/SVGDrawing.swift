@@ -1,5 +1,5 @@
-internal import Workflow
 internal import SwedbankPay
+internal import Workflow
 
 /// A sequence diagram as SVG: no script, no link, no style attribute, light and dark by the reader's own wish.
 package struct SVGDrawing {

@@ -1,6 +1,6 @@
-internal import Workflow
 package import EventLog
 internal import SwedbankPay
+internal import Workflow
 
 /// What another build of the program says of a log.
 package struct OtherBuild: Sendable {

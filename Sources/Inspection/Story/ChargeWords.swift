@@ -1,5 +1,5 @@
-internal import Workflow
 internal import SwedbankPay
+internal import Workflow
 
 /// What is to be done about a charge of a stored token, in words: nobody is on a page, so the merchant decides.
 package struct ChargeWords {

@@ -1,5 +1,5 @@
-internal import Workflow
 internal import SwedbankPay
+internal import Workflow
 
 /// The end of a story in words: how it stands, whose move it is, and what to do next.
 package struct StoryEnd {

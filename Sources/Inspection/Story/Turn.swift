@@ -27,7 +27,10 @@ extension SessionDecider {
         return .engine
     }
 
-    private func turnAfterEnd(of state: SessionState, _ next: Workflow.NextStep<SessionDecider>) -> Story.Turn {
+    private func turnAfterEnd(
+        of state: SessionState,
+        _ next: Workflow.NextStep<SessionDecider>
+    ) -> Story.Turn {
         if state.running != nil { return .engine }
         if case .call(let call) = next, !call.isPoll { return .engine }
         if let problem = state.problem?.problem, state.isStalled, problem.isRetryable {

@@ -1,6 +1,6 @@
-internal import Workflow
 internal import EventLog
 package import SwedbankPay
+internal import Workflow
 
 /// What a session waits for and has to do next, in words.
 package struct OwedWords {

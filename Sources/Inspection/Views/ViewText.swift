@@ -1,6 +1,6 @@
-internal import Workflow
 internal import EventLog
 internal import SwedbankPay
+internal import Workflow
 
 /// A session's view for people.
 package struct ViewText {

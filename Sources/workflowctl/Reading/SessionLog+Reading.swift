@@ -1,8 +1,8 @@
-internal import Workflow
-internal import EventLog
 internal import Adapters
+internal import EventLog
 internal import Inspection
 internal import SwedbankPay
+internal import Workflow
 
 extension SessionLog {
     /// How many records are read at once.

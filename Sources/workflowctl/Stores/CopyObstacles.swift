@@ -1,6 +1,6 @@
-internal import Inspection
 internal import Adapters
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// Why a session can't be copied into a store: what that store has of it already.

@@ -1,5 +1,7 @@
+import EventLog
 import SwedbankPay
 import Testing
+import Workflow
 
 @testable import Adapters
 

@@ -70,7 +70,12 @@ import Testing
 
     private func load(_ session: SessionID, _ store: SQLiteEventStore) async -> EngineError? {
         do {
-            _ = try await SessionLoader(store: store, vault: vault, readBatch: 2).load(session)
+            _ = try await SessionLoader(
+                rules: SessionDecider(catalogue: .bundled),
+                store: store,
+                vault: vault,
+                readBatch: 2
+            ).load(session)
             return nil
         } catch {
             return error
@@ -83,8 +88,13 @@ import Testing
         try await StoreFile.with { file in
             let store = try await SQLiteEventStore(path: file.path)
             let session = try await fill(store, 1)
-            let loaded = try await SessionLoader(store: store, vault: vault, readBatch: 2)
-                .load(session)
+            let loaded = try await SessionLoader(
+                rules: SessionDecider(catalogue: .bundled),
+                store: store,
+                vault: vault,
+                readBatch: 2
+            )
+            .load(session)
             let resources = loaded.resources
             #expect(resources.keys.authenticFrom == 4)
             let wrapped = try #require(resources.wrappedKey)

@@ -4,6 +4,7 @@ import Foundation
 import Inspection
 import Sandbox
 import SwedbankPay
+import Workflow
 import WorkflowTesting
 
 /// An engine on real HTTP against a sandbox, for tests in which a browser is the payer's client.

@@ -1,3 +1,5 @@
+import EventLog
+
 @testable import Adapters
 @testable import MerchantBackend
 @testable import Sandbox

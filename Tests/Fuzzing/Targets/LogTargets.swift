@@ -1,7 +1,6 @@
-import Inspection
-
 @testable import Adapters
 @testable import EventLog
+@testable import Inspection
 @testable import SwedbankPay
 
 extension FuzzTarget {

@@ -1,6 +1,5 @@
-import Inspection
-
 @testable import EventLog
+@testable import Inspection
 @testable import SwedbankPay
 
 extension FuzzTarget {

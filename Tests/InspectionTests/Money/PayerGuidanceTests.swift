@@ -1,6 +1,6 @@
-import Inspection
 import Testing
 
+@testable import Inspection
 @testable import SwedbankPay
 
 /// What the payer is told.

@@ -1,8 +1,8 @@
-import Inspection
 import Testing
 import WorkflowTesting
 
 @testable import EventLog
+@testable import Inspection
 @testable import SwedbankPay
 
 /// A payment under other rules than those that it was made under.

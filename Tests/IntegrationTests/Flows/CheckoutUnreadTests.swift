@@ -1,12 +1,12 @@
 import Adapters
 import Foundation
-import Inspection
 import MerchantBackend
 import Sandbox
 import Synchronization
 import Testing
 
 @testable import EventLog
+@testable import Inspection
 @testable import SwedbankPay
 
 /// Orders that a real merchant backend names not at all, or does not know any more: over HTTP, before a sandbox whose

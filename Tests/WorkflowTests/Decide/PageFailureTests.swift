@@ -1,8 +1,8 @@
-import Inspection
 import Testing
 import WorkflowTesting
 
 @testable import EventLog
+@testable import Inspection
 @testable import SwedbankPay
 
 /// What the PSP's page reports when it gives up.

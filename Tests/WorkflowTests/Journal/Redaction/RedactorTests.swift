@@ -111,7 +111,8 @@ import WorkflowTesting
                     == SealedPlaces.numbered(in: before.canonical).map(\.number)
             )
             var (old, new) = (
-                try RecordText(of: before).value, try RecordText(of: after).value
+                try RecordText(of: before, in: SessionEvent.self).value,
+                try RecordText(of: after, in: SessionEvent.self).value
             )
             for path in after.masked {
                 _ = old.change(path) { _ in "" }
