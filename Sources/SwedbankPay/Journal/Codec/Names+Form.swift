@@ -1,4 +1,4 @@
-public import EventLog
+package import EventLog
 public import Workflow
 
 /// A value that stands in the log as a name: of an open set, or of one that this build knows in full.
@@ -17,9 +17,9 @@ extension NameForm {
 }
 
 extension TaskKey: CanonicalForm {
-    public func write(to writer: inout CanonicalWriter) { writer.digest(digest) }
+    package func write(to writer: inout CanonicalWriter) { writer.digest(digest) }
 
-    public static func read(
+    package static func read(
         from reader: inout CanonicalReader
     ) throws(EventDecodingError) -> TaskKey {
         TaskKey(digest: try reader.digest())
