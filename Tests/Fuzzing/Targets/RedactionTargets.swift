@@ -1,5 +1,4 @@
-import Inspection
-
+@testable import Inspection
 @testable import SwedbankPay
 
 extension FuzzTarget {
