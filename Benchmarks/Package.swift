@@ -49,6 +49,7 @@ let package = Package(
             name: "bench",
             dependencies: [
                 "CBareClient", "CMeasure", "CPQBare", "CSQLiteBare", "Measuring",
+                .product(name: "Inspection", package: "payment-workflow"),
                 .product(name: "SwedbankPay", package: "payment-workflow"),
                 .product(name: "Adapters", package: "payment-workflow"),
                 .product(name: "Sandbox", package: "payment-workflow"),

@@ -1,4 +1,5 @@
 internal import Adapters
+internal import Inspection
 internal import Measuring
 internal import SwedbankPay
 
