@@ -52,6 +52,7 @@ let package = Package(
             dependencies: [
                 "CBareClient", "CMeasure", "CPQBare", "CSQLiteBare", "Measuring",
                 .product(name: "EventLog", package: "payment-workflow"),
+                .product(name: "Inspection", package: "payment-workflow"),
                 .product(name: "SwedbankPay", package: "payment-workflow"),
                 .product(name: "Workflow", package: "payment-workflow"),
                 .product(name: "Adapters", package: "payment-workflow"),

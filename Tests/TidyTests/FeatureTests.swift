@@ -20,15 +20,15 @@ import Testing
 
     @Test func `a planted row is found out`() {
         let good =
-            "| a | `Workflow/FeatureCheck.swift` | `FeatureTests`: `a planted row is found out` |"
+            "| a | `SwedbankPay/FeatureCheck.swift` | `FeatureTests`: `a planted row is found out` |"
         let bad = [
             "| a | `Workflow/NoSuch.swift` | `FeatureTests`: `a planted row is found out` |",
-            "| a | `Workflow/FeatureCheck.swift` | `FeatureTests`: `no such test` |",
-            "| a | `Workflow/FeatureCheck.swift` | `FormTests`: `a planted row is found out` |",
-            "| a | `Workflow/FeatureCheck.swift` | not covered: |",
+            "| a | `SwedbankPay/FeatureCheck.swift` | `FeatureTests`: `no such test` |",
+            "| a | `SwedbankPay/FeatureCheck.swift` | `FormTests`: `a planted row is found out` |",
+            "| a | `SwedbankPay/FeatureCheck.swift` | not covered: |",
             "| a | – | `FeatureTests`: `a planted row is found out` |",
-            "| a | `Workflow/FeatureCheck.swift` | |",
-            "| a | `Workflow/FeatureCheck.swift` |",
+            "| a | `SwedbankPay/FeatureCheck.swift` | |",
+            "| a | `SwedbankPay/FeatureCheck.swift` |",
         ]
         #expect(Self.faults(of: TextFile(path: "a.md", text: good)) == [])
         for row in bad {

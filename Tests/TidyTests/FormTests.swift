@@ -50,8 +50,8 @@ import Testing
         }
         #expect(
             targets == [
-                "Adapters", "MerchantBackend", "Sandbox", "Workflow", "WorkflowTesting",
-                "workflowctl",
+                "Adapters", "Inspection", "MerchantBackend", "Sandbox", "SwedbankPay",
+                "WorkflowTesting", "workflowctl",
             ]
         )
         #expect(Form.missingFeatures(in: "#if !hasFeature(ExistentialAni)") == Form.features)
