@@ -112,6 +112,9 @@ import Testing
                 let known = try #require(before[session]).records.map(\.hash)
                 #expect(known.starts(with: log.records.map(\.hash)))
             }
+            // What is gone may have been sent: nothing is, before a person says that this store lives.
+            let adopted = try await place.tool(["store", "adopt", "--reason", "its end was damaged"])
+            #expect(adopted.status == 0, "\(adopted.words)")
             let ending = await (try place.host("again")).ending(killedAfter: .seconds(60))
             #expect(ending.status == 0, "seed \(CampaignOptions.seed): \(ending.words)")
             for order in try await Ledger.read(of: place).orders {
