@@ -20,7 +20,10 @@ enum ErrorPages {
 
     /// The sources whose errors users meet; the sandbox has the PSP's own problem types.
     static var sources: [TextFile] {
-        ["Adapters", "Inspection", "MerchantBackend", "SwedbankPay", "workflowctl"].flatMap {
+        [
+            "EventLog", "Workflow", "SwedbankPay", "Inspection", "Adapters", "MerchantBackend",
+            "workflowctl",
+        ].flatMap {
             Repository.files(below: "Sources/\($0)", endingIn: ".swift")
         }.filter { $0.name != "EmbeddedSchemas.swift" }
     }

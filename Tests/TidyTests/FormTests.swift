@@ -50,8 +50,8 @@ import Testing
         }
         #expect(
             targets == [
-                "Adapters", "Inspection", "MerchantBackend", "Sandbox", "SwedbankPay",
-                "WorkflowTesting", "workflowctl",
+                "Adapters", "EventLog", "Inspection", "MerchantBackend", "Sandbox", "SwedbankPay",
+                "Workflow", "WorkflowTesting", "workflowctl",
             ]
         )
         #expect(Form.missingFeatures(in: "#if !hasFeature(ExistentialAni)") == Form.features)

@@ -68,13 +68,6 @@ public struct EngineCore<Rules: WorkflowRules>: Sendable {
         index[session].flatMap { slots[$0]?.held }
     }
 
-    /// Whether nothing of a session is waiting or under way.
-    public func isIdle(_ session: SessionID) -> Bool {
-        guard let place = index[session], let slot = slots[place] else { return true }
-        return slot.queue.isEmpty && slot.append == nil && !slot.isLoading
-            && slot.inFlight == nil
-    }
-
     /// Takes an input into account.
     ///
     /// - Parameters:
