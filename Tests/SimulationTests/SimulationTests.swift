@@ -1,7 +1,7 @@
-import Workflow
 import Foundation
 import SwedbankPay
 import Testing
+import Workflow
 import WorkflowTesting
 
 /// The real engine core in worlds where things go wrong; each world can be repeated by its seed.
@@ -18,13 +18,13 @@ import WorkflowTesting
     @discardableResult
     static func run(
         seed: UInt64,
-        faults: SimulatedWorld.Faults,
+        faults: SimulatedFaults,
         nodes: Int = 1,
         sessions: Int = 6,
         checkouts: Int = 0,
         seals: Bool = false,
-        driver: any CoreDriver = FaithfulDriver()
-    ) throws -> SimulatedWorld {
+        driver: any CoreDriver<SessionDecider> = FaithfulDriver<SessionDecider>()
+    ) throws -> PaymentWorld {
         var settings = SimulationSettings(decider: decider)
         settings.sealsRecords = seals
         var world = SimulatedWorld(
@@ -60,7 +60,7 @@ import WorkflowTesting
     struct Broken: Error, CustomStringConvertible {
         var description: String
 
-        init(seed: UInt64, what: String, _ world: SimulatedWorld) {
+        init(seed: UInt64, what: String, _ world: PaymentWorld) {
             var text = "seed \(seed): \(what)\n"
             for session in world.sessions where what.contains("\(session)") {
                 for recorded in world.events(of: session) {
@@ -115,7 +115,7 @@ import WorkflowTesting
 
     @Test(arguments: [false, true])
     func `lost answers never lead to a second payment`(isProviderCareless: Bool) throws {
-        var faults = SimulatedWorld.Faults()
+        var faults = SimulatedFaults()
         faults.answerLost = 250
         faults.requestLost = 100
         faults.answerTwice = 200
@@ -129,7 +129,7 @@ import WorkflowTesting
     }
 
     @Test func `after a crash at any moment payments go on from the log`() throws {
-        var faults = SimulatedWorld.Faults()
+        var faults = SimulatedFaults()
         faults.crash = 40
         faults.powerLoss = 5
         var statistics = SimulationStatistics()
@@ -143,7 +143,7 @@ import WorkflowTesting
     }
 
     @Test func `a store that fails, or says so without having failed, loses nothing`() throws {
-        var faults = SimulatedWorld.Faults()
+        var faults = SimulatedFaults()
         faults.appendFails = 150
         faults.commitUnacknowledged = 150
         faults.slowDisk = 50
@@ -153,7 +153,7 @@ import WorkflowTesting
 
     @Test(arguments: [2, 3])
     func `engines that share a journal work on each payment one at a time`(nodes: Int) throws {
-        var faults = SimulatedWorld.Faults()
+        var faults = SimulatedFaults()
         faults.crash = 15
         faults.letGo = 300
         faults.otherWriter = 300
@@ -174,7 +174,7 @@ import WorkflowTesting
     @Test func `an engine that stood still and lost its lease does no harm when it goes on`()
         throws
     {
-        var faults = SimulatedWorld.Faults()
+        var faults = SimulatedFaults()
         faults.pause = 20
         faults.storeCut = 10
         faults.slowDisk = 300
@@ -187,7 +187,7 @@ import WorkflowTesting
     }
 
     @Test func `clocks that jump neither turn a log back nor stop a payment`() throws {
-        var faults = SimulatedWorld.Faults()
+        var faults = SimulatedFaults()
         faults.clockJump = 30
         var jumps = 0
         for seed in UInt64(1)...Self.runs {
@@ -197,7 +197,7 @@ import WorkflowTesting
     }
 
     @Test func `clients that report late, twice, wrongly or never confuse nothing`() throws {
-        var faults = SimulatedWorld.Faults()
+        var faults = SimulatedFaults()
         faults.reportLate = 200
         faults.reportTwice = 200
         faults.reportNever = 100
@@ -209,7 +209,7 @@ import WorkflowTesting
     }
 
     @Test func `a provider that is down or limits its rate is waited for`() throws {
-        var faults = SimulatedWorld.Faults()
+        var faults = SimulatedFaults()
         faults.outage = 10
         faults.rateLimiting = 10
         faults.tooManyRequests = 50
@@ -237,7 +237,7 @@ import WorkflowTesting
 
     @Test(arguments: [1, 3])
     func `in a storm checkouts are paid once and captured once`(nodes: Int) throws {
-        var faults = SimulatedWorld.Faults.stormy
+        var faults = SimulatedFaults.stormy
         faults.answerLost = 120
         faults.isProviderCareless = true
         for seed in UInt64(1)...Self.runs {

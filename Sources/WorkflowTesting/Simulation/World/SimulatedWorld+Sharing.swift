@@ -1,6 +1,5 @@
-internal import Workflow
 import EventLog
-import SwedbankPay
+internal import Workflow
 
 /// How engines come to have their share of the sessions.
 extension SimulatedWorld {

@@ -1,9 +1,15 @@
-public import Workflow
 public import EventLog
 public import SwedbankPay
+public import Workflow
+
+/// A driver of payments that says itself what is told of their money.
+public protocol MoneyTeller: CoreDriver<SessionDecider> {
+    /// What is told of the money of a session.
+    func told(of state: SessionState) -> Money
+}
 
 /// An engine core that is broken in one way.
-public struct MutatedDriver: CoreDriver {
+public struct MutatedDriver: CoreDriver, MoneyTeller {
     /// How.
     public let mutation: Mutation
     private var calls: [EffectID: OperationCall] = [:]
@@ -93,7 +99,8 @@ public struct MutatedDriver: CoreDriver {
     }
 
     /// What is done instead of telling the core.
-    private func replacing(_ input: EngineInput<SessionDecider>) -> [EngineAction<SessionDecider>]? {
+    private func replacing(_ input: EngineInput<SessionDecider>) -> [EngineAction<SessionDecider>]?
+    {
         guard case .answered(let session, let effect, let outcome, _) = input,
             let call = calls[key(session, effect)]
         else { return nil }
@@ -143,7 +150,10 @@ public struct MutatedDriver: CoreDriver {
         }
     }
 
-    private mutating func bent(_ action: EngineAction<SessionDecider>, _ core: EngineCore<SessionDecider>) -> [EngineAction<SessionDecider>] {
+    private mutating func bent(
+        _ action: EngineAction<SessionDecider>,
+        _ core: EngineCore<SessionDecider>
+    ) -> [EngineAction<SessionDecider>] {
         switch (mutation, action) {
         case (.performBeforeAppend, .append(let append)):
             guard var state = core.state(of: append.session) else { return [action] }
