@@ -14,7 +14,7 @@ import WorkflowTesting
         settings.retryBudget.percent = 1
         settings.retryBudget.perSecond = 1
         settings.retryBudget.capacity = 2
-        var faults = SimulatedWorld.Faults()
+        var faults = SimulatedFaults()
         faults.outage = 20
         faults.unavailable = 100
         var keptBack = 0
@@ -32,7 +32,7 @@ import WorkflowTesting
     @Test func `more taps than an engine has room for are turned away, not lost`() {
         var settings = SimulationSettings()
         settings.engineLimits.queuedInputs = 1
-        var faults = SimulatedWorld.Faults()
+        var faults = SimulatedFaults()
         faults.doubleTap = 1000
         faults.impatience = 300
         faults.slowDisk = 200
@@ -53,7 +53,7 @@ import WorkflowTesting
         #expect(driver.overloads.count > 0)
     }
 
-    private static func open(_ payments: Int, in world: inout SimulatedWorld) {
+    private static func open(_ payments: Int, in world: inout PaymentWorld) {
         for number in 0..<payments {
             world.open(
                 payer: number % 3 == 2 ? .declines : .approves,

@@ -62,7 +62,7 @@ import WorkflowTesting
                 && Guarantee.allCases.contains { row.hasSuffix("\($0.rawValue) |") }
         }
         #expect(listed.sorted() == rows.sorted())
-        #expect(page.contains("made of \(SimulatedWorld.Faults.all.count) kinds"))
+        #expect(page.contains("made of \(SimulatedFaults.all.count) kinds"))
         #expect(page.contains("caught within five worlds") && Mutation.worlds == 5)
     }
 

@@ -6,16 +6,16 @@ import WorkflowTesting
 @Suite struct PlanTests {
     @Test func `a list of faults is read from left to right and written as short as can be`() throws
     {
-        #expect(try SimulatedWorld.Faults(text: "all") == .stormy)
-        #expect(try SimulatedWorld.Faults(text: "none") == SimulatedWorld.Faults.none)
-        let some = try SimulatedWorld.Faults(text: "crash, answerLost=150")
+        #expect(try SimulatedFaults(text: "all") == .stormy)
+        #expect(try SimulatedFaults(text: "none") == SimulatedFaults.none)
+        let some = try SimulatedFaults(text: "crash, answerLost=150")
         #expect(some["answerLost"] == 150)
-        #expect(some["crash"] == SimulatedWorld.Faults.stormy["crash"])
+        #expect(some["crash"] == SimulatedFaults.stormy["crash"])
         #expect(some["hang"] == 0)
-        let most = try SimulatedWorld.Faults(text: "all,crash=0")
-        #expect(most["crash"] == 0 && most["hang"] == SimulatedWorld.Faults.stormy["hang"])
-        for faults in [.stormy, .none, some, most] as [SimulatedWorld.Faults] {
-            #expect(try SimulatedWorld.Faults(text: faults.text) == faults, "\(faults.text)")
+        let most = try SimulatedFaults(text: "all,crash=0")
+        #expect(most["crash"] == 0 && most["hang"] == SimulatedFaults.stormy["hang"])
+        for faults in [.stormy, .none, some, most] as [SimulatedFaults] {
+            #expect(try SimulatedFaults(text: faults.text) == faults, "\(faults.text)")
         }
         #expect(some.text == "answerLost=150,crash")
     }
@@ -24,7 +24,7 @@ import WorkflowTesting
         "rain", "crash=", "crash=-1", "crash=1001", "crash=1=2", "all=3", "none=1", "", "all,,none",
     ])
     func `a list of faults that can't be read says which piece`(text: String) {
-        #expect(throws: FaultListError.self) { try SimulatedWorld.Faults(text: text) }
+        #expect(throws: FaultListError.self) { try SimulatedFaults(text: text) }
     }
 
     @Test func `numbers beyond the bounds are brought back into them`() {
@@ -53,7 +53,7 @@ import WorkflowTesting
         let small = PlanShrinker().shrink(failing) { simulation.run($0) }
         #expect(small.violation?.guarantee == "durableFirst")
         #expect(small.plan.sessions == 1 && small.plan.nodes == 1)
-        #expect(small.plan.faults == SimulatedWorld.Faults.none)
+        #expect(small.plan.faults == SimulatedFaults.none)
         #expect(small.plan.minutes == 1)
         #expect(simulation.run(small.plan).digest == small.digest)
     }

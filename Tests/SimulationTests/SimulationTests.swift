@@ -19,13 +19,13 @@ import WorkflowTesting
     @discardableResult
     static func run(
         seed: UInt64,
-        faults: SimulatedWorld.Faults,
+        faults: SimulatedFaults,
         nodes: Int = 1,
         sessions: Int = 6,
         checkouts: Int = 0,
         seals: Bool = false,
-        driver: any CoreDriver = FaithfulDriver()
-    ) throws -> SimulatedWorld {
+        driver: any CoreDriver<SessionDecider> = FaithfulDriver<SessionDecider>()
+    ) throws -> PaymentWorld {
         var settings = SimulationSettings(decider: decider)
         settings.sealsRecords = seals
         var world = SimulatedWorld(
@@ -61,7 +61,7 @@ import WorkflowTesting
     struct Broken: Error, CustomStringConvertible {
         var description: String
 
-        init(seed: UInt64, what: String, _ world: SimulatedWorld) {
+        init(seed: UInt64, what: String, _ world: PaymentWorld) {
             var text = "seed \(seed): \(what)\n"
             for session in world.sessions where what.contains("\(session)") {
                 for recorded in world.events(of: session) {
@@ -116,7 +116,7 @@ import WorkflowTesting
 
     @Test(arguments: [false, true])
     func `lost answers never lead to a second payment`(isProviderCareless: Bool) throws {
-        var faults = SimulatedWorld.Faults()
+        var faults = SimulatedFaults()
         faults.answerLost = 250
         faults.requestLost = 100
         faults.answerTwice = 200
@@ -130,7 +130,7 @@ import WorkflowTesting
     }
 
     @Test func `after a crash at any moment payments go on from the log`() throws {
-        var faults = SimulatedWorld.Faults()
+        var faults = SimulatedFaults()
         faults.crash = 40
         faults.powerLoss = 5
         var statistics = SimulationStatistics()
@@ -144,7 +144,7 @@ import WorkflowTesting
     }
 
     @Test func `a store that fails, or says so without having failed, loses nothing`() throws {
-        var faults = SimulatedWorld.Faults()
+        var faults = SimulatedFaults()
         faults.appendFails = 150
         faults.commitUnacknowledged = 150
         faults.slowDisk = 50
@@ -154,7 +154,7 @@ import WorkflowTesting
 
     @Test(arguments: [2, 3])
     func `engines that share a journal work on each payment one at a time`(nodes: Int) throws {
-        var faults = SimulatedWorld.Faults()
+        var faults = SimulatedFaults()
         faults.crash = 15
         faults.letGo = 300
         faults.otherWriter = 300
@@ -175,7 +175,7 @@ import WorkflowTesting
     @Test func `an engine that stood still and lost its lease does no harm when it goes on`()
         throws
     {
-        var faults = SimulatedWorld.Faults()
+        var faults = SimulatedFaults()
         faults.pause = 20
         faults.storeCut = 10
         faults.slowDisk = 300
@@ -188,7 +188,7 @@ import WorkflowTesting
     }
 
     @Test func `clocks that jump neither turn a log back nor stop a payment`() throws {
-        var faults = SimulatedWorld.Faults()
+        var faults = SimulatedFaults()
         faults.clockJump = 30
         var jumps = 0
         for seed in UInt64(1)...Self.runs {
@@ -198,7 +198,7 @@ import WorkflowTesting
     }
 
     @Test func `clients that report late, twice, wrongly or never confuse nothing`() throws {
-        var faults = SimulatedWorld.Faults()
+        var faults = SimulatedFaults()
         faults.reportLate = 200
         faults.reportTwice = 200
         faults.reportNever = 100
@@ -210,7 +210,7 @@ import WorkflowTesting
     }
 
     @Test func `a provider that is down or limits its rate is waited for`() throws {
-        var faults = SimulatedWorld.Faults()
+        var faults = SimulatedFaults()
         faults.outage = 10
         faults.rateLimiting = 10
         faults.tooManyRequests = 50
@@ -238,7 +238,7 @@ import WorkflowTesting
 
     @Test(arguments: [1, 3])
     func `in a storm checkouts are paid once and captured once`(nodes: Int) throws {
-        var faults = SimulatedWorld.Faults.stormy
+        var faults = SimulatedFaults.stormy
         faults.answerLost = 120
         faults.isProviderCareless = true
         for seed in UInt64(1)...Self.runs {

@@ -9,11 +9,11 @@ import WorkflowTesting
 @Suite struct WorldTests {
     /// A world with one payment by card and one by Swish.
     private static func world(
-        _ settings: SimulationSettings = SimulationSettings(),
-        faults: SimulatedWorld.Faults = .none,
+        _ settings: SimulationSettings<PaymentScenario> = SimulationSettings(),
+        faults: SimulatedFaults = .none,
         nodes: Int = 1,
         seed: UInt64 = 1
-    ) -> SimulatedWorld {
+    ) -> PaymentWorld {
         var world = SimulatedWorld(settings: settings, faults: faults, nodes: nodes, seed: seed)
         world.open(
             payer: .approves,
@@ -25,24 +25,24 @@ import WorkflowTesting
     }
 
     @Test func `every fault has a name by which it is set and asked for`() {
-        #expect(Set(SimulatedWorld.Faults.allNames).count == SimulatedWorld.Faults.all.count)
-        for name in SimulatedWorld.Faults.allNames {
-            var faults = SimulatedWorld.Faults.none
+        #expect(Set(SimulatedFaults.allNames).count == SimulatedFaults.all.count)
+        for name in SimulatedFaults.allNames {
+            var faults = SimulatedFaults.none
             #expect(faults[name] == 0)
             faults[name] = 1000
             #expect(faults[name] == 1000 && faults != .none, "\(name)")
             faults[name] = 5000
             #expect(faults[name] == 1000)
         }
-        var faults = SimulatedWorld.Faults.stormy
+        var faults = SimulatedFaults.stormy
         #expect(faults["noSuchFault"] == nil)
         faults["noSuchFault"] = 3
         #expect(faults == .stormy)
     }
 
-    @Test(arguments: SimulatedWorld.Faults.allNames)
+    @Test(arguments: SimulatedFaults.allNames)
     func `every fault alone makes another history, and all settles`(name: String) throws {
-        var company = SimulatedWorld.Faults.none
+        var company = SimulatedFaults.none
         if name == "workAfterDeath" { (company.crash, company.carelessProvider) = (60, 1000) }
         var faults = company
         faults[name] = ["carelessProvider", "workAfterDeath"].contains(name) ? 1000 : 60

@@ -44,7 +44,7 @@ import Testing
     @Test func `every guarantee is described with tests that exist`() throws {
         let page = try Repository.file("Documentation/Reliability.md")
         let mutations = try Repository.file(
-            "Sources/WorkflowTesting/Simulation/Tool/Mutation.swift"
+            "Sources/WorkflowTesting/Simulation/Payments/Mutation.swift"
         ).text
         let guarantees = [
             "durableFirst", "nothingLost", "oneWriter", "noDoublePay", "replayEqualsLive",

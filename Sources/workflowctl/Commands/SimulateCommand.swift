@@ -18,7 +18,7 @@ struct SimulateCommand: Command {
             Faults: all, none, or names with how often they happen in a thousand, for example \
             crash,answerLost=150. --list-faults says what each does, --list-mutations how the engine can be broken on \
             purpose. The faults are \
-            \(SimulatedWorld.Faults.allNames.joined(separator: ", ")).
+            \(SimulatedFaults.allNames.joined(separator: ", ")).
 
             Examples:
               workflowctl simulate --runs 20
@@ -108,7 +108,7 @@ struct SimulateCommand: Command {
                 nodes: nodes,
                 sessions: sessions,
                 minutes: minutes,
-                faults: try faults.map { try SimulatedWorld.Faults(text: $0) }
+                faults: try faults.map { try SimulatedFaults(text: $0) }
                     ?? mutation?.faults ?? .stormy
             )
         } catch {

@@ -7,7 +7,7 @@ internal import WorkflowTesting
 enum SimulationLists {
     /// The faults, and how often each happens in a storm.
     static func tellFaults(_ isJSON: Bool, _ invocation: Invocation) -> ExitStatus {
-        let faults = SimulatedWorld.Faults.all
+        let faults = SimulatedFaults.all
         if isJSON {
             invocation.print(
                 .array(

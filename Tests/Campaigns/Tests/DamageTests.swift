@@ -113,7 +113,9 @@ import Testing
                 #expect(known.starts(with: log.records.map(\.hash)))
             }
             // What is gone may have been sent: nothing is, before a person says that this store lives.
-            let adopted = try await place.tool(["store", "adopt", "--reason", "its end was damaged"])
+            let adopted = try await place.tool([
+                "store", "adopt", "--reason", "its end was damaged",
+            ])
             #expect(adopted.status == 0, "\(adopted.words)")
             let ending = await (try place.host("again")).ending(killedAfter: .seconds(60))
             #expect(ending.status == 0, "seed \(CampaignOptions.seed): \(ending.words)")

@@ -59,12 +59,12 @@ import WorkflowTesting
         #expect(seen.exhausted > 50 && seen.repeated > 100 && seen.givenUp > 50, "\(seen)")
     }
 
-    private static let weathers: [SimulatedWorld.Faults] = {
-        var crashes = SimulatedWorld.Faults()
+    private static let weathers: [SimulatedFaults] = {
+        var crashes = SimulatedFaults()
         crashes.crash = 40
         crashes.answerLost = 200
         crashes.isProviderCareless = true
-        var outages = SimulatedWorld.Faults()
+        var outages = SimulatedFaults()
         outages.outage = 60
         outages.tooManyRequests = 150
         outages.connectionRefused = 100

@@ -25,19 +25,17 @@ public struct EffectLedger: Sendable {
         /// Requests that left.
         var left: Set<EffectID> = []
         /// Requests under way, in the order in which they left.
-        var underWay: [(effect: EffectID, rel: Rel)] = []
+        var underWay: [(effect: EffectID, name: String, onlyReads: Bool)] = []
         /// The last reading request: when, how much was new by then, and who made it.
         var lastRead: (at: Instant, news: Int, reader: Reader)?
         /// How often in a row another engine read again at once, since it had not heard of the answer yet.
         var earlyReads = 0
         /// How many events brought something new.
         var news = 0
-        /// Whether it is a checkout, whose money may move after the end.
-        var isCheckout = false
         /// Whether the session is over.
         var isOver = false
         /// A request whose outcome is unknown, while nobody has read the session.
-        var unknown: Rel?
+        var unknown: String?
         /// Whether somebody was told of it.
         var isEscalated = false
     }
@@ -57,7 +55,7 @@ public struct EffectLedger: Sendable {
     }
 
     /// How often in a row a session may be read at once by one engine after another.
-    static let earlyReads = 3
+    static var earlyReads: Int { 3 }
 
     private var accounts: [SessionID: Account] = [:]
 
@@ -80,41 +78,54 @@ public struct EffectLedger: Sendable {
     // MARK: What becomes durable
 
     /// An event is durable.
-    public mutating func durable(_ event: SessionEvent, of session: SessionID) {
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - meaning: What it says of the requests of its session.
+    ///   - mayFollowEnd: Whether it may stand after the end.
+    ///   - session: The session.
+    public mutating func durable(
+        _ event: some WorkflowEvent,
+        meaning: EventMeaning,
+        mayFollowEnd: Bool = false,
+        of session: SessionID
+    ) {
         var account = accounts[session].take() ?? Account()
         defer { accounts[session] = account }
-        if account.isOver, !event.isAudit, event.isEnd || !account.isCheckout {
-            report(
-                .terminalIsFinal,
-                "\(EventCodec.typeName(of: event)) after the end of \(session)"
-            )
+        if account.isOver, !mayFollowEnd {
+            report(.terminalIsFinal, "\(event.typeName) after the end of \(session)")
         }
         if event.isEnd {
             account.isOver = true
             account.unknown = nil
         }
-        if !event.isReadingOutcome { account.news += 1 }
-        switch event {
-        case .operationStarted(let started):
-            account.started.insert(started.effect)
+        switch meaning {
+        case .started(let effect, let name):
+            account.news += 1
+            account.started.insert(effect)
             if let unknown = account.unknown {
                 report(
                     .unknownOutcomesResolved,
-                    "\(started.rel.rawValue) of \(session) began while that of \(unknown.rawValue) was unknown"
+                    "\(name) of \(session) began while that of \(unknown) was unknown"
                 )
             }
-        case .operationFailed(let failed) where failed.isUnknownChange:
-            account.unknown = failed.rel
+        case .leftUnknown(let name):
+            account.news += 1
+            account.unknown = name
             account.isEscalated = false
-        case .fetched, .checkout(.orderFetched): account.unknown = nil
-        case .problem: account.isEscalated = true
-        case .checkout(.checkoutOpened): account.isCheckout = true
-        default: break
+        case .read(let isNews):
+            account.news += isNews ? 1 : 0
+            account.unknown = nil
+        case .readingEnded: break
+        case .told:
+            account.news += 1
+            account.isEscalated = true
+        case .other: account.news += 1
         }
     }
 
     /// Whether an unknown outcome was left as it is, without anybody being told.
-    func leavesUnknown(_ session: SessionID) -> Rel? {
+    func leavesUnknown(_ session: SessionID) -> String? {
         guard let account = accounts[session], !account.isEscalated else { return nil }
         return account.unknown
     }
@@ -125,11 +136,15 @@ public struct EffectLedger: Sendable {
     ///
     /// - Parameters:
     ///   - call: The request.
+    ///   - name: What it is called.
+    ///   - mayFollowEnd: Whether it may leave after the end.
     ///   - now: The world's time.
     ///   - shortestPause: The shortest time between two reading requests without anything new.
     ///   - reader: The engine that it leaves.
     public mutating func leaves(
-        _ call: OperationCall,
+        _ call: some WorkflowCall,
+        called name: String,
+        mayFollowEnd: Bool = false,
         of session: SessionID,
         at now: Instant,
         shortestPause: Duration,
@@ -154,21 +169,21 @@ public struct EffectLedger: Sendable {
             if !account.started.contains(call.id) {
                 report(
                     .durableFirst,
-                    "\(call.rel.rawValue) of \(session) left before its start was durable"
+                    "\(name) of \(session) left before its start was durable"
                 )
-            } else if account.isOver, !(account.isCheckout && call.rel.movesMoney) {
-                report(.terminalIsFinal, "\(call.rel.rawValue) of \(session) left after the end")
+            } else if account.isOver, !mayFollowEnd {
+                report(.terminalIsFinal, "\(name) of \(session) left after the end")
             }
             if !account.left.insert(call.id).inserted {
-                report(.noDoublePay, "\(call.rel.rawValue) of \(session) left twice")
+                report(.noDoublePay, "\(name) of \(session) left twice")
             }
         }
-        account.underWay.append((call.id, call.rel))
-        let changing = account.underWay.filter { !$0.rel.onlyReads }
+        account.underWay.append((call.id, name, call.onlyReads))
+        let changing = account.underWay.filter { !$0.onlyReads }
         if changing.count > 1 {
             report(
                 .singleFlight,
-                "\(session) has \(changing.map(\.rel.rawValue)) under way at once"
+                "\(session) has \(changing.map(\.name)) under way at once"
             )
         }
     }
@@ -189,52 +204,6 @@ public struct EffectLedger: Sendable {
         for session in sessions {
             accounts[session]?.underWay.removeAll()
             accounts[session]?.lastRead = nil
-        }
-    }
-}
-
-extension Rel {
-    /// Whether it captures, cancels or reverses: what is done with an order after it was paid.
-    fileprivate var movesMoney: Bool {
-        self == .capture || self == .cancelOrder || self == .reversal
-    }
-}
-
-extension OperationFailed {
-    /// Whether it may have changed something: nobody knows before the session was read.
-    ///
-    /// An order that is not there yet can't be read; its creation is guarded by the merchant's reference instead.
-    fileprivate var isUnknownChange: Bool {
-        !rel.onlyReads && rel != .paymentOrders && rel != .consumers && retryAt != nil
-            && (reach == .maybeSent || (status ?? 0) >= 500)
-    }
-}
-
-extension SessionEvent {
-    /// Whether it only says how a reading request went, without anything new.
-    var isReadingOutcome: Bool {
-        switch self {
-        case .fetched(let fetched): fetched.snapshot == nil
-        case .operationFailed(let failed): failed.rel.onlyReads
-        case .operationSucceeded(let succeeded): succeeded.rel.onlyReads
-        case .checkout(.orderFetched(let fetched)): fetched.order == nil
-        default: false
-        }
-    }
-
-    /// Whether a session is over with it.
-    var isEnd: Bool {
-        switch self {
-        case .completed, .canceled, .failed, .expired: true
-        default: false
-        }
-    }
-
-    /// Whether it may stand after the end.
-    var isAudit: Bool {
-        switch self {
-        case .callbackReceived, .noteAdded, .operatorActed: true
-        default: false
         }
     }
 }

@@ -5,7 +5,7 @@ internal import Workflow
 /// What is looked at after every step, and when all has come to rest.
 extension SimulatedWorld {
     /// Listeners are told how a session stands: it must be what the log says.
-    mutating func published(_ state: SessionState, by node: Int) {
+    mutating func published(_ state: Scenario.Rules.State, by node: Int) {
         guard let number = numbers[state.session] else { return }
         note(.published, node: node, number, "up to \(state.sequence)")
         if state.sequence > logs[number].live.sequence {
@@ -13,61 +13,35 @@ extension SimulatedWorld {
         } else if !isFold(state, of: number) {
             violation(.replayEqualsLive, "the log of \(state.session) folds differently")
         }
-        if state.outcome == .completed { checkPaid(number) }
+        Scenario.check(state, of: number, in: &self)
         checkBounds(of: state, at: node)
         check(.published, state, number, [])
         tell(state, number)
-        planPayment(of: number, state)
+        Scenario.published(state, of: number, in: &self)
         if chance(faults.letGo) { schedule(.unwatch(number), for: node, within: 1...500) }
     }
 
     /// Whether a state is the fold of as many events as it has taken in.
-    private func isFold(_ state: SessionState, of number: Int) -> Bool {
+    private func isFold(_ state: Scenario.Rules.State, of number: Int) -> Bool {
         if state.sequence == logs[number].live.sequence { return state == logs[number].live }
         let earlier = logs[number].events.prefix(Int(state.sequence))
-        return state == .folding(earlier, of: state.session)
+        return state == fold(earlier, of: state.session)
     }
 
-    /// The books of the PSP against the log: attempts that were begun, and payments.
-    mutating func checkMoney(_ number: Int) {
-        if let checkout = provider.checkouts[residents[number].id] {
-            return checkMoney(of: checkout, residents[number].id)
-        }
-        guard let order = provider.orders[residents[number].id] else { return }
-        if order.payments > 1 {
-            violation(.noDoublePay, "\(residents[number].id) paid \(order.payments) times")
-        }
-        let attempts = logs[number].live.attemptCount
-        if order.attempts > attempts {
-            violation(
-                .noDoublePay,
-                "the PSP saw \(order.attempts) attempts for \(attempts) of \(residents[number].id)"
-            )
-        }
-    }
-
-    /// What is called completed was paid.
-    mutating func checkPaid(_ number: Int) {
+    /// What the other side did against the log: for what was asked for once, once.
+    mutating func checkEffects(_ number: Int) {
+        Scenario.checkEffects(of: number, in: &self)
         let session = residents[number].id
-        let payments = provider.orders[session]?.payments ?? provider.checkouts[session]?.payments
-        guard payments == 0 else { return }
-        violation(.paidMeansPaid, "\(residents[number].id) is called completed, unpaid")
+        let done = scenario.effects(of: session)
+        let wanted = scenario.effectsWanted(by: logs[number].live)
+        guard done > wanted else { return }
+        violation(
+            .noDoublePay,
+            "\(scenario.otherSide) saw \(done) attempts for \(wanted) of \(session)"
+        )
     }
 
-    /// What was paid at the PSP is not called canceled or failed.
-    private mutating func checkLoss(_ number: Int) {
-        let session = residents[number].id
-        guard let outcome = logs[number].live.outcome, outcome == .canceled || outcome == .failed
-        else { return }
-        let payments = provider.orders[session]?.payments ?? provider.checkouts[session]?.payments
-        // Where it is told that nobody knows, and where somebody else paid after the end, nothing false was said.
-        guard let payments, payments > 0, logs[number].live.money.standing == .none,
-            residents[number].newest.contains(where: { $0.isTaken })
-        else { return }
-        violation(.paidMeansPaid, "\(session) is called \(outcome.rawValue), paid")
-    }
-
-    private mutating func checkBounds(of state: SessionState, at node: Int) {
+    private mutating func checkBounds(of state: Scenario.Rules.State, at node: Int) {
         let limits = settings.engineLimits
         if nodes[node].core.queuedInputs(of: state.session) > limits.queuedInputs + 1 {
             violation(.boundedEverything, "too many inputs wait for \(state.session)")
@@ -77,38 +51,28 @@ extension SimulatedWorld {
             violation(.boundedEverything, "\(sessions) sessions are in memory")
         }
         let timers = nodes[node].core.timerCount
-        if timers > 2 * sessions + EngineCore<SessionDecider>.outdatedTimers {
+        if timers > 2 * sessions + EngineCore<Scenario.Rules>.outdatedTimers {
             violation(.boundedEverything, "\(timers) timers are kept")
         }
-        if state.sequence > decider.limits.events + decider.limits.eventReserve {
+        if state.sequence > scenario.eventLimit {
             violation(.boundedEverything, "\(state.session) has \(state.sequence) events")
-        }
-        if state.attemptCount > decider.limits.attempts {
-            violation(.boundedEverything, "\(state.session) has \(state.attemptCount) attempts")
-        }
-        // Actions that follow by themselves from the PSP's word go a little over it.
-        if state.actions.count > decider.limits.actions + decider.limits.attempts {
-            violation(.boundedEverything, "\(state.session) has \(state.actions.count) actions")
         }
     }
 
     /// The host's own conditions.
     mutating func check(
-        _ kind: SimulatedMoment.Kind,
-        _ state: SessionState,
+        _ kind: SimulatedMomentKind,
+        _ state: Scenario.Rules.State,
         _ number: Int,
-        _ events: ArraySlice<RecordedEvent>
+        _ events: ArraySlice<Recorded<Scenario.Rules.Event>>
     ) {
         guard !settings.invariants.isEmpty else { return }
-        let order = provider.orders[residents[number].id]
-        let checkout = provider.checkouts[residents[number].id]
         let moment = SimulatedMoment(
             kind: kind,
             now: now,
             state: state,
             events: events,
-            attemptsSeen: order?.attempts ?? 0,
-            payments: order?.payments ?? checkout?.payments ?? 0
+            scenario: scenario
         )
         for invariant in settings.invariants {
             if let wrong = invariant.check(moment) {
@@ -128,17 +92,16 @@ extension SimulatedWorld {
             if let since = log.since, let until = log.until {
                 statistics.sessionTime += until - since
             }
-            if log.live.sequence > 0, !decider.isSettled(log.live) {
+            if log.live.sequence > 0, !isSettled(log.live) {
                 violation(.settles, "\(log.session) never settled")
             }
-            if let unknown = ledger.leavesUnknown(log.session), log.live.outcome == nil {
+            if let unknown = ledger.leavesUnknown(log.session), !log.live.isOver {
                 violation(
                     .unknownOutcomesResolved,
-                    "nobody knows what became of \(unknown.rawValue) of \(log.session), and nobody was told"
+                    "nobody knows what became of \(unknown) of \(log.session), and nobody was told"
                 )
             }
-            checkLoss(number)
-            checkStory(number)
+            Scenario.checkRest(of: number, in: &self)
             reread(number)
             check(.rest, log.live, number, [])
         }
@@ -152,34 +115,81 @@ extension SimulatedWorld {
         guard var records = log.records, Int64(records.count) == log.live.sequence else {
             return violation(.nothingLost, "what was durable of \(log.session) is not there")
         }
-        let (head, damage) = LogVerifier<SessionEvent>.verify(records, stream: log.session)
+        let (head, damage) = LogVerifier<Scenario.Rules.Event>.verify(records, stream: log.session)
         if let damage { return violation(.oneWriter, "\(damage)") }
         if head != log.head { violation(.nothingLost, "the log of \(log.session) ends elsewhere") }
-        var state = SessionState(session: log.session)
+        var state = Scenario.Rules.State(session: log.session)
         for record in records {
-            guard let recorded = try? RecordReader.event(in: record) else {
+            guard let recorded = try? RecordReader.event(in: record, of: Scenario.Rules.Event.self)
+            else {
                 return violation(.replayEqualsLive, "a record of \(log.session) does not read")
             }
-            state.apply(recorded.event, at: recorded.at)
+            scenario.rules.evolve(&state, by: recorded.event, at: recorded.at)
         }
-        if state != log.live || decider.effects(owedBy: state) != decider.effects(owedBy: log.live)
-        {
+        if state != log.live || effects(of: state) != effects(of: log.live) {
             violation(.replayEqualsLive, "the log of \(log.session), read again, folds differently")
         }
         checkSeals(of: records, log.session)
         for index in records.indices { records[index].seals = [] }
-        if LogVerifier<SessionEvent>.verify(records, stream: log.session).damage != nil {
+        if LogVerifier<Scenario.Rules.Event>.verify(records, stream: log.session).damage != nil {
             violation(.redactionInvariant, "the log of \(log.session) needs its seals")
         }
     }
 
     private mutating func checkSeals(of records: [StoredRecord], _ session: SessionID) {
-        guard settings.sealsRecords, !provider.secrets.isInvented, let keys = provider.secrets.keys
+        guard settings.sealsRecords, !scenario.secrets.isInvented, let keys = scenario.secrets.keys
         else { return }
         for record in records where !record.seals.isEmpty {
             if !RecordReader.unseal(record, with: keys).failed.isEmpty {
                 return violation(.redactionInvariant, "a seal of \(session) does not open")
             }
         }
+    }
+}
+
+/// What the rules say of a state.
+extension SimulatedWorld {
+    /// What an input brings.
+    func decision(
+        on input: Scenario.Rules.Input,
+        in state: Scenario.Rules.State,
+        at now: Instant
+    ) throws(Scenario.Rules.Rejection) -> Decision<Scenario.Rules>? {
+        try scenario.rules.decision(
+            on: input,
+            in: state,
+            next: scenario.rules.next(in: state),
+            at: now
+        )
+    }
+
+    /// The effects that are pending.
+    func effects(
+        of state: Scenario.Rules.State
+    ) -> [PendingEffect<Scenario.Rules.Call, Scenario.Rules.Input.Timer>] {
+        scenario.rules.effects(of: state, next: scenario.rules.next(in: state))
+    }
+
+    /// Whether nothing is pending on the engine's side.
+    func isSettled(_ state: Scenario.Rules.State) -> Bool {
+        state.requests.inFlight == nil
+            && scenario.rules.isSettled(state, next: scenario.rules.next(in: state))
+    }
+
+    /// When something is due; nil when only the client can go on.
+    func dueAt(_ state: Scenario.Rules.State) -> Instant? {
+        scenario.rules.summary(of: state, next: scenario.rules.next(in: state)).dueAt
+    }
+
+    /// The fold of events.
+    func fold(
+        _ events: ArraySlice<Recorded<Scenario.Rules.Event>>,
+        of session: SessionID
+    ) -> Scenario.Rules.State {
+        var state = Scenario.Rules.State(session: session)
+        for recorded in events {
+            scenario.rules.evolve(&state, by: recorded.event, at: recorded.at)
+        }
+        return state
     }
 }

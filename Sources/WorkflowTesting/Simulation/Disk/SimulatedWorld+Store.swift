@@ -5,7 +5,7 @@ import Workflow
 /// The journal that engines share, on a virtual disk.
 extension SimulatedWorld {
     /// An engine hands events to the store.
-    mutating func begin(_ append: PendingAppend<SessionDecider>, by node: Int) {
+    mutating func begin(_ append: PendingAppend<Scenario.Rules>, by node: Int) {
         guard let number = numbers[append.session] else { return }
         note(.writing, node: node, number, "\(append.events.count) events, \(append.cause)")
         if nodes[node].isCutFromStore {
@@ -81,7 +81,7 @@ extension SimulatedWorld {
     }
 
     /// What an engine was writing when it died is cut off at any byte.
-    mutating func tear(_ write: PendingWrite, in number: Int) {
+    mutating func tear(_ write: PendingWrite<Scenario.Rules>, in number: Int) {
         guard let transaction = write.transaction,
             write.append.expectedVersion == logs[number].head.sequence
         else { return }
@@ -108,7 +108,7 @@ extension SimulatedWorld {
         let session = residents[number].id
         let count: Int
         do {
-            count = try logs[number].write(transaction, at: now)
+            count = try logs[number].write(transaction, at: now, by: scenario.rules)
         } catch {
             return violation(error.guarantee, error.explanation)
         }
@@ -116,14 +116,22 @@ extension SimulatedWorld {
         history.add(hash)
         let events = logs[number].events.suffix(count)
         note(.appended, node: writer, number, Self.words(for: events))
-        for recorded in events { ledger.durable(recorded.event, of: session) }
-        if logs[number].live.outcome == .completed { checkPaid(number) }
-        checkTold(number)
+        let live = logs[number].live
+        for recorded in events {
+            let event = recorded.event
+            ledger.durable(
+                event,
+                meaning: scenario.meaning(of: event),
+                mayFollowEnd: scenario.mayFollowEnd(event, in: live),
+                of: session
+            )
+        }
+        Scenario.recorded(events, leadingTo: logs[number].states, of: number, in: &self)
         if SimulatedSecrets.stands(in: transaction) {
             violation(.noSecretOutside, "a secret stands in a record of \(session)")
         }
         if !settings.invariants.isEmpty {
-            check(.recorded, logs[number].live, number, events)
+            check(.recorded, live, number, events)
         }
         for node in nodes.indices where node != writer && nodes[node].core.holds(session) {
             schedule(.news(number), for: node, within: 1...150)
@@ -131,11 +139,11 @@ extension SimulatedWorld {
     }
 
     /// Another process that shares the store takes an input.
-    mutating func writeElsewhere(_ input: SessionInput, in number: Int) {
+    mutating func writeElsewhere(_ input: Scenario.Rules.Input, in number: Int) {
         let state = logs[number].live
         let instant = max(now, state.lastAt)
         guard !weather.isDiskFull(at: now),
-            let events = try? decider.decide(input, in: state, at: instant), !events.isEmpty,
+            let events = try? decision(on: input, in: state, at: instant)?.events, !events.isEmpty,
             let records = try? makeRecords(
                 of: events,
                 in: number,
@@ -166,7 +174,7 @@ extension SimulatedWorld {
 
     /// Makes events records, as the engine's shell does.
     private mutating func makeRecords(
-        of events: [SessionEvent],
+        of events: [Scenario.Rules.Event],
         in number: Int,
         at instant: Instant,
         cause: String,
@@ -174,14 +182,14 @@ extension SimulatedWorld {
     ) throws(RecordWritingError) -> [StoredRecord] {
         let metadata = EventMetadata(
             build: settings.build,
-            catalogue: decider.catalogue.version,
+            catalogue: scenario.rules.catalogueVersion,
             cause: cause,
             node: node
         )
         var head = logs[number].head
         var records: [StoredRecord] = []
         for event in events {
-            let recorded = RecordedEvent(
+            let recorded = Recorded(
                 stream: residents[number].id,
                 sequence: head.sequence + 1,
                 at: instant,
@@ -196,11 +204,11 @@ extension SimulatedWorld {
     }
 
     private mutating func record(
-        _ event: RecordedEvent,
+        _ event: Recorded<Scenario.Rules.Event>,
         after head: StreamHead,
         _ number: Int
     ) throws(RecordWritingError) -> StoredRecord {
-        guard settings.sealsRecords, let keys = provider.secrets.keys else {
+        guard settings.sealsRecords, let keys = scenario.secrets.keys else {
             return try RecordWriter.unsealedRecord(event, after: head)
         }
         let nonces = SimulatedNonces(seed: UInt64(number) << 32 | UInt64(event.sequence))
@@ -209,24 +217,24 @@ extension SimulatedWorld {
                 event,
                 after: head,
                 keys: keys,
-                secrets: provider.secrets.table,
+                secrets: scenario.secrets.table,
                 random: nonces
             )
         } catch .missingPlaintext {
             // A driver invented an answer.
-            provider.secrets.invent(EventCodec.encode(event).sealed)
+            scenario.secrets.invent(EventCodec.encode(event).sealed)
             return try RecordWriter.record(
                 event,
                 after: head,
                 keys: keys,
-                secrets: provider.secrets.table,
+                secrets: scenario.secrets.table,
                 random: nonces
             )
         }
     }
 
-    private static func words(for events: ArraySlice<RecordedEvent>) -> String {
-        events.map { "\($0.sequence) \(EventCodec.typeName(of: $0.event))" }
+    private static func words(for events: ArraySlice<Recorded<Scenario.Rules.Event>>) -> String {
+        events.map { "\($0.sequence) \($0.event.typeName)" }
             .joined(separator: ", ")
     }
 }

@@ -1,5 +1,4 @@
 internal import EventLog
-internal import SwedbankPay
 
 /// How records lie on a virtual disk: transactions of rows, each whole or not there.
 ///

@@ -6,7 +6,7 @@ internal import Workflow
 ///
 /// Every append is read back from its bytes by the code that reads real logs, and folded: `live` is what the bytes say,
 /// not what the engine thought that it wrote.
-struct VirtualLog: Sendable {
+struct VirtualLog<Rules: WorkflowRules>: Sendable {
     let session: SessionID
     /// The bytes, with what a death left behind the last whole transaction.
     private(set) var file: [UInt8] = []
@@ -15,33 +15,30 @@ struct VirtualLog: Sendable {
     /// The end of the chain.
     private(set) var head = StreamHead.empty
     /// The events, as they were read back.
-    private(set) var events: [RecordedEvent] = []
+    private(set) var events: [Recorded<Rules.Event>] = []
     /// Their fold.
-    private(set) var live: SessionState
-    /// Of each event of the newest write: the state after it, and the request that it answers.
-    private(set) var moments: [(state: SessionState, answered: EffectID?)] = []
-    private var succeeded: EffectID?
+    private(set) var live: Rules.State
+    /// The state before the newest write, and that after each of its events.
+    private(set) var states: [Rules.State] = []
     /// When the first and the last event became durable, in the world's time.
     private(set) var since: Instant?
     private(set) var until: Instant?
 
     init(session: SessionID) {
         self.session = session
-        live = SessionState(session: session)
+        live = Rules.State(session: session)
     }
 
     /// The damage that a write was found to have done.
-    struct Damage: Error {
-        var guarantee: Guarantee
-        var explanation: String
-    }
+    typealias Damage = LogWriteDamage
 
     /// Writes a transaction, whole, and reads it back.
     ///
     /// - Returns: How many events are new.
     mutating func write(
         _ transaction: [UInt8],
-        at now: Instant
+        at now: Instant,
+        by rules: Rules
     ) throws(Damage) -> Int {
         if file.count > committed { recover() }
         file += transaction
@@ -52,8 +49,8 @@ struct VirtualLog: Sendable {
         guard let records = StoredRows.records(in: file, from: start, of: session) else {
             throw Damage(guarantee: .nothingLost, explanation: "\(session) can't be read back")
         }
-        moments = []
-        for record in records { try take(record) }
+        states = [live]
+        for record in records { try take(record, by: rules) }
         return records.count
     }
 
@@ -76,10 +73,10 @@ struct VirtualLog: Sendable {
     }
 
     /// Reads one record back, checks its place in the chain, and folds it.
-    private mutating func take(_ record: StoredRecord) throws(Damage) {
-        let recorded: RecordedEvent
+    private mutating func take(_ record: StoredRecord, by rules: Rules) throws(Damage) {
+        let recorded: Recorded<Rules.Event>
         do {
-            recorded = try EventCodec.decode(record.canonical)
+            recorded = try EventCodec.decode(record.canonical, of: Rules.Event.self)
         } catch {
             throw damage(.replayEqualsLive, "\(record.type) does not read back: \(error)")
         }
@@ -93,24 +90,9 @@ struct VirtualLog: Sendable {
             throw damage(.oneWriter, "the log goes back in time at \(recorded.sequence)")
         }
         head = StreamHead(sequence: record.sequence, hash: record.hash)
-        let answered = answered(by: recorded.event)
-        live.apply(recorded.event, at: recorded.at)
+        rules.evolve(&live, by: recorded.event, at: recorded.at)
         events.append(recorded)
-        moments.append((live, answered))
-    }
-
-    /// The request whose answer an event keeps.
-    private mutating func answered(by event: SessionEvent) -> EffectID? {
-        let cause: Rel
-        switch event {
-        case .operationSucceeded(let outcome):
-            succeeded = outcome.effect
-            return nil
-        case .fetched(let fetched): cause = fetched.cause
-        case .checkout(.orderFetched(let fetched)): cause = fetched.cause
-        default: return nil
-        }
-        return cause.onlyReads ? live.requests.nextReading : succeeded
+        states.append(live)
     }
 
     private func damage(_ guarantee: Guarantee, _ what: String) -> Damage {
@@ -118,9 +100,15 @@ struct VirtualLog: Sendable {
     }
 }
 
+/// The damage that a write was found to have done.
+struct LogWriteDamage: Error {
+    var guarantee: Guarantee
+    var explanation: String
+}
+
 /// A write that has begun and is not durable.
-struct PendingWrite: Sendable {
-    var append: PendingAppend<SessionDecider>
+struct PendingWrite<Rules: WorkflowRules>: Sendable {
+    var append: PendingAppend<Rules>
     /// The bytes that reach the disk; nothing when the log has moved on already.
     var transaction: [UInt8]?
     /// The last record's hash, for the history's digest.

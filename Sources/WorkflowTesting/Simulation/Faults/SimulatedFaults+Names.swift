@@ -1,4 +1,4 @@
-extension SimulatedWorld.Faults {
+extension SimulatedFaults {
     /// A kind of fault, by its name.
     public struct Kind: Sendable {
         /// The name, for example `answerLost`.
@@ -7,10 +7,10 @@ extension SimulatedWorld.Faults {
         public var meaning: String
         /// How often it happens in ``stormy``, in thousandths.
         public var stormy: Int
-        let path: any WritableKeyPath<SimulatedWorld.Faults, Int> & Sendable
+        let path: any WritableKeyPath<SimulatedFaults, Int> & Sendable
 
         init(
-            _ path: any WritableKeyPath<SimulatedWorld.Faults, Int> & Sendable,
+            _ path: any WritableKeyPath<SimulatedFaults, Int> & Sendable,
             _ name: String,
             _ stormy: Int,
             _ meaning: String
@@ -81,11 +81,11 @@ extension SimulatedWorld.Faults {
     }
 
     /// Nothing goes wrong.
-    public static let none = SimulatedWorld.Faults()
+    public static let none = SimulatedFaults()
 
     /// Everything goes wrong now and then; in half of the worlds the PSP takes every start of an attempt.
-    public static let stormy: SimulatedWorld.Faults = {
-        var faults = SimulatedWorld.Faults()
+    public static let stormy: SimulatedFaults = {
+        var faults = SimulatedFaults()
         for kind in all { faults[keyPath: kind.path] = kind.stormy }
         return faults
     }()

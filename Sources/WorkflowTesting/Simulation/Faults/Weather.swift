@@ -1,8 +1,7 @@
 import EventLog
-import SwedbankPay
 internal import Workflow
 
-extension SimulatedWorld {
+extension SimulatedFaults {
     /// What goes wrong for everybody, for a while.
     struct Weather: Sendable {
         private var providerDown: Instant?
@@ -34,12 +33,15 @@ extension SimulatedWorld {
         /// It happens when the dice show less than this, and not less than that of the one before.
         var below: Int
     }
+}
 
+extension SimulatedWorld {
     /// Rolls the dice for what may begin at any step.
     mutating func mayGoWrong() {
         let dice = Int(generator.next() % 1000)
         guard let mishap = mishaps.first(where: { dice < $0.below }) else { return }
         let node = anyNode()
+        let otherSide = scenario.otherSide
         switch mishap.kind {
         case .crash: crash(node)
         case .powerLoss: losePower()
@@ -49,10 +51,10 @@ extension SimulatedWorld {
         case .clockJump: jump(node)
         case .outage:
             weather.takeDownProvider(until: now + pause(1000...40_000))
-            note(.weather, node: nil, nil, "the PSP is down")
+            note(.weather, node: nil, nil, "\(otherSide) is down")
         case .rateLimiting:
             weather.limitRate(until: now + pause(1000...20_000))
-            note(.weather, node: nil, nil, "the PSP limits its rate")
+            note(.weather, node: nil, nil, "\(otherSide) limits its rate")
         case .fullDisk:
             weather.fillDisk(until: now + pause(500...20_000))
             note(.weather, node: nil, nil, "the disk is full")
@@ -60,10 +62,10 @@ extension SimulatedWorld {
     }
 }
 
-extension SimulatedWorld.Faults {
+extension SimulatedFaults {
     /// What may begin at any step, as far as it may at all.
-    var mishaps: [SimulatedWorld.Mishap] {
-        let kinds: [(SimulatedWorld.Mishap.Kind, Int)] = [
+    var mishaps: [Mishap] {
+        let kinds: [(Mishap.Kind, Int)] = [
             (.crash, crash), (.powerLoss, powerLoss), (.pause, pause),
             (.providerCut, providerCut), (.storeCut, storeCut), (.clockJump, clockJump),
             (.outage, outage), (.rateLimiting, rateLimiting), (.fullDisk, fullDisk),
@@ -71,7 +73,7 @@ extension SimulatedWorld.Faults {
         var below = 0
         return kinds.filter { $0.1 > 0 }.map { kind, chance in
             below += chance
-            return SimulatedWorld.Mishap(kind: kind, below: below)
+            return Mishap(kind: kind, below: below)
         }
     }
 }

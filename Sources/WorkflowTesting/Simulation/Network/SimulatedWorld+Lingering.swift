@@ -1,42 +1,53 @@
 internal import EventLog
-import SwedbankPay
+internal import Workflow
 
 extension SimulatedWorld {
-    /// Whether the PSP goes on working on a request whose engine died: as long as that engine would have waited.
-    mutating func outlives(_ exchange: Exchange, from node: Int) -> Bool {
-        guard provider.isCareless, !exchange.hasOutlived, !exchange.isGivenUp,
+    /// Whether the other side goes on working on a request whose engine died: as long as that engine would have waited.
+    mutating func outlives(_ exchange: SimulatedExchange<Scenario.Rules>, from node: Int) -> Bool {
+        guard scenario.isCareless, !exchange.hasOutlived, !exchange.isGivenUp,
             !exchange.call.onlyReads, chance(faults.workAfterDeath)
         else { return false }
         var late = exchange
         late.hasOutlived = true
-        let deadline = exchange.leftAt + settings.decider.limits.requestDeadline
+        let deadline = exchange.leftAt + scenario.requestDeadline
         let rest = max(1, (deadline - now).wholeMilliseconds)
         agenda.add(.arrive(late), at: now + pause(1...rest), node, life: nil)
         return true
     }
 
     /// How long a request may linger, in milliseconds: longer than any engine waits for its answer.
-    private static let lingering: ClosedRange<Int64> = 1000...60_000
+    private static var lingering: ClosedRange<Int64> { 1000...60_000 }
 
     /// A request lingers on its way: it takes effect long after it left.
     ///
     /// Often its engine has given it up by then: the connection broke, or the request's deadline came.
-    mutating func linger(_ exchange: Exchange, from node: Int) {
+    mutating func linger(_ exchange: SimulatedExchange<Scenario.Rules>, from node: Int) {
         let length = pause(Self.lingering)
         var late = exchange
         let isBroken = chance(500)
+        let words = scenario.words(for: exchange.call)
         late.isGivenUp = isBroken || length >= settings.requestDeadline
         note(
             .networkFault,
             node: node,
             exchange.session,
-            "\(exchange.call.rel.rawValue) lingers for \(length.wholeMilliseconds) ms"
+            "\(words) lingers for \(length.wholeMilliseconds) ms"
         )
         agenda.add(.arrive(late), at: now + length, node, life: nil)
         if isBroken {
-            answer(.lost("http.reset"), exchange, node, after: pause(1...900))
+            answer(
+                scenario.outcome(of: .lost(code: "http.reset")),
+                exchange,
+                node,
+                after: pause(1...900)
+            )
         } else if late.isGivenUp {
-            answer(.lost("http.timeout"), exchange, node, after: settings.requestDeadline)
+            answer(
+                scenario.outcome(of: .lost(code: "http.timeout")),
+                exchange,
+                node,
+                after: settings.requestDeadline
+            )
         }
     }
 }

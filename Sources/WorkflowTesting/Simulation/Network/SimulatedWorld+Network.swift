@@ -2,10 +2,10 @@ import EventLog
 import SwedbankPay
 import Workflow
 
-/// The way to the PSP and back.
+/// The way to the other side and back.
 extension SimulatedWorld {
     /// A request leaves an engine.
-    mutating func leave(_ call: OperationCall, of session: SessionID, from node: Int) {
+    mutating func leave(_ call: Scenario.Rules.Call, of session: SessionID, from node: Int) {
         guard let number = numbers[session] else { return }
         if residents[number].lease != node {
             if nodes[node].unawareOf.remove(number) != nil {
@@ -14,8 +14,11 @@ extension SimulatedWorld {
             }
             violation(.oneWriter, "\(session) was worked on without its lease")
         }
+        let words = scenario.words(for: call)
         ledger.leaves(
             call,
+            called: words,
+            mayFollowEnd: scenario.mayFollowEnd(call, in: logs[number].live),
             of: session,
             at: now,
             shortestPause: Self.shortestPause,
@@ -23,12 +26,16 @@ extension SimulatedWorld {
         )
         statistics.requests += 1
         requestCount += 1
-        var exchange = Exchange(number: requestCount, session: number, call: call)
+        var exchange = SimulatedExchange<Scenario.Rules>(
+            number: requestCount,
+            session: number,
+            call: call
+        )
         exchange.life = nodes[node].life
         exchange.leftAt = now
         let decision = nodes[node].hosts.admission(
-            to: Self.host,
-            isRepetition: call.tryNumber > 1,
+            to: scenario.host,
+            isRepetition: scenario.isRepetition(call),
             at: uptime
         )
         switch decision {
@@ -36,35 +43,40 @@ extension SimulatedWorld {
         case .unguarded: break
         case .refused(let code):
             statistics.keptBack += 1
-            note(.requestKeptBack, node: node, number, "\(call.rel.rawValue) (\(code))")
+            note(.requestKeptBack, node: node, number, "\(words) (\(code))")
             remember(exchange, at: node)
-            return schedule(.answer(exchange, .notSent(code)), for: node, within: 0...1)
+            return schedule(
+                .answer(exchange, scenario.outcome(of: .notSent(code: code))),
+                for: node,
+                within: 0...1
+            )
         }
         remember(exchange, at: node)
-        note(.requestLeaves, node: node, number, "\(call.rel.rawValue) as \(call.id.rawValue)")
+        note(.requestLeaves, node: node, number, "\(words) as \(call.id.rawValue)")
         if nodes[node].isCutFromProvider {
             return schedule(
-                .answer(exchange, .notSent("http.connect")),
+                .answer(exchange, scenario.outcome(of: .notSent(code: "http.connect"))),
                 for: node,
                 within: 5...3000
             )
         }
         if chance(faults.connectionRefused) {
             note(.networkFault, node: node, number, "the connection was refused")
-            return schedule(.answer(exchange, .notSent("http.connect")), for: node, within: 1...50)
+            let outcome = scenario.outcome(of: .notSent(code: "http.connect"))
+            return schedule(.answer(exchange, outcome), for: node, within: 1...50)
         }
-        if call.mayTakeMoney { residents[number].onTheWay.insert(exchange.number) }
-        if !provider.isCareless, chance(faults.requestLate) { return linger(exchange, from: node) }
+        if !call.onlyReads { residents[number].onTheWay[exchange.number] = call }
+        if !scenario.isCareless, chance(faults.requestLate) { return linger(exchange, from: node) }
         agenda.add(.arrive(exchange), at: now + pause(1...200), node, life: nil)
     }
 
     /// The shortest time between two reading requests without anything new.
-    static let shortestPause: Duration = .milliseconds(250)
+    static var shortestPause: Duration { .milliseconds(250) }
 
     /// The time on clocks that never go back.
     private var uptime: CircuitBreaker.Time { now - Instant(microseconds: 0) }
 
-    private mutating func remember(_ exchange: Exchange, at node: Int) {
+    private mutating func remember(_ exchange: SimulatedExchange<Scenario.Rules>, at node: Int) {
         let key = RequestKey(session: exchange.session, effect: exchange.call.id)
         nodes[node].requests[key] = exchange
     }
@@ -76,31 +88,27 @@ extension SimulatedWorld {
         note(.canceled, node: node, number, effect.rawValue)
         let key = RequestKey(session: number, effect: effect)
         guard let exchange = nodes[node].requests.removeValue(forKey: key) else { return }
-        record(
-            .failed(reach: .maybeSent, code: "http.canceled", isTransient: false),
-            exchange,
-            at: node
-        )
+        record(scenario.outcome(of: .canceled), exchange, at: node)
     }
 
     private mutating func record(
-        _ outcome: ProviderAnswer.Outcome,
-        _ exchange: Exchange,
+        _ outcome: Scenario.Rules.Input.Outcome,
+        _ exchange: SimulatedExchange<Scenario.Rules>,
         at node: Int
     ) {
         guard let admission = exchange.admission else { return }
-        nodes[node].hosts.record(outcome, of: admission, to: Self.host, at: uptime)
+        scenario.record(outcome, of: admission, in: &nodes[node].hosts, at: uptime)
     }
 
-    // MARK: At the PSP
+    // MARK: At the other side
 
-    /// A request reaches the PSP, or doesn't.
-    mutating func arrive(_ exchange: Exchange, from node: Int) {
+    /// A request reaches the other side, or doesn't.
+    mutating func arrive(_ exchange: SimulatedExchange<Scenario.Rules>, from node: Int) {
         let number = exchange.session
-        let rel = exchange.call.rel.rawValue
+        let words = scenario.words(for: exchange.call)
         let isOrphaned = nodes[node].life != exchange.life
         if isOrphaned, outlives(exchange, from: node) { return }
-        residents[number].onTheWay.remove(exchange.number)
+        residents[number].onTheWay[exchange.number] = nil
         guard !isOrphaned else {
             // Sent by an engine that died: it takes effect, and nobody hears of it.
             _ = process(exchange, "its engine is dead")
@@ -111,75 +119,92 @@ extension SimulatedWorld {
             return
         }
         if nodes[node].isCutFromProvider || chance(faults.requestLost) {
-            note(.networkFault, node: node, number, "\(rel) is lost on its way")
-            return answer(.lost("http.reset"), exchange, node)
+            note(.networkFault, node: node, number, "\(words) is lost on its way")
+            return answer(scenario.outcome(of: .lost(code: "http.reset")), exchange, node)
         }
         let isHanging = chance(faults.hang)
+        let otherSide = scenario.otherSide
         if isHanging, chance(500) {
-            note(.networkFault, node: node, number, "\(rel) hangs before the PSP")
-            return answer(.lost("http.timeout"), exchange, node, after: settings.requestDeadline)
+            note(.networkFault, node: node, number, "\(words) hangs before \(otherSide)")
+            return answer(
+                scenario.outcome(of: .lost(code: "http.timeout")),
+                exchange,
+                node,
+                after: settings.requestDeadline
+            )
         }
         if let refusal = refusal(at: now) {
-            note(.networkFault, node: node, number, "\(rel) is not processed")
+            note(.networkFault, node: node, number, "\(words) is not processed")
             return answer(refusal, exchange, node)
         }
-        if !provider.isCareless, exchange.call.isMidway, chance(faults.refusedMidway) {
-            return refuseMidway(exchange, node)
+        if let refusal = Scenario.refusal(of: exchange.call, of: number, from: node, in: &self) {
+            return answer(refusal, exchange, node)
         }
         let outcome = process(exchange, "")
         if isHanging {
-            note(.networkFault, node: node, number, "the answer to \(rel) never comes")
-            return answer(.lost("http.timeout"), exchange, node, after: settings.requestDeadline)
+            note(.networkFault, node: node, number, "the answer to \(words) never comes")
+            return answer(
+                scenario.outcome(of: .lost(code: "http.timeout")),
+                exchange,
+                node,
+                after: settings.requestDeadline
+            )
         }
         if chance(faults.answerLost) {
             statistics.lostAnswers += 1
-            note(.networkFault, node: node, number, "the answer to \(rel) is lost")
-            return answer(.lost("http.reset"), exchange, node)
+            note(.networkFault, node: node, number, "the answer to \(words) is lost")
+            return answer(scenario.outcome(of: .lost(code: "http.reset")), exchange, node)
         }
         if chance(faults.failsAfterProcessing) {
-            note(.networkFault, node: node, number, "\(rel) is done and answered with 500")
-            return answer(.unavailable(500), exchange, node)
+            note(.networkFault, node: node, number, "\(words) is done and answered with 500")
+            return answer(scenario.outcome(of: .unavailable(status: 500)), exchange, node)
         }
-        // Only the first answer says which payment it is: what is foreign shows from then on.
-        if chance(faults.foreignAnswer), !residents[number].newest.isEmpty,
-            let foreign = foreign(outcome, for: number)
+        if chance(faults.foreignAnswer),
+            let foreign = scenario.foreign(
+                outcome,
+                for: residents[number].id,
+                in: logs[number].live
+            )
         {
-            note(.networkFault, node: node, number, "\(rel) is answered about another payment")
+            note(.networkFault, node: node, number, "\(words) is answered about something else")
             return answer(foreign, exchange, node)
         }
-        if chance(faults.unusableAnswer), outcome.isSuccess {
-            note(.networkFault, node: node, number, "the answer to \(rel) can't be read")
-            return answer(
-                chance(500) ? .empty(status: 204) : .undecodable(status: 200, raw: nil),
-                exchange,
-                node
-            )
+        if chance(faults.unusableAnswer), scenario.isSuccess(outcome) {
+            note(.networkFault, node: node, number, "the answer to \(words) can't be read")
+            let isEmpty = chance(500)
+            return answer(scenario.outcome(of: .unusable(isEmpty: isEmpty)), exchange, node)
         }
         answer(outcome, exchange, node)
     }
 
-    /// The PSP does what it is asked.
+    /// The other side does what it is asked.
     private mutating func process(
-        _ exchange: Exchange,
+        _ exchange: SimulatedExchange<Scenario.Rules>,
         _ remark: String
-    ) -> ProviderAnswer.Outcome {
+    ) -> Scenario.Rules.Input.Outcome {
         let number = exchange.session
-        note(.requestArrives, node: nil, number, "\(exchange.call.rel.rawValue) \(remark)")
-        let outcome = provider.process(exchange.call, of: residents[number].id)
-        remember(provider.books(of: residents[number].id), shownTo: exchange)
-        if !exchange.call.onlyReads { checkMoney(number) }
+        let words = scenario.words(for: exchange.call)
+        note(.requestArrives, node: nil, number, "\(words) \(remark)")
+        let outcome = scenario.process(exchange.call, of: residents[number].id)
+        if !exchange.call.onlyReads { checkEffects(number) }
         return outcome
     }
 
-    /// What the PSP answers without doing anything; nothing when it does what it is asked.
-    private mutating func refusal(at now: Instant) -> ProviderAnswer.Outcome? {
+    /// What the other side answers without doing anything; nothing when it does what it is asked.
+    private mutating func refusal(at now: Instant) -> Scenario.Rules.Input.Outcome? {
         if weather.isProviderDown(at: now) {
-            return .unavailable([502, 503, 504][Int(generator.next() % 3)])
+            let status = [502, 503, 504][Int(generator.next() % 3)]
+            return scenario.outcome(of: .unavailable(status: status))
         }
-        if let left = weather.rateLimit(at: now) { return .tooManyRequests(left) }
-        if chance(faults.unavailable) { return .unavailable(503) }
+        if let left = weather.rateLimit(at: now) {
+            return scenario.outcome(of: .tooManyRequests(left))
+        }
+        if chance(faults.unavailable) {
+            return scenario.outcome(of: .unavailable(status: 503))
+        }
         if chance(faults.tooManyRequests) {
-            return .tooManyRequests(.seconds(1 + Int64(generator.next() % 5)))
+            let wait = Duration.seconds(1 + Int64(generator.next() % 5))
+            return scenario.outcome(of: .tooManyRequests(wait))
         }
         return nil
     }
@@ -187,8 +212,8 @@ extension SimulatedWorld {
     // MARK: Back
 
     mutating func answer(
-        _ outcome: ProviderAnswer.Outcome,
-        _ exchange: Exchange,
+        _ outcome: Scenario.Rules.Input.Outcome,
+        _ exchange: SimulatedExchange<Scenario.Rules>,
         _ node: Int,
         after deadline: Duration? = nil
     ) {
@@ -204,20 +229,23 @@ extension SimulatedWorld {
 
     /// An engine hears of an answer, unless it has given the request up.
     mutating func answered(
-        _ exchange: Exchange,
-        _ outcome: ProviderAnswer.Outcome,
+        _ exchange: SimulatedExchange<Scenario.Rules>,
+        _ outcome: Scenario.Rules.Input.Outcome,
         at node: Int
     ) {
         let session = residents[exchange.session].id
         let key = RequestKey(session: exchange.session, effect: exchange.call.id)
         guard nodes[node].requests[key]?.number == exchange.number else { return }
         var heard = outcome
-        if nodes[node].isCutFromProvider, outcome.isFromProvider { heard = .lost("http.reset") }
+        if nodes[node].isCutFromProvider, !outcome.isLost {
+            heard = scenario.outcome(of: .lost(code: "http.reset"))
+        }
+        let words = scenario.words(for: heard)
         note(
             .answered,
             node: node,
             exchange.session,
-            "\(exchange.call.id.rawValue): \(heard.words)"
+            "\(exchange.call.id.rawValue): \(words)"
         )
         if !exchange.isRepeated {
             ledger.ended(exchange.call.id, of: session)

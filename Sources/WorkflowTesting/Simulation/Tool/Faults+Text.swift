@@ -14,7 +14,7 @@ public enum FaultListError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-extension SimulatedWorld.Faults {
+extension SimulatedFaults {
     /// Reads a list such as `all`, `none`, `crash,answerLost=150` or `all,crash=0`.
     ///
     /// From left to right: `all` sets every fault to what it is in a storm, `none` to nothing, a name alone to
@@ -31,7 +31,7 @@ extension SimulatedWorld.Faults {
             } else if parts.count == 1, name == "none" {
                 self = .none
             } else {
-                guard let usual = SimulatedWorld.Faults.stormy[name] else {
+                guard let usual = SimulatedFaults.stormy[name] else {
                     throw .unknown(name)
                 }
                 guard parts.count == 2 else {

@@ -66,7 +66,7 @@ public struct PlanShrinker: Sendable {
             add { $0.nodes = 1 }
             add { $0.nodes -= 1 }
         }
-        let active = SimulatedWorld.Faults.allNames.filter { (plan.faults[$0] ?? 0) > 0 }
+        let active = SimulatedFaults.allNames.filter { (plan.faults[$0] ?? 0) > 0 }
         if active.count > 2 {
             for half in [active.prefix(active.count / 2), active.suffix(active.count / 2)] {
                 add { for name in half { $0.faults[name] = 0 } }

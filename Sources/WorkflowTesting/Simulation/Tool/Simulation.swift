@@ -10,11 +10,11 @@ internal import Workflow
 /// let report = simulation.run(SimulationPlan(seed: 7))
 /// #expect(report.violation == nil)
 /// ```
-public struct Simulation: Sendable {
-    /// The rules, bounds, client and invariants: what a host has of its own.
-    public var settings: SimulationSettings
+public struct Simulation<Scenario: SimulatedScenario>: Sendable {
+    /// The scenario, bounds and invariants: what a host has of its own.
+    public var settings: SimulationSettings<Scenario>
     /// What stands between the world and each engine.
-    public var driver: any CoreDriver
+    public var driver: any CoreDriver<Scenario.Rules>
     /// Whether reports tell what happened step by step.
     public var recordsSteps = false
     /// Whether a world is to be broken off, asked at every step; what is reported of it then proves nothing.
@@ -22,8 +22,8 @@ public struct Simulation: Sendable {
 
     /// A simulation, by default of the engine as it is.
     public init(
-        settings: SimulationSettings = SimulationSettings(),
-        driver: any CoreDriver = FaithfulDriver()
+        settings: SimulationSettings<Scenario>,
+        driver: any CoreDriver<Scenario.Rules> = FaithfulDriver<Scenario.Rules>()
     ) {
         self.settings = settings
         self.driver = driver
@@ -43,50 +43,15 @@ public struct Simulation: Sendable {
         let begin = world.now
         // Chance of its own for who comes to pay, so that the number of engines does not change it.
         var dice = SplitMix64(seed: plan.seed ^ 0x9E37_79B9_7F4A_7C15)
-        for _ in 0..<plan.sessions { Self.open(in: &world, within: plan.minutes, &dice) }
+        let span = Duration.seconds(max(60, plan.minutes * 15))
+        for _ in 0..<plan.sessions { Scenario.open(in: &world, within: span, using: &dice) }
         world.run(for: .seconds(60 * plan.minutes), steps: .max)
         if world.ledger.violations.isEmpty { world.finish() }
         return report(of: world, plan, since: begin)
     }
 
-    /// A payer comes, within the first minute or the first quarter of the world's time.
-    private static func open(
-        in world: inout SimulatedWorld,
-        within minutes: Int,
-        _ dice: inout SplitMix64
-    ) {
-        let payers: [SimulatedProvider.Payer] = [.approves, .approves, .declines, .hesitates]
-        let payer = payers[Int(dice.next() % UInt64(payers.count))]
-        let ways = SimulatedProvider.Authentication.allCases
-        let way = ways[Int(dice.next() % UInt64(ways.count))]
-        let latest = UInt64(max(60, minutes * 15)) * 1000
-        let pause = Duration.milliseconds(Int64(dice.next() % latest))
-        switch dice.next() % 5 {
-        case 0:
-            world.openCheckout(
-                payer: payer,
-                lockedTo: dice.next() % 2 == 0 ? .creditCard : nil,
-                after: pause
-            )
-        case 1, 2:
-            world.open(
-                payer: payer,
-                authentication: way,
-                paysWith: [.swish(msisdn: nil)],
-                after: pause
-            )
-        default:
-            world.open(
-                payer: payer,
-                authentication: way,
-                paysWith: [.card(rank: nil)],
-                after: pause
-            )
-        }
-    }
-
     private func report(
-        of world: SimulatedWorld,
+        of world: SimulatedWorld<Scenario>,
         _ plan: SimulationPlan,
         since begin: Instant
     ) -> SimulationReport {
@@ -94,7 +59,7 @@ public struct Simulation: Sendable {
         for session in world.sessions {
             let state = world.state(of: session)
             let rest = state.sequence == 0 ? "notOpened" : "waiting"
-            outcomes[state.outcome?.rawValue ?? rest, default: 0] += 1
+            outcomes[world.scenario.ending(of: state) ?? rest, default: 0] += 1
         }
         let violation = world.ledger.violations.first
         return SimulationReport(

@@ -9,7 +9,7 @@ public struct SimulationPlan: Hashable, Sendable {
     /// How much time may pass in the world, in minutes.
     public var minutes: Int
     /// What goes wrong, and how often.
-    public var faults: SimulatedWorld.Faults
+    public var faults: SimulatedFaults
 
     /// The most that a plan may ask for; a world beyond it would not fit into memory or a life.
     public enum Bounds {
@@ -27,7 +27,7 @@ public struct SimulationPlan: Hashable, Sendable {
         nodes: Int = 2,
         sessions: Int = 6,
         minutes: Int = 60,
-        faults: SimulatedWorld.Faults = .stormy
+        faults: SimulatedFaults = .stormy
     ) {
         self.seed = seed
         self.nodes = nodes.clamped(to: Bounds.nodes)

@@ -1,5 +1,4 @@
 public import EventLog
-internal import SwedbankPay
 
 /// How one simulated world went.
 public struct SimulationReport: Sendable {

@@ -5,16 +5,18 @@ import Workflow
 /// What will happen in a simulated world, by time; at the same time in the order in which it was noted.
 ///
 /// Sessions are named by their number in the world, counted in the order in which they were opened.
-struct Agenda: Sendable {
+struct Agenda<Scenario: SimulatedScenario>: Sendable {
+    typealias Exchange = SimulatedExchange<Scenario.Rules>
+
     enum What: Sendable {
         /// A write reaches the disk.
         case commit(Int)
         /// An append fails without having been written.
         indirect case refuse(Int, EventStoreError)
-        /// A request reaches the PSP.
+        /// A request reaches the other side.
         indirect case arrive(Exchange)
         /// An engine hears of an answer.
-        indirect case answer(Exchange, ProviderAnswer.Outcome)
+        indirect case answer(Exchange, Scenario.Rules.Input.Outcome)
         /// A time that an engine asked for; the number tells it from an earlier one.
         case wake(Int)
         case lease(Int)
@@ -26,11 +28,9 @@ struct Agenda: Sendable {
         /// Any engine takes up a session that something is due for.
         case adopt(Int)
         /// A client does something; counted from 1 for the same thing.
-        indirect case client(Int, SessionInput, tries: Int)
-        /// A payer pays on the PSP's page, or doesn't.
-        case pay(Int)
-        /// Somebody else does something with a session's payment.
-        case elsewhere(Int, OtherActor)
+        indirect case client(Int, Scenario.Rules.Input, tries: Int)
+        /// Something happens to a session that the scenario has planned.
+        case happening(Int, Scenario.Happening)
         /// A client that lost its engine comes back.
         case reconnect(Int)
         /// An engine's trouble of that number is over.
@@ -87,13 +87,13 @@ struct Agenda: Sendable {
     }
 }
 
-/// A request on its way to the PSP and back.
-struct Exchange: Sendable {
+/// A request on its way to the other side and back.
+struct SimulatedExchange<Rules: WorkflowRules>: Sendable {
     /// Tells it from an earlier request of the same identity.
     var number: Int
     /// The session's number.
     var session: Int
-    var call: OperationCall
+    var call: Rules.Call
     /// When it left.
     var leftAt = Instant(microseconds: 0)
     /// The permission of the engine's circuit breaker.
@@ -104,6 +104,6 @@ struct Exchange: Sendable {
     var isRepeated = false
     /// Whether its engine has given it up by the time it arrives: nobody hears of its answer.
     var isGivenUp = false
-    /// Whether the PSP has worked on it since its engine died.
+    /// Whether the other side has worked on it since its engine died.
     var hasOutlived = false
 }

@@ -1,5 +1,4 @@
 internal import EventLog
-internal import SwedbankPay
 
 /// SHA-256 over everything that happened, so that two runs can be compared by one value.
 struct HistoryDigest: Sendable {

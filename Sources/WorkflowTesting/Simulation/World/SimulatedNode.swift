@@ -5,17 +5,17 @@ import Workflow
 extension SimulatedWorld {
     /// One engine, with what stands around its core.
     struct Node: Sendable {
-        var core: EngineCore<SessionDecider>
-        var driver: any CoreDriver
+        var core: EngineCore<Scenario.Rules>
+        var driver: any CoreDriver<Scenario.Rules>
         var hosts: HostGuard
         /// Counted up with each death: what was meant for an earlier life is lost.
         var life = 0
         /// Commands and reports that wait for their answer.
         var waiting: [Int: Waiting] = [:]
         /// The newest request of each identity.
-        var requests: [RequestKey: Exchange] = [:]
+        var requests: [RequestKey: SimulatedExchange<Scenario.Rules>] = [:]
         /// Writes that have begun, by the session's number: one a session at the most.
-        var writes: [Int: PendingWrite] = [:]
+        var writes: [Int: PendingWrite<Scenario.Rules>] = [:]
         /// The newest time that the core asked for.
         var wakeNumber = 0
         /// How far its clock is ahead of the world's, in microseconds.
@@ -35,7 +35,7 @@ extension SimulatedWorld {
     /// A command or report on its way.
     struct Waiting: Sendable {
         var session: Int
-        var input: SessionInput
+        var input: Scenario.Rules.Input
         var tries: Int
     }
 
@@ -61,14 +61,10 @@ extension SimulatedWorld {
         var lastHolder: Int?
         /// The engine that its client talks to.
         var home: Int?
-        /// What the PSP's books said when it answered each request, by the request; several where it was sent again.
-        var shown: [EffectID: [SimulatedBooks]] = [:]
-        /// What they said at the newest answer that the log holds; empty before the first.
-        var newest: [SimulatedBooks] = []
-        /// Requests that may take money and have not reached the PSP.
-        var onTheWay: Set<Int> = []
-        /// Whether the payer has the PSP's page on the screen.
-        var isPaying = false
+        /// What its client gave first: it needs no session that is known already.
+        var opening: Scenario.Rules.Input
+        /// Requests that change something and have not reached the other side.
+        var onTheWay: [Int: Scenario.Rules.Call] = [:]
         /// How far the client was told.
         var told: Int64 = 0
         /// When it is taken up by any engine, if that is planned.

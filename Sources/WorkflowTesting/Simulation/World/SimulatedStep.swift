@@ -1,5 +1,4 @@
 public import EventLog
-internal import SwedbankPay
 
 /// One thing that happened in a simulated world, for a timeline that a person reads.
 public struct SimulatedStep: Hashable, Sendable {

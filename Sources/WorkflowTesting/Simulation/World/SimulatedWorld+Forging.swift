@@ -1,11 +1,10 @@
 import EventLog
-import SwedbankPay
 
 /// Somebody who can write to the disk, but has no keys, gives an engine another log than the one that engines wrote.
 extension SimulatedWorld {
     /// What they do to a log.
     private enum Forgery: UInt64, CaseIterable {
-        /// Add a record without a MAC.
+        /// Add a record, the last one once more, without a MAC.
         case adds
         /// Add a record with the MAC of another one.
         case addsWithCopiedMAC
@@ -50,11 +49,11 @@ extension SimulatedWorld {
         var log = log
         switch forgery {
         case .adds, .addsWithCopiedMAC:
-            guard let last = log.last, var event = try? RecordReader.event(in: last),
+            guard let last = log.last,
+                var event = try? RecordReader.event(in: last, of: Scenario.Rules.Event.self),
                 event.sequence > 1
             else { return nil }
             event.sequence += 1
-            event.event = .retryRequested(RetryRequested(by: "somebody"))
             let head = StreamHead(sequence: last.sequence, hash: last.hash)
             guard var added = try? RecordWriter.unsealedRecord(event, after: head) else {
                 return nil
@@ -67,7 +66,12 @@ extension SimulatedWorld {
             let first = Int(forger.next() % UInt64(log.count))
             for index in log.indices {
                 if index >= first {
-                    guard var event = try? RecordReader.event(in: log[index]) else { return nil }
+                    guard
+                        var event = try? RecordReader.event(
+                            in: log[index],
+                            of: Scenario.Rules.Event.self
+                        )
+                    else { return nil }
                     event.metadata.node = "somebody"
                     guard var changed = try? RecordWriter.unsealedRecord(event, after: head) else {
                         return nil

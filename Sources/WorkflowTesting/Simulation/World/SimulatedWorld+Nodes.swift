@@ -35,7 +35,7 @@ extension SimulatedWorld {
             budget: settings.retryBudget
         )
         nodes[node].core = EngineCore(
-            rules: decider,
+            rules: scenario.rules,
             schedule: settings.retrySchedule,
             limits: settings.engineLimits,
             seed: generator.next()
@@ -80,7 +80,7 @@ extension SimulatedWorld {
         let length = pause(500...40_000)
         guard begin(trouble, of: node, for: length) else { return }
         statistics.partitions += 1
-        let from = if case .cutFromStore = trouble { "the store" } else { "the PSP" }
+        let from = if case .cutFromStore = trouble { "the store" } else { scenario.otherSide }
         note(.partition, node: node, nil, "\(from) for \(length.wholeMilliseconds) ms")
     }
 
@@ -161,7 +161,7 @@ extension SimulatedWorld {
 
     /// What is due in a session that no engine may have in memory is found in the projection.
     mutating func adoptLater(_ number: Int) {
-        guard let due = decider.dueAt(logs[number].live) else { return }
+        guard let due = dueAt(logs[number].live) else { return }
         let time = max(due, now + .seconds(1))
         if let planned = residents[number].adoption, planned <= time { return }
         residents[number].adoption = time
@@ -191,14 +191,14 @@ extension SimulatedWorld {
 
     /// A client that was away comes back.
     mutating func reconnectSoon(_ number: Int) {
-        guard logs[number].live.outcome == nil else { return }
+        guard !logs[number].live.isOver else { return }
         agenda.add(.reconnect(number), at: now + pause(50...8000), anyNode(), life: nil)
     }
 
     /// A client comes back to any engine.
     mutating func reconnect(_ number: Int) {
         let state = logs[number].live
-        guard residents[number].home == nil, state.outcome == nil, state.sequence > 0 else {
+        guard residents[number].home == nil, !state.isOver, state.sequence > 0 else {
             return
         }
         let node = anyNode()

@@ -34,19 +34,19 @@ extension SimulatedWorld {
         for duration: Duration = .seconds(7200),
         steps limit: Int = 200_000
     ) {
-        var calm = Faults.none
+        var calm = SimulatedFaults.none
         calm.carelessProvider = faults.carelessProvider
         faults = calm
-        weather = Weather()
+        weather = SimulatedFaults.Weather()
         let made = run(for: duration, steps: limit)
         guard ledger.violations.isEmpty, !isInterrupted() else { return }
         if made >= limit { violation(.settles, "the world did not come to rest") }
         checkRest()
         guard ledger.violations.isEmpty else { return }
-        compareWithBooks()
+        Scenario.atRest(in: &self)
     }
 
-    private mutating func happen(_ entry: Agenda.Entry) {
+    private mutating func happen(_ entry: Agenda<Scenario>.Entry) {
         let node = entry.node
         if let life = entry.life, nodes[node].life != life { return }
         if case .paused(let until) = nodes[node].trouble, entry.what.needsEngine {
@@ -69,8 +69,7 @@ extension SimulatedWorld {
         case .unwatch(let number): unwatch(number, at: node)
         case .adopt(let number): adopt(number)
         case .client(let number, let input, let tries): clientActs(number, input, tries, at: node)
-        case .pay(let number): pay(number)
-        case .elsewhere(let number, let actor): act(actor, on: number)
+        case .happening(let number, let what): Scenario.happens(what, to: number, in: &self)
         case .reconnect(let number): reconnect(number)
         case .recover(let trouble): recover(from: trouble, node)
         case .expire(let trouble): expireLeases(in: trouble, of: node)
@@ -80,8 +79,8 @@ extension SimulatedWorld {
     // MARK: What a core wants
 
     /// Gives a core an input and does what it wants.
-    mutating func give(_ input: EngineInput<SessionDecider>, to node: Int) {
-        var driver: any CoreDriver = FaithfulDriver()
+    mutating func give(_ input: EngineInput<Scenario.Rules>, to node: Int) {
+        var driver: any CoreDriver<Scenario.Rules> = FaithfulDriver<Scenario.Rules>()
         swap(&driver, &nodes[node].driver)
         let time = now + .microseconds(nodes[node].clockError)
         let actions = driver.handle(input, at: time, in: &nodes[node].core)
@@ -89,7 +88,7 @@ extension SimulatedWorld {
         for action in actions { perform(action, for: node) }
     }
 
-    private mutating func perform(_ action: EngineAction<SessionDecider>, for node: Int) {
+    private mutating func perform(_ action: EngineAction<Scenario.Rules>, for node: Int) {
         switch action {
         case .append(let append): begin(append, by: node)
         case .perform(let session, let call): leave(call, of: session, from: node)
@@ -127,7 +126,8 @@ extension SimulatedWorld {
 
     // MARK: Chance and time
 
-    mutating func chance(_ thousandths: Int) -> Bool {
+    /// Whether something happens that happens so often in a thousand times.
+    public mutating func chance(_ thousandths: Int) -> Bool {
         thousandths > 0 && Int(generator.next() % 1000) < thousandths
     }
 
@@ -136,14 +136,14 @@ extension SimulatedWorld {
     }
 
     /// So many milliseconds, from a range.
-    mutating func pause(_ milliseconds: ClosedRange<Int64>) -> Duration {
+    public mutating func pause(_ milliseconds: ClosedRange<Int64>) -> Duration {
         let span = UInt64(milliseconds.upperBound - milliseconds.lowerBound + 1)
         return .milliseconds(milliseconds.lowerBound + Int64(generator.next() % span))
     }
 
     /// Something in an engine's present life.
     mutating func schedule(
-        _ what: Agenda.What,
+        _ what: Agenda<Scenario>.What,
         for node: Int,
         within milliseconds: ClosedRange<Int64>
     ) {
@@ -152,7 +152,7 @@ extension SimulatedWorld {
     }
 
     /// A guarantee is broken.
-    mutating func violation(_ guarantee: Guarantee, _ explanation: String) {
+    public mutating func violation(_ guarantee: Guarantee, _ explanation: String) {
         ledger.report(guarantee, explanation)
         note(.violation, node: nil, nil, "\(guarantee.rawValue): \(explanation)")
     }
@@ -162,7 +162,7 @@ extension Agenda.What {
     /// Whether the engine has to be running for it: what stands still comes later.
     fileprivate var needsEngine: Bool {
         switch self {
-        case .arrive, .adopt, .pay, .elsewhere, .reconnect, .recover, .expire: false
+        case .arrive, .adopt, .happening, .reconnect, .recover, .expire: false
         case .commit, .refuse, .answer, .wake, .lease, .notPerformed, .load, .news, .unwatch,
             .client:
             true

@@ -1,26 +1,26 @@
 public import EventLog
 public import SwedbankPay
-internal import Workflow
+public import Workflow
 
-/// The real engine core in a virtual world: clock, disk, network, PSP and payers, all from one seed.
+/// The real engine core in a virtual world: clock, disk, network, other side and clients, all from one seed.
 ///
 /// One thread, no sleeping: time jumps to the next thing that happens. The same seed gives the same history, byte for
 /// byte. Several engines may share the journal, as processes share a store: each session's effects belong to the one
 /// with its lease. After each step the guarantees are checked; what is broken is in ``ledger``.
-public struct SimulatedWorld: Sendable {
+public struct SimulatedWorld<Scenario: SimulatedScenario>: Sendable {
     /// The time in the world.
     public internal(set) var now = Instant(microseconds: 1_700_000_000_000_000)
     /// What runs in it.
-    public let settings: SimulationSettings
+    public let settings: SimulationSettings<Scenario>
     /// What goes wrong, and how often; it may be changed while the world runs.
-    public var faults: Faults {
+    public var faults: SimulatedFaults {
         didSet {
-            provider.isCareless = carelessness < faults.carelessProvider
+            scenario.isCareless = carelessness < faults.carelessProvider
             mishaps = faults.mishaps
         }
     }
-    /// The PSP.
-    public internal(set) var provider = SimulatedProvider()
+    /// The workflow, the other side and the clients.
+    public var scenario: Scenario
     /// The books, with all broken guarantees.
     public internal(set) var ledger = EffectLedger()
     /// What came about, in numbers.
@@ -34,20 +34,18 @@ public struct SimulatedWorld: Sendable {
 
     var nodes: [Node]
     var residents: [Resident] = []
-    var logs: [VirtualLog] = []
+    var logs: [VirtualLog<Scenario.Rules>] = []
     var numbers: [SessionID: Int] = [:]
-    var client: any SimulatedClient
     var generator: SplitMix64
     /// The chance of whoever forges logs: of its own, so that other worlds stay as they are.
     var forger: SplitMix64
-    var agenda = Agenda()
-    var weather = Weather()
-    var mishaps: [Mishap]
+    var agenda = Agenda<Scenario>()
+    var weather = SimulatedFaults.Weather()
+    var mishaps: [SimulatedFaults.Mishap]
     var history = HistoryDigest()
     var requestCount = 0
-    /// What ``Faults/carelessProvider`` has to exceed for the PSP of this world to be careless.
+    /// What ``SimulatedFaults/carelessProvider`` has to exceed for the other side of this world to be careless.
     let carelessness: Int
-    var decider: SessionDecider { settings.decider }
 
     /// A world from a seed.
     ///
@@ -58,16 +56,16 @@ public struct SimulatedWorld: Sendable {
     ///   - seed: Where all chance comes from.
     ///   - driver: What stands between the world and each core.
     public init(
-        settings: SimulationSettings = SimulationSettings(),
-        faults: Faults = .none,
+        settings: SimulationSettings<Scenario>,
+        faults: SimulatedFaults = .none,
         nodes: Int = 1,
         seed: UInt64,
-        driver: any CoreDriver = FaithfulDriver()
+        driver: any CoreDriver<Scenario.Rules> = FaithfulDriver<Scenario.Rules>()
     ) {
         self.settings = settings
         self.faults = faults
         mishaps = faults.mishaps
-        client = settings.client
+        scenario = settings.scenario
         generator = SplitMix64(seed: seed)
         forger = SplitMix64(seed: ~seed)
         // Chance of their own for the cores, so that no core's jitter repeats what the world draws.
@@ -76,7 +74,7 @@ public struct SimulatedWorld: Sendable {
         self.nodes = (0..<max(1, nodes)).map { _ in
             Node(
                 core: EngineCore(
-                    rules: settings.decider,
+                    rules: settings.scenario.rules,
                     schedule: settings.retrySchedule,
                     limits: settings.engineLimits,
                     seed: seeds.next()
@@ -85,58 +83,35 @@ public struct SimulatedWorld: Sendable {
                 hosts: HostGuard(limits: settings.circuitBreaker, budget: settings.retryBudget)
             )
         }
-        provider.isCareless = carelessness < faults.carelessProvider
+        scenario.isCareless = carelessness < faults.carelessProvider
     }
 
-    /// Takes in a session whose payer behaves like this.
+    /// Takes in a session.
     ///
     /// - Parameters:
-    ///   - payer: What the payer does in the bank's app or page.
-    ///   - authentication: How the card's issuer authenticates.
-    ///   - preferences: What to pay with as soon as the methods are known.
     ///   - pause: How long after now.
+    ///   - opening: Makes what its client gives first, of the session and its number in the world.
     @discardableResult
     public mutating func open(
-        payer: SimulatedProvider.Payer,
-        authentication: SimulatedProvider.Authentication,
-        paysWith preferences: [Preference],
-        after pause: Duration = .zero
+        after pause: Duration = .zero,
+        _ opening: (inout Scenario, SessionID, Int) -> Scenario.Rules.Input
     ) -> SessionID {
         let session = SessionID(at: now, random: (generator.next(), generator.next()))
-        provider.create(session, payer: payer, authentication: authentication)
-        let opened = Opened(
-            sessionURL: provider.secrets.seal("session-\(session)"),
-            host: Self.host,
-            userAgent: "simulated",
-            preferences: preferences
-        )
-        let number = settle(session)
-        agenda.add(
-            .client(number, .command(.open(opened)), tries: 1),
-            at: now + pause,
-            anyNode(),
-            life: nil
-        )
+        let number = residents.count
+        let input = opening(&scenario, session, number)
+        numbers[session] = number
+        residents.append(Resident(id: session, opening: input))
+        logs.append(VirtualLog(session: session))
+        note(.opened, node: nil, number, "")
+        agenda.add(.client(number, input, tries: 1), at: now + pause, anyNode(), life: nil)
         return session
     }
 
     /// What a world's seed is mixed with for the chance of its cores.
-    private static let coreSeeds: UInt64 = 0xD1B5_4A32_D192_ED03
-
-    /// The PSP's host, as circuit breakers know it.
-    static let host = "psp.example"
-
-    /// Gives a session its place in the world.
-    mutating func settle(_ session: SessionID) -> Int {
-        numbers[session] = residents.count
-        residents.append(Resident(id: session))
-        logs.append(VirtualLog(session: session))
-        note(.opened, node: nil, residents.count - 1, "")
-        return residents.count - 1
-    }
+    private static var coreSeeds: UInt64 { 0xD1B5_4A32_D192_ED03 }
 
     /// Has a client give a command or report, to any engine.
-    public mutating func request(_ input: SessionInput, of session: SessionID) {
+    public mutating func request(_ input: Scenario.Rules.Input, of session: SessionID) {
         guard let number = numbers[session] else { return }
         agenda.add(.client(number, input, tries: 1), at: now, anyNode(), life: nil)
     }
@@ -147,14 +122,14 @@ public struct SimulatedWorld: Sendable {
     public var sessions: [SessionID] { residents.map(\.id) }
 
     /// What is durable, as it was read back from the disk.
-    public var journal: [SessionID: [RecordedEvent]] {
-        var journal: [SessionID: [RecordedEvent]] = [:]
+    public var journal: [SessionID: [Recorded<Scenario.Rules.Event>]] {
+        var journal: [SessionID: [Recorded<Scenario.Rules.Event>]] = [:]
         for log in logs where !log.events.isEmpty { journal[log.session] = log.events }
         return journal
     }
 
     /// The events of one session.
-    public func events(of session: SessionID) -> [RecordedEvent] {
+    public func events(of session: SessionID) -> [Recorded<Scenario.Rules.Event>] {
         numbers[session].map { logs[$0].events } ?? []
     }
 
@@ -164,12 +139,30 @@ public struct SimulatedWorld: Sendable {
     }
 
     /// The session's state as the durable log tells it.
-    public func state(of session: SessionID) -> SessionState {
-        numbers[session].map { logs[$0].live } ?? SessionState(session: session)
+    public func state(of session: SessionID) -> Scenario.Rules.State {
+        numbers[session].map { logs[$0].live } ?? Scenario.Rules.State(session: session)
     }
 
     /// How many commands and reports were never answered.
     public var unanswered: Int { nodes.map(\.waiting.count).reduce(0, +) }
+
+    /// Plans something of the scenario's own.
+    public mutating func plan(
+        _ what: Scenario.Happening,
+        for number: Int,
+        after pause: Duration
+    ) {
+        agenda.add(.happening(number, what), at: now + pause, 0, life: nil)
+    }
+
+    /// Has a session's client give a command or report later, to any engine.
+    public mutating func give(
+        _ input: Scenario.Rules.Input,
+        of number: Int,
+        after pause: Duration
+    ) {
+        agenda.add(.client(number, input, tries: 1), at: now + pause, anyNode(), life: nil)
+    }
 
     /// SHA-256 over everything that happened: equal for equal histories.
     public var digest: Digest256 { history.value }

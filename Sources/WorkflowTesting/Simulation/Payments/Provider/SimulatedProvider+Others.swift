@@ -1,8 +1,8 @@
 import EventLog
-import SwedbankPay
+public import SwedbankPay
 
 /// What somebody else does with a payment: another device, the merchant's staff, the PSP itself.
-enum OtherActor: Hashable, Sendable {
+public enum OtherActor: Hashable, Sendable {
     /// Another device begins to pay with a method.
     case begins(PaymentMethodName)
     /// What is under way there is paid, or declined.

@@ -119,8 +119,8 @@ public enum Mutation: String, CaseIterable, Sendable {
     }
 
     /// What goes wrong in the worlds that catch it: a storm, and a PSP that takes whatever it is sent.
-    public var faults: SimulatedWorld.Faults {
-        var faults = SimulatedWorld.Faults.stormy
+    public var faults: SimulatedFaults {
+        var faults = SimulatedFaults.stormy
         faults.answerLost = 150
         guard guarantees.contains(.moneyToldTrue), self != .believeAnything else {
             faults.isProviderCareless = true

@@ -2,8 +2,14 @@ public import EventLog
 public import SwedbankPay
 public import Workflow
 
+/// A driver of payments that says itself what is told of their money.
+public protocol MoneyTeller: CoreDriver<SessionDecider> {
+    /// What is told of the money of a session.
+    func told(of state: SessionState) -> Money
+}
+
 /// An engine core that is broken in one way.
-public struct MutatedDriver: CoreDriver {
+public struct MutatedDriver: CoreDriver, MoneyTeller {
     /// How.
     public let mutation: Mutation
     private var calls: [EffectID: OperationCall] = [:]

@@ -1,11 +1,11 @@
-internal import EventLog
+public import EventLog
 internal import SwedbankPay
 internal import Workflow
 
 /// The secrets of a simulated world: real plaintexts, marked so that they are found wherever they must not be.
 ///
 /// All sessions share one key; what is checked is that a secret never leaves its seal, not whose key it has.
-struct SimulatedSecrets: Sendable {
+public struct SimulatedSecrets: Sendable {
     /// What every plaintext begins with.
     static let mark = "~secret~"
     private static let markBytes = Array(mark.utf8)
@@ -26,10 +26,11 @@ struct SimulatedSecrets: Sendable {
     /// Values that came without a plaintext, from a driver that invents answers.
     private(set) var isInvented = false
 
-    init() { keys = Self.sharedKeys }
+    /// No secrets yet.
+    public init() { keys = Self.sharedKeys }
 
     /// The sealed value of a name; the same name gives the same value.
-    mutating func seal(_ name: String) -> Sealed {
+    public mutating func seal(_ name: String) -> Sealed {
         if let known = byName[name] { return known }
         let plaintext = Self.mark + name
         let sealed = keys.map { table.seal(plaintext, with: $0) } ?? Sealed(fingerprint: .zero)

@@ -3,19 +3,21 @@ internal import Inspection
 internal import SwedbankPay
 
 /// What is told of money against the PSP's books: at every record, and when all has come to rest.
-extension SimulatedWorld {
-    /// Remembers what the books said when the PSP answered a request.
-    mutating func remember(_ books: SimulatedBooks, shownTo exchange: Exchange) {
-        residents[exchange.session].shown[exchange.call.id, default: []].append(books)
-    }
-
+extension SimulatedWorld where Scenario == PaymentScenario {
     /// What is told after each event that has just become durable.
-    mutating func checkTold(_ number: Int) {
-        for (state, answered) in logs[number].moments {
-            if let answered, let books = residents[number].shown[answered] {
-                residents[number].newest = books
+    mutating func checkTold(
+        _ events: ArraySlice<RecordedEvent>,
+        _ states: [SessionState],
+        _ number: Int
+    ) {
+        let session = residents[number].id
+        for (recorded, (before, state)) in zip(events, zip(states, states.dropFirst())) {
+            if let answered = scenario.answered(by: recorded.event, of: session, before),
+                let books = scenario.files[session]?.shown[answered]
+            {
+                scenario.files[session]?.newest = books
             }
-            let money = nodes[0].driver.told(of: state)
+            let money = told(of: state)
             if let wrong = wrong(money, state, number) {
                 let place = "\(state.session) at \(state.sequence)"
                 return violation(.moneyToldTrue, "\(place): \(money.standing.rawValue), \(wrong)")
@@ -23,9 +25,14 @@ extension SimulatedWorld {
         }
     }
 
+    /// What is told of the money of a session: what the projection says, or what a broken engine makes of it.
+    private func told(of state: SessionState) -> Money {
+        (nodes[0].driver as? any MoneyTeller)?.told(of: state) ?? state.money
+    }
+
     /// What is wrong with what is told; nil when it is true.
     private func wrong(_ money: Money, _ state: SessionState, _ number: Int) -> String? {
-        let books = residents[number].newest
+        let books = scenario.files[state.session]?.newest ?? []
         switch money.standing {
         case .none, .intended:
             if !books.isEmpty, books.allSatisfy(\.isTaken) { return "and the books had it as paid" }
@@ -34,7 +41,7 @@ extension SimulatedWorld {
             }
             // By a clock that jumped nobody knows how long ago a request left.
             let hasJumped = nodes.contains { $0.jumps > 0 }
-            if !residents[number].onTheWay.isEmpty, !hasJumped,
+            if residents[number].onTheWay.values.contains(where: \.mayTakeMoney), !hasJumped,
                 !provider.books(of: state.session).isOver
             {
                 return "and a request is on its way that may take money"
@@ -54,7 +61,7 @@ extension SimulatedWorld {
     /// A session ends as unpaid only on an answer that was read at its end.
     private func wrongEnd(_ money: Money, _ state: SessionState, _ number: Int) -> String? {
         if state.checkout != nil, state.checkout?.order == nil { return nil }
-        guard let asOf = money.asOf, !residents[number].newest.isEmpty else {
+        guard let asOf = money.asOf, scenario.files[state.session]?.newest.isEmpty == false else {
             return "and nothing was read"
         }
         guard let end = logs[number].events.first(where: { $0.event.isEnd }) else { return nil }
@@ -102,7 +109,7 @@ extension SimulatedWorld {
             // What ended here is read again only where there is an order to read.
             guard state.outcome == nil || state.checkout?.order != nil else { continue }
             let books = provider.books(of: state.session)
-            let money = nodes[0].driver.told(of: state)
+            let money = told(of: state)
             let isEqual: Bool =
                 switch money.standing {
                 case .none, .intended: !books.isTaken && !books.isRunning

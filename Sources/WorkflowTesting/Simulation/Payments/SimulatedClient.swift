@@ -36,19 +36,8 @@ public struct ClientScreen: Sendable {
     public var view: SessionView { SessionView(state, by: decider, disclosing: .masked) }
 }
 
-/// Something that a client does.
-public struct ClientAct: Sendable {
-    /// How long after it was told.
-    public var pause: Duration
-    /// What it asks or reports.
-    public var input: SessionInput
-
-    /// That input, after that time.
-    public init(after pause: Duration, _ input: SessionInput) {
-        self.pause = pause
-        self.input = input
-    }
-}
+/// Something that a payer's app does.
+public typealias ClientAct = SimulatedAct<SessionInput>
 
 /// A client that does what it is asked, within seconds, and chooses anew when an attempt failed.
 public struct OrdinaryClient: SimulatedClient {

@@ -1,0 +1,165 @@
+public import EventLog
+public import SwedbankPay
+public import Workflow
+
+/// Payments in a simulated world: the rules of one PSP, a model of that PSP, payers and their apps.
+public struct PaymentScenario: SimulatedScenario {
+    /// What happens beside clients and engines.
+    public enum Happening: Sendable {
+        /// A payer pays on the PSP's page, or doesn't.
+        case payment
+        /// Somebody else does something with a session's payment.
+        case elsewhere(OtherActor)
+    }
+
+    /// The rules, with the host's own limits, problem catalogue and overrides.
+    public var rules: SessionDecider
+    /// What payers' apps do about what they are shown.
+    public var client: any SimulatedClient = OrdinaryClient()
+    /// The PSP.
+    public internal(set) var provider = SimulatedProvider()
+    /// What the PSP's books said, and who is paying, by the session.
+    var files: [SessionID: File] = [:]
+
+    /// What is kept of a session beside its log.
+    struct File: Sendable {
+        /// What the PSP's books said when it answered each request, by the request; several where it was sent again.
+        var shown: [EffectID: [SimulatedBooks]] = [:]
+        /// What they said at the newest answer that the log holds; empty before the first.
+        var newest: [SimulatedBooks] = []
+        /// The request that succeeded last.
+        var succeeded: EffectID?
+        /// Whether the payer has the PSP's page on the screen.
+        var isPaying = false
+    }
+
+    /// Payments by these rules.
+    public init(rules: SessionDecider) { self.rules = rules }
+
+    /// What clients and the PSP seal.
+    public var secrets: SimulatedSecrets {
+        get { provider.secrets }
+        _modify { yield &provider.secrets }
+    }
+
+    /// Whether the PSP takes every request to start an attempt.
+    public var isCareless: Bool {
+        get { provider.isCareless }
+        set { provider.isCareless = newValue }
+    }
+
+    // MARK: The PSP
+
+    /// The PSP works on a request; its books are remembered as they were when it answered.
+    public mutating func process(
+        _ call: OperationCall,
+        of session: SessionID
+    ) -> ProviderAnswer.Outcome {
+        let outcome = provider.process(call, of: session)
+        let books = provider.books(of: session)
+        files[session, default: File()].shown[call.id, default: []].append(books)
+        return outcome
+    }
+
+    /// The attempts that reached the PSP.
+    public func effects(of session: SessionID) -> Int { provider.orders[session]?.attempts ?? 0 }
+
+    /// The attempts that were begun.
+    public func effectsWanted(by state: SessionState) -> Int { state.attemptCount }
+
+    /// The outcome that an engine's port would make of it.
+    public func outcome(of trouble: NetworkTrouble) -> ProviderAnswer.Outcome {
+        switch trouble {
+        case .notSent(let code): .notSent(code)
+        case .lost(let code): .lost(code)
+        case .canceled: .failed(reach: .maybeSent, code: "http.canceled", isTransient: false)
+        case .unavailable(let status): .unavailable(status)
+        case .tooManyRequests(let wait): .tooManyRequests(wait)
+        case .unusable(let isEmpty):
+            isEmpty ? .empty(status: 204) : .undecodable(status: 200, raw: nil)
+        }
+    }
+
+    /// Whether the PSP did what it was asked.
+    public func isSuccess(_ outcome: ProviderAnswer.Outcome) -> Bool { outcome.isSuccess }
+
+    /// Hands an outcome to the guard of hosts.
+    public func record(
+        _ outcome: ProviderAnswer.Outcome,
+        of admission: CircuitBreaker.Admission,
+        in hosts: inout HostGuard,
+        at now: CircuitBreaker.Time
+    ) {
+        hosts.record(outcome, of: admission, to: host, at: now)
+    }
+
+    /// Whether the same step was tried before.
+    public func isRepetition(_ call: OperationCall) -> Bool { call.tryNumber > 1 }
+
+    /// The PSP.
+    public var otherSide: String { "the PSP" }
+    /// The PSP's host.
+    public var host: String { "psp.example" }
+    /// The limit of the rules.
+    public var eventLimit: Int64 { Int64(rules.limits.events + rules.limits.eventReserve) }
+    /// The limit of the rules.
+    public var requestDeadline: Duration { rules.limits.requestDeadline }
+
+    // MARK: The books
+
+    /// What an event says of the requests of its session.
+    public func meaning(of event: SessionEvent) -> EventMeaning {
+        switch event {
+        case .operationStarted(let started): .started(started.effect, started.rel.rawValue)
+        case .operationFailed(let failed) where failed.isUnknownChange:
+            .leftUnknown(failed.rel.rawValue)
+        case .operationFailed(let failed): failed.rel.onlyReads ? .readingEnded : .other
+        case .operationSucceeded(let succeeded):
+            succeeded.rel.onlyReads ? .readingEnded : .other
+        case .fetched(let fetched): .read(isNews: fetched.snapshot != nil)
+        case .checkout(.orderFetched(let fetched)): .read(isNews: fetched.order != nil)
+        case .problem: .told
+        default: .other
+        }
+    }
+
+    /// Whether an event may stand after the end: what only tells of something, and what moves the money of a checkout.
+    public func mayFollowEnd(_ event: SessionEvent, in state: SessionState) -> Bool {
+        event.isAudit || (state.checkout != nil && !event.isEnd)
+    }
+
+    /// Whether a request may leave after the end: what moves the money of a checkout.
+    public func mayFollowEnd(_ call: OperationCall, in state: SessionState) -> Bool {
+        state.checkout != nil && call.rel.movesMoney
+    }
+
+    /// How a payment ended.
+    public func ending(of state: SessionState) -> String? { state.outcome?.rawValue }
+}
+
+extension Rel {
+    /// Whether it captures, cancels or reverses: what is done with an order after it was paid.
+    fileprivate var movesMoney: Bool {
+        self == .capture || self == .cancelOrder || self == .reversal
+    }
+}
+
+extension OperationFailed {
+    /// Whether it may have changed something: nobody knows before the session was read.
+    ///
+    /// An order that is not there yet can't be read; its creation is guarded by the merchant's reference instead.
+    fileprivate var isUnknownChange: Bool {
+        !rel.onlyReads && rel != .paymentOrders && rel != .consumers && retryAt != nil
+            && (reach == .maybeSent || (status ?? 0) >= 500)
+    }
+}
+
+extension SessionEvent {
+    /// Whether it may stand after the end.
+    fileprivate var isAudit: Bool {
+        switch self {
+        case .callbackReceived, .noteAdded, .operatorActed: true
+        default: false
+        }
+    }
+}
