@@ -1,5 +1,5 @@
 public import EventLog
-public import SwedbankPay
+internal import SwedbankPay
 public import Workflow
 
 /// Keeps the books of what engines did to the outside, and refuses what must never happen.

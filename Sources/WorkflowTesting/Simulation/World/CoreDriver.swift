@@ -1,5 +1,5 @@
 public import EventLog
-public import SwedbankPay
+internal import SwedbankPay
 public import Workflow
 
 /// Stands between a simulated world and an engine core, so that a test can show what a broken engine leads to.

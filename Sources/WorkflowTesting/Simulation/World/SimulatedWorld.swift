@@ -1,5 +1,5 @@
 public import EventLog
-public import SwedbankPay
+internal import SwedbankPay
 public import Workflow
 
 /// The real engine core in a virtual world: clock, disk, network, other side and clients, all from one seed.

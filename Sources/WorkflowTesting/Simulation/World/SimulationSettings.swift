@@ -1,4 +1,4 @@
-public import SwedbankPay
+internal import SwedbankPay
 public import Workflow
 
 /// What runs in a simulated world: a scenario, and the bounds of a host's own configuration.
