@@ -1,6 +1,7 @@
 import Foundation
 import SwedbankPay
 import Testing
+import EventLog
 import Workflow
 import WorkflowTesting
 

@@ -166,8 +166,10 @@ extension SimulatedScenario {
     public func words(for input: Rules.Input) -> String { isReport(input) ? "report" : "command" }
     /// The same.
     public func cause(of input: Rules.Input) -> String { words(for: input) }
-    /// That it is over.
-    public func ending(of state: Rules.State) -> String? { state.isOver ? "over" : nil }
+    /// The state's own word, or that it is over.
+    public func ending(of state: Rules.State) -> String? {
+        state.ending ?? (state.isOver ? "over" : nil)
+    }
 
     /// No.
     public func isRepetition(_ call: Rules.Call) -> Bool { false }
