@@ -206,6 +206,13 @@ let package = Package(
             dependencies: ["EventLog", "SwedbankPay", "Workflow", "WorkflowTesting"],
             swiftSettings: strict
         ),
+        // Sees only what is public, as somebody's own workflow does.
+        .testTarget(
+            name: "ToyWorkflowTests",
+            dependencies: ["Adapters", "EventLog", "Workflow", "WorkflowTesting"],
+            packageAccess: false,
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "IntegrationTests",
             dependencies: [

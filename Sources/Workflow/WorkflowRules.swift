@@ -27,6 +27,9 @@ public protocol WorkflowRules: Sendable {
 
     /// The facts that an input brings; what follows from them is for ``next(in:)``.
     ///
+    /// Each input has to fit the state as it is, also what the engine brings: where another writer was first, the same
+    /// input is decided on anew in the state that this one made.
+    ///
     /// - Parameters:
     ///   - input: What reached the session.
     ///   - state: The fold of its events so far.
@@ -63,6 +66,36 @@ public protocol WorkflowRules: Sendable {
 extension WorkflowRules {
     /// None: the retry schedule alone says when.
     public func retryDelay(after outcome: Input.Outcome, in state: State) -> Duration { .zero }
+
+    /// Nothing is waited for.
+    public func timers(in state: State) -> [(timer: Input.Timer, until: Instant)] { [] }
+
+    /// That no request is under way and nothing comes next.
+    public func isSettled(_ state: State, next: NextStep<Self>) -> Bool {
+        state.requests.inFlight == nil && next == .rest
+    }
+
+    /// A row that says whether the session is open or has ended, and how.
+    public func summary(of state: State, next: NextStep<Self>) -> SessionSummary {
+        SessionSummary(
+            session: state.session,
+            phase: state.isOver ? SessionSummary.ended : "open",
+            outcome: state.ending,
+            isSettled: isSettled(state, next: next),
+            lastSequence: state.sequence,
+            openedAt: state.openedAt,
+            lastAt: state.lastAt,
+            dueAt: dueAt(in: state, next: next)
+        )
+    }
+
+    /// When something is due in a state, for its row in the index; nil when only the client can go on.
+    ///
+    /// A request under way is due at once: its process may be gone.
+    public func dueAt(in state: State, next: NextStep<Self>) -> Instant? {
+        guard state.requests.inFlight == nil else { return state.lastAt }
+        return effects(of: state, next: next).map { max($0.time, state.lastAt) }.min()
+    }
 
     /// How many events may follow from one input without anything from outside: more would be a loop of the rules.
     public static var consequenceLimit: Int { 32 }
@@ -112,6 +145,9 @@ public enum NextStep<Rules: WorkflowRules>: Hashable, Sendable {
     case call(Rules.Call)
     /// Nothing, until something comes from outside.
     case rest
+
+    /// The identity of the request that comes next, if one does.
+    public var callID: EffectID? { if case .call(let call) = self { call.id } else { nil } }
 }
 
 /// What was decided on an input.
@@ -158,8 +194,12 @@ public protocol WorkflowState: Sendable {
     var sequence: Int64 { get }
     /// When the last event was recorded.
     var lastAt: Instant { get }
+    /// When the first event was recorded.
+    var openedAt: Instant { get }
     /// Whether the session has come to its end: afterwards nothing is sent.
     var isOver: Bool { get }
+    /// How it ended, in the workflow's own word, for a row that the rules do not make themselves.
+    var ending: String? { get }
     /// The account of the session's requests.
     var requests: RequestLedger<Start, Failure, Occasion> { get }
     /// The address by which the session is found again; nil for a workflow whose sessions have none.
@@ -167,6 +207,9 @@ public protocol WorkflowState: Sendable {
 }
 
 extension WorkflowState {
+    /// No word.
+    public var ending: String? { nil }
+
     /// None.
     public var address: Sealed? { nil }
 }

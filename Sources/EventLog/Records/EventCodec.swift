@@ -19,7 +19,11 @@ public enum EventCodec {
         writer.object { writer in
             writer.member("at", event.at)
             writer.name("data")
-            event.event.writeData(to: &writer)
+            if let unknown = event.event.unknownEvent {
+                writer.verbatim(unknown.data, sealed: SealedPlaces.values(in: unknown.data))
+            } else {
+                event.event.writeData(to: &writer)
+            }
             writer.member("meta", event.metadata)
             writer.member("seq", event.sequence)
             writer.member("stream", event.stream)

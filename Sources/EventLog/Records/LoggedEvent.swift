@@ -12,7 +12,7 @@ public protocol LoggedEvent: Hashable, Sendable {
     /// The event as it was found, if it is of a type, or a version of one, that this build does not know.
     var unknownEvent: UnknownEvent? { get }
 
-    /// Writes the event's `data`, a JSON object, in the newest version of its form.
+    /// Writes the event's `data`, a JSON object, in the newest version of its form; not asked of unknown events.
     func writeData(to writer: inout CanonicalWriter)
 
     /// Reads the `data` of an event of a known type, in the newest version of its form.
@@ -55,6 +55,14 @@ public protocol LoggedEventType: Hashable, Sendable, CaseIterable {
 
     /// The members whose text may stand masked in records without a MAC, by their paths in `data`, as ``MaskStyle`` says.
     var maskableMembers: [String: MaskStyle] { get }
+}
+
+extension LoggedEventType where Self: RawRepresentable, RawValue == String {
+    /// The type of that name.
+    public init?(name: String) { self.init(rawValue: name) }
+
+    /// The name of the case.
+    public var name: String { rawValue }
 }
 
 extension LoggedEventType {

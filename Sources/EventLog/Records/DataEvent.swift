@@ -1,0 +1,28 @@
+/// An event whose stored form is made of values by their names: the short way to a ``LoggedEvent``.
+///
+/// An enum with a case for each type of event, and one `unknown(UnknownEvent)`.
+public protocol DataEvent: LoggedEvent {
+    /// The type and the data; nil for an event that this build does not know.
+    var form: (type: EventType, data: EventData)? { get }
+
+    /// An event of a known type from its data.
+    init(_ type: EventType, from data: EventData) throws(EventDecodingError)
+}
+
+extension DataEvent {
+    /// The type in ``form``.
+    public var eventType: EventType? { form?.type }
+
+    /// Writes the data in ``form``.
+    public func writeData(to writer: inout CanonicalWriter) {
+        (form?.data ?? EventData()).write(to: &writer)
+    }
+
+    /// Reads the data.
+    public static func read(
+        _ type: EventType,
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> Self {
+        try Self(type, from: try EventData(from: &reader))
+    }
+}

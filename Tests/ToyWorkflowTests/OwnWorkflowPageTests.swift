@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+/// The page on workflows of one's own shows what was compiled and run.
+@Suite struct OwnWorkflowPageTests {
+    private static let folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+        .deletingLastPathComponent()
+
+    private static func source(_ name: String) throws -> String {
+        try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+    }
+
+    /// The code on the page, block by block.
+    private static func blocks() throws -> [String] {
+        let path = "../../Documentation/own-workflow.md"
+        let page = try String(
+            contentsOf: folder.appending(path: path).standardized,
+            encoding: .utf8
+        )
+        return page.components(separatedBy: "\n```swift\n").dropFirst().compactMap {
+            $0.components(separatedBy: "\n```").first
+        }
+    }
+
+    @Test func `every block of code on the page stands in a source of these tests`() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+        let sources = try files.filter { $0.hasSuffix(".swift") }.map { try Self.source($0) }
+        let blocks = try Self.blocks()
+        #expect(blocks.count > 8)
+        for block in blocks {
+            let lines = "\n" + block + "\n"
+            #expect(sources.contains { ("\n" + $0 + "\n").contains(lines) }, "\(block)")
+        }
+    }
+
+    @Test func `the page shows the whole workflow`() throws {
+        let shown = try Self.blocks().joined(separator: "\n\n")
+        for name in ["SeatEvent.swift", "SeatRules.swift", "SeatScenario.swift"] {
+            let lines = try Self.source(name).split(separator: "\n").filter {
+                !$0.hasPrefix("import ")
+            }
+            #expect(lines.filter { !shown.contains($0) } == [], "\(name)")
+        }
+    }
+}

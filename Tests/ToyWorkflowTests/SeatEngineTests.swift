@@ -1,0 +1,149 @@
+import Adapters
+import EventLog
+import Foundation
+import Synchronization
+import Testing
+import Workflow
+
+/// The workflow in a real engine on a real store, with a theatre that holds another seat with every request.
+@Suite struct SeatEngineTests {
+    /// The way to the theatre.
+    final class Theatre: RequestPort {
+        private let seats = Mutex(0)
+        private let isSilent = Mutex(true)
+
+        /// How many seats it holds.
+        var held: Int { seats.withLock { $0 } }
+
+        /// From now on its answers arrive.
+        func speak() { isSilent.withLock { $0 = false } }
+
+        func perform(
+            _ call: SeatCall,
+            of session: CallingSession<SeatRules>
+        ) async -> CallResponse<SeatRules> {
+            let held = seats.withLock { seats in
+                if call.kind == .hold { seats += 1 }
+                return seats
+            }
+            if isSilent.withLock({ $0 }) {
+                // It has taken effect, and nobody will hear of it.
+                try? await Task.sleep(for: .seconds(60))
+                return CallResponse(
+                    outcome: .failed(isUnknown: true, isLost: true),
+                    durationMilliseconds: 60_000
+                )
+            }
+            return CallResponse(outcome: .holds(held > 0), durationMilliseconds: 1)
+        }
+    }
+
+    /// An engine on a store in a folder.
+    struct Running {
+        let loop: UVLoop
+        let store: SQLiteEventStore
+        let engine: Engine<SeatRules>
+
+        init(in folder: URL, _ theatre: Theatre) async throws {
+            loop = try UVLoop(name: "seats")
+            store = try await SQLiteEventStore(
+                path: folder.appending(path: "seats.db").path,
+                loop: loop
+            )
+            var configuration = EngineConfiguration()
+            configuration.adoptionInterval = .milliseconds(50)
+            configuration.shutdownGrace = .milliseconds(50)
+            var rules = SeatRules()
+            rules.deadline = .milliseconds(200)
+            rules.settling = .milliseconds(100)
+            engine = Engine(
+                configuration: configuration,
+                rules: rules,
+                store: store,
+                port: theatre,
+                vault: try KeyFileVault(path: folder.appending(path: "seats.key").path),
+                clock: UVClock(on: loop),
+                random: SystemRandom(),
+                executor: loop
+            )
+            await engine.start()
+        }
+
+        /// How the booking stands as soon as that holds.
+        func state(
+            of session: SessionID,
+            when isReached: (SeatState) -> Bool
+        ) async throws -> SeatState? {
+            for await update in try await engine.updates(of: session)
+            where isReached(update.state) {
+                return update.state
+            }
+            return nil
+        }
+
+        func stop() async {
+            await engine.shutdown()
+            await store.close()
+            let loop = loop
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread {
+                    loop.shutdown()
+                    continuation.resume()
+                }
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func
+        `a seat that was asked for when the engine stopped is found by the next, and not held twice`()
+        async throws
+    {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let theatre = Theatre()
+        let first = try await Running(in: folder, theatre)
+        let opening = try await first.engine.open(address: nil, cause: "command.book") { _, _ in
+            .request(.book(seat: "row 7, seat 12"))
+        }
+        let session = opening.session
+        while theatre.held == 0 { try await Task.sleep(for: .milliseconds(10)) }
+        await first.stop()
+
+        theatre.speak()
+        let second = try await Running(in: folder, theatre)
+        let held = try #require(await second.state(of: session) { $0.heldAt != nil })
+        #expect(held.seat == "row 7, seat 12" && theatre.held == 1)
+        let ended = try await second.engine.drive(session, cause: "command.confirm") { _, _, _ in
+            .request(.confirm)
+        }
+        #expect(ended.ending == "confirmed")
+        let row = try #require(await second.store.sessions(matching: SessionQuery()).first)
+        #expect(row.outcome == "confirmed" && row.isOver)
+
+        let records = try await second.store.read(session, from: 1, limit: 100)
+        #expect(LogVerifier<SeatEvent>.verify(records, stream: session).damage == nil)
+        let types = records.map(\.type)
+        #expect(types == ["wanted", "started", "failed", "held", "ended"])
+        await second.stop()
+    }
+
+    @Test func `an event of a later build is kept as it is and changes nothing`() throws {
+        let stream = SessionID(at: Instant(microseconds: 0), random: (1, 2))
+        let later = UnknownEvent(type: "upgraded", version: 1, data: Array(#"{"row":1}"#.utf8))
+        let metadata = EventMetadata(build: "2", catalogue: "1", cause: "command.x", node: "n")
+        let event = Recorded<SeatEvent>(
+            stream: stream,
+            sequence: 1,
+            at: Instant(microseconds: 0),
+            event: .unknown(later),
+            metadata: metadata
+        )
+        let bytes = EventCodec.encode(event).canonical
+        #expect(try EventCodec.decode(bytes, of: SeatEvent.self) == event)
+        var state = SeatState(session: stream)
+        SeatRules().evolve(&state, by: event.event, at: event.at)
+        #expect(SeatRules().next(in: state) == .rest && state.sequence == 1)
+    }
+}

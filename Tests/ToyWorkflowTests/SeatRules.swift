@@ -1,0 +1,143 @@
+import EventLog
+import Workflow
+
+/// A request to the theatre: to hold a seat, or to read whether it does.
+struct SeatCall: WorkflowCall {
+    enum Kind: String { case hold, read }
+    var id: EffectID
+    var kind: Kind
+    var seat: String
+    var notBefore: Instant?
+    var onlyReads: Bool { kind == .read }
+    var metricName: String { kind.rawValue }
+}
+
+/// What comes of a request.
+enum SeatOutcome: RequestOutcome {
+    case holds(Bool), soldOut
+    case failed(isUnknown: Bool, isLost: Bool = false, wait: Duration? = nil)
+    var isUnknown: Bool { if case .failed(true, _, _) = self { true } else { false } }
+    var isLost: Bool { if case .failed(_, true, _) = self { true } else { false } }
+    var askedDelay: Duration? { if case .failed(_, _, let wait) = self { wait } else { nil } }
+    var metricName: String { isUnknown ? "unknown" : "known" }
+}
+
+enum SeatRequest: Hashable { case book(seat: String), confirm }
+enum SeatTimer: String, WorkflowTimer { case lapse }
+enum SeatRejection: String, WorkflowRejection {
+    case notOpen = "seat.not-open"
+    case notHeld = "seat.not-held"
+    var code: String { rawValue }
+    var description: String { rawValue }
+}
+
+struct SeatState: WorkflowState, Hashable {
+    let session: SessionID
+    var (sequence, seat): (Int64, String) = (0, "")
+    var (lastAt, openedAt) = (Instant(microseconds: 0), Instant(microseconds: 0))
+    var heldAt: Instant?
+    var ending: String?
+    var requests = RequestLedger<
+        StartedRequest<SeatCall.Kind>, FailedRequest<SeatCall.Kind>, Never
+    >()
+    var isOver: Bool { ending != nil }
+    init(session: SessionID) { self.session = session }
+}
+
+/// Holds a seat at the theatre, once, and gives it up unless the guest confirms in time.
+struct SeatRules: WorkflowRules {
+    typealias State = SeatState
+    typealias Event = SeatEvent
+    typealias Input = WorkflowMessage<SeatRequest, SeatOutcome, SeatTimer>
+    typealias Call = SeatCall
+    typealias Rejection = SeatRejection
+    let catalogueVersion = "1"
+    /// How long a request may take, and may still take effect after that; how long the seat is held for the guest.
+    var (deadline, settling, patience) = (
+        Duration.seconds(30), Duration.seconds(5), Duration.seconds(300)
+    )
+
+    func next(in state: SeatState) -> NextStep<SeatRules> {
+        let ledger = state.requests
+        guard !state.seat.isEmpty, state.heldAt == nil, !state.isOver, ledger.inFlight == nil
+        else { return .rest }
+        guard let need = ledger.need else {
+            let retryAt = ledger.failures?.last.retryAt
+            return .call(
+                SeatCall(id: ledger.nextChange, kind: .hold, seat: state.seat, notBefore: retryAt)
+            )
+        }
+        let time = ledger.readFailures?.last.retryAt ?? need.readableFrom
+        return .call(
+            SeatCall(id: ledger.nextReading, kind: .read, seat: state.seat, notBefore: time)
+        )
+    }
+
+    func facts(
+        of input: Input,
+        in state: SeatState,
+        next: () -> NextStep<SeatRules>,
+        at now: Instant
+    ) throws(SeatRejection) -> [SeatEvent] {
+        switch input {
+        case .request(.book(let seat)): return state.seat.isEmpty ? [.wanted(seat: seat)] : []
+        case .request(.confirm):
+            guard !state.isOver else { return [] }
+            guard state.heldAt != nil else { throw .notHeld }
+            return [.ended(how: "confirmed")]
+        case .starting(let effect):
+            return next().callID == effect ? [.started(StartedRequest(effect, .hold))] : []
+        case .answered(let effect, let outcome, _, let retryAt):
+            let running = state.requests.inFlight?.start
+            guard running?.effect == effect || next().callID == effect else { return [] }
+            switch outcome {
+            case .holds(let isHeld): return [isHeld ? .held : .foundNone]
+            case .soldOut: return [.ended(how: "soldOut")]
+            case .failed(let isUnknown, _, _):
+                return [
+                    .failed(
+                        FailedRequest(
+                            effect,
+                            running?.kind ?? .read,
+                            retryAt: retryAt,
+                            mayBeRepeatedAsItIs: !isUnknown
+                        )
+                    )
+                ]
+            }
+        case .interrupted(let effect, let retryAt):
+            guard let running = state.requests.inFlight, running.start.effect == effect else {
+                return []
+            }
+            let time = running.readableFrom(retryAt, deadline: deadline, settling: settling)
+            return [.failed(FailedRequest(effect, .hold, retryAt: time, isInterruption: true))]
+        case .timerFired(.lapse): return state.isOver ? [] : [.ended(how: "lapsed")]
+        case .resumed: return []
+        }
+    }
+
+    func evolve(_ state: inout SeatState, by event: SeatEvent, at time: Instant) {
+        state.sequence += 1
+        state.lastAt = time
+        switch event {
+        case .wanted(let seat):
+            (state.seat, state.openedAt) = (seat, time)
+            // Nothing was sent: there is nothing to read before the first request.
+            state.requests.relyOnWhatIsKnown()
+        case .started(let start):
+            state.requests.started(start, at: time, sequence: state.sequence)
+        case .failed(let failure) where failure.kind == .read:
+            state.requests.readingFailed(failure, at: time)
+        case .failed(let failure): _ = state.requests.failed(failure, at: time, isWanted: true)
+        case .foundNone: state.requests.answered(at: time, byReading: true)
+        case .held: (state.heldAt, _) = (time, state.requests.ended())
+        case .ended(let how): (state.ending, _) = (how, state.requests.ended())
+        case .unknown: break
+        }
+    }
+
+    func timers(in state: SeatState) -> [(timer: SeatTimer, until: Instant)] {
+        guard let heldAt = state.heldAt, !state.isOver else { return [] }
+        return [(.lapse, heldAt + patience)]
+    }
+}
