@@ -1,5 +1,6 @@
 package import Adapters
 package import SwedbankPay
+internal import Workflow
 
 /// Everything that a service has: loop, HTTP, a SQLite file, keys and the engine.
 package final class EngineHost: Sendable {

@@ -1,6 +1,7 @@
 internal import Adapters
 package import EventLog
 package import SwedbankPay
+internal import Workflow
 
 /// A client with a payer who pays with Swish on the same device, at once.
 package struct SwishPayer: Sendable {

@@ -2,6 +2,7 @@ internal import Adapters
 internal import Foundation
 internal import Measuring
 internal import SwedbankPay
+internal import Workflow
 
 /// Many sessions come in over HTTP and wait: most for their clients, some for payers in the Swish app.
 enum Filling {

@@ -3,6 +3,7 @@ internal import EventLog
 internal import Foundation
 internal import Measuring
 internal import SwedbankPay
+internal import Workflow
 
 /// A new engine on the store of one that was killed.
 struct Resuming {

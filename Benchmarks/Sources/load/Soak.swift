@@ -2,6 +2,7 @@ internal import Adapters
 internal import Foundation
 internal import Measuring
 internal import SwedbankPay
+internal import Workflow
 
 /// Payments at a steady rate for a while: files, threads and memory stay what they were after the first part.
 struct Soak {

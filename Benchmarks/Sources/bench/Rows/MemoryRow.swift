@@ -2,6 +2,7 @@ internal import Adapters
 internal import Foundation
 internal import Measuring
 internal import SwedbankPay
+internal import Workflow
 
 /// What sessions cost that wait.
 enum MemoryRow {

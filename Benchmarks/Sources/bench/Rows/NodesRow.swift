@@ -1,6 +1,7 @@
 internal import Adapters
 internal import Measuring
 internal import SwedbankPay
+internal import Workflow
 
 /// Whole payments with Swish by several nodes that share a server.
 enum NodesRow {

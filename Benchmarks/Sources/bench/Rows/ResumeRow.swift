@@ -2,6 +2,7 @@ internal import Adapters
 internal import Foundation
 internal import Measuring
 internal import SwedbankPay
+internal import Workflow
 
 /// Taking up sessions whose process is gone, each with a payment attempt of unknown outcome.
 enum ResumeRow {

@@ -1,6 +1,7 @@
 internal import Adapters
 internal import Measuring
 internal import SwedbankPay
+internal import Workflow
 
 /// Whole payments with Swish, many at a time, against the sandbox in another process.
 enum SessionsRow {

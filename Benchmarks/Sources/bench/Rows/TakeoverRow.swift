@@ -1,6 +1,7 @@
 internal import Adapters
 internal import Measuring
 internal import SwedbankPay
+internal import Workflow
 
 /// How long the sessions of a node that was killed wait for another one.
 enum TakeoverRow {

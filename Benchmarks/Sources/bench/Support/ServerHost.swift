@@ -1,6 +1,7 @@
 internal import Adapters
 internal import Measuring
 internal import SwedbankPay
+internal import Workflow
 
 /// One node: an engine on a store that is on a server.
 final class ServerHost: Sendable {

@@ -2,6 +2,7 @@ internal import Adapters
 internal import EventLog
 internal import Measuring
 internal import SwedbankPay
+internal import Workflow
 
 /// The log of a payment that really happened, as material for others.
 struct SessionSample: Sendable {
