@@ -76,7 +76,7 @@ import Testing
         ("UPDATE sessions SET last_seq = last_seq - 1 WHERE key = 1", "missing-records"),
         ("UPDATE events SET prev = x'00' WHERE session = 1 AND seq = 2", "unreadable"),
         ("UPDATE events SET type = 'completed' WHERE session = 1 AND seq = 2", "contradicted"),
-        ("UPDATE sessions SET phase = 'asleep' WHERE key = 1", "unreadable"),
+        ("UPDATE sessions SET phase = 'asleep' WHERE key = 1", "projection"),
     ])
     func `what was done to a payment is found, and the other one is sound`(
         sql: String,
