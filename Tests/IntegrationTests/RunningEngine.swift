@@ -47,7 +47,7 @@ final class RunningEngine: Sendable {
             random: SystemRandom(),
             executor: loop
         )
-        await engine.start()
+        Task { [engine] in await engine.run() }
     }
 
     func shutdown() async {

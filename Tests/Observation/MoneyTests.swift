@@ -97,7 +97,7 @@ private struct Shop: Sendable {
             random: SystemRandom(),
             executor: loop
         )
-        await engine.start()
+        Task { [engine] in await engine.run() }
         try await body(Shop(store: store, engine: engine, sandbox: sandbox, clock: clock))
         await engine.shutdown()
         await transport.shutdown()

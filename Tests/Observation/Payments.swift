@@ -36,7 +36,7 @@ enum Payments {
             random: SystemRandom(),
             executor: loop
         )
-        await engine.start()
+        Task { [engine] in await engine.run() }
         for (order, request, answers) in payments {
             let created = try await sandbox.createOrder(order)
             watched.add(created.sessionURL)

@@ -166,7 +166,7 @@ private final class SharingNode: Sendable {
             random: SystemRandom(),
             executor: loop
         )
-        await engine.start()
+        Task { [engine] in await engine.run() }
     }
 
     /// Takes in an order whose payer has a telephone somewhere else.

@@ -28,7 +28,7 @@ struct Payments {
             random: SystemRandom(),
             executor: loop
         )
-        await engine.start()
+        Task { [engine] in await engine.run() }
     }
 
     /// Pays a session with Swish on the payer's device; `tell` brings the payer's app what it has to do.

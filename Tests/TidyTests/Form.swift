@@ -1,19 +1,54 @@
-/// How files look: their length, their names, and words that have no place in them.
+/// How sources look: the length of functions, names, and words that have no place in them.
 enum Form {
-    /// The greatest number of lines that a source may have.
-    static let lineLimit = 300
-
-    /// Files that a program writes.
-    static let generated: Set<String> = ["Sources/workflowctl/Schemas/EmbeddedSchemas.swift"]
+    /// The most lines that a function may have, from its name to its last brace.
+    static let functionLimit = 82
 
     /// Names for what is left over; nothing is.
     static let leftovers = [
         "Utils", "Util", "Helpers", "Helper", "Manager", "Common", "Misc", "Base",
     ]
 
-    /// Whether a source is longer than fits in the head.
-    static func isTooLong(_ file: TextFile) -> Bool {
-        !generated.contains(file.path) && file.lines.count - 1 > lineLimit
+    /// The functions of a source that are longer than one that is read at once.
+    ///
+    /// It relies on the format: a function ends with the first brace that stands as far in as its first line.
+    static func longFunctions(in file: TextFile) -> [Finding] {
+        let lines = SwiftCode.only(of: file.text).split(
+            separator: "\n",
+            omittingEmptySubsequences: false
+        )
+        return lines.indices.compactMap { first in
+            guard isFunction(lines[first]), let last = end(of: first, in: lines),
+                last - first >= functionLimit
+            else { return nil }
+            let name = lines[first].trimmingPrefix { $0 == " " }
+            return Finding(
+                path: file.path,
+                line: first + 1,
+                what: "\(last - first + 1) lines: \(name)"
+            )
+        }
+    }
+
+    private static func isFunction(_ line: Substring) -> Bool {
+        let words = line.split { !$0.isLetter && $0 != "@" }.prefix { $0 != "let" && $0 != "var" }
+        return words.contains { $0 == "func" || $0 == "init" } && !line.contains("self.init")
+            && !line.contains("super.init") && !line.contains(".init")
+    }
+
+    private static func end(of first: Int, in lines: [Substring]) -> Int? {
+        let margin = lines[first].prefix { $0 == " " }.count
+        for index in lines.indices.dropFirst(first + 1) {
+            let line = lines[index]
+            guard !line.allSatisfy({ $0 == " " }) else { continue }
+            guard line.prefix(while: { $0 == " " }).count <= margin else { continue }
+            let rest = line.dropFirst(margin)
+            if rest.hasPrefix("}") { return index }
+            // The end of a signature, or the line that its body begins with.
+            guard rest.hasPrefix(")") || rest.hasPrefix("{") || rest.hasPrefix("where ") else {
+                return nil
+            }
+        }
+        return nil
     }
 
     /// Whether a file or one of its folders is named by what is left over.

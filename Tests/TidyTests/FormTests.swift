@@ -6,12 +6,17 @@ import Testing
         Repository.files(below: "Sources", endingIn: ".swift")
         + Repository.files(below: "Tests", endingIn: ".swift")
 
-    @Test func `every source fits in the head`() {
-        #expect(Self.sources.count > 200)
-        #expect(Self.sources.filter(Form.isTooLong).map(\.path) == [])
-        let long = String(repeating: "x\n", count: Form.lineLimit + 1)
-        #expect(Form.isTooLong(TextFile(path: "a.swift", text: long)))
-        #expect(!Form.isTooLong(TextFile(path: "a.swift", text: String(long.dropFirst(2)))))
+    @Test func `every function is read at once`() {
+        let files = Self.sources.filter { $0.path.hasPrefix("Sources/") }
+        #expect(files.count > 200)
+        #expect(files.flatMap(Form.longFunctions) == [])
+        for (count, isLong) in [(78, false), (79, true)] {
+            let body = String(repeating: "    x()\n", count: count)
+            let text = "struct A {\nfunc a(\n    b: Int\n) {\n\(body)}\nfunc c() { d() }\n}\n"
+            #expect(
+                !Form.longFunctions(in: TextFile(path: "a.swift", text: text)).isEmpty == isLong
+            )
+        }
     }
 
     @Test func `no file is there for what is left over`() {

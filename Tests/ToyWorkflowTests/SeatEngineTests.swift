@@ -66,7 +66,7 @@ import Workflow
                 random: SystemRandom(),
                 executor: loop
             )
-            await engine.start()
+            Task { [engine] in await engine.run() }
         }
 
         /// How the booking stands as soon as that holds.

@@ -57,7 +57,7 @@ enum Filling {
             in: directory,
             configure: { configure(&$0, interval: interval) }
         )
-        await host.engine.start()
+        Task { [engine = host.engine] in await engine.run() }
         let parked = urls.count - polled
         let warmUp = parked / 20
         let start = Machine.seconds()

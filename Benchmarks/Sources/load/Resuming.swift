@@ -13,7 +13,7 @@ struct Resuming {
     func run(since start: Double) async throws -> Row {
         let options = bench.options
         let engine = bench.host.engine
-        await engine.start()
+        Task { [engine] in await engine.run() }
         tell("the new engine takes up \(options.polled) sessions that are due")
         let polled = try await bench.wait(600) { bench.asked.noted.sessions >= options.polled }
         let first = bench.asked.noted.firstAnswer

@@ -36,7 +36,7 @@ struct Soak {
             in: directory,
             configure: { $0.adoptionInterval = .seconds(1) }
         )
-        await host.engine.start()
+        Task { [engine = host.engine] in await engine.run() }
         let waiting = try sandbox.orders(Self.polled, approval: 100_000_000, in: directory)
         try await sharing(waiting.count, among: 16, on: host.loop) { number in
             _ = try await host.engine.open(

@@ -136,17 +136,7 @@ extension Page {
             callbackScheme: callbackScheme,
             resultURL: reporting.resultURL
         )
-        if let style = menu.style {
-            let bytes = try? style.canonical()
-            guard case .object = style, let bytes, bytes.count <= PaymentMenu.maximumStyleBytes
-            else {
-                throw .malformed(
-                    member: "style",
-                    reason:
-                        "it has to be a JSON object of at most \(PaymentMenu.maximumStyleBytes) bytes"
-                )
-            }
-        }
+        if let style = menu.style { try check(style) }
         let allowed =
             try [script.origin]
             + trusted(trustedOrigins, allowsInsecureLoopback: allowsInsecureLoopback)
@@ -184,5 +174,15 @@ extension Page {
             ),
             baseURL: base.text
         )
+    }
+
+    private static func check(_ style: JSONValue) throws(PageError) {
+        let limit = PaymentMenu.maximumStyleBytes
+        guard case .object = style, let bytes = try? style.canonical(), bytes.count <= limit else {
+            throw .malformed(
+                member: "style",
+                reason: "it has to be a JSON object of at most \(limit) bytes"
+            )
+        }
     }
 }

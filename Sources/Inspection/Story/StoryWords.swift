@@ -56,11 +56,7 @@ package enum StoryWords {
         case .page(let mode): return "The payer chose the PSP's page: \(mode.words)."
         case .trouble(let trouble): return text(trouble)
         case .interrupted(let rel, let gap, let ending, let isRead):
-            return "The engine stopped while the request \(rel.purpose) was under way, and went on "
-                + "\(gap.spoken) later. Nobody knew whether that request had taken effect"
-                + (isRead ? ", so the engine read the session first." : ".")
-                + (ending.map { Self.text($0, isRead) }
-                    ?? (isRead ? "" : " The session has not been read since."))
+            return interrupted(rel, gap, ending, isRead)
         case .asked(let step, let answer, let after): return asked(step, answer, after)
         case .answered(let step, let answer, let after):
             return answered(step, answer) + ", \(after.spoken) after it was asked for."
@@ -89,20 +85,35 @@ package enum StoryWords {
             return "The PSP's answer to the request \(rel.purpose) could not be read."
         case .ended(let end): return text(end)
         case .order(let fact): return text(fact)
-        case .person(let acted):
-            let reason = acted.reason.map { ": " + Screen.safe($0) } ?? ""
-            if acted.action == SessionDecider.closing {
-                return "\(Screen.safe(acted.by)) decided to close the session\(reason)."
-            }
-            if acted.action == SessionDecider.adopting {
-                return
-                    "\(Screen.safe(acted.by)) declared that this store is the one that lives\(reason): the PSP is asked before anything is sent."
-            }
-            return "\(Screen.safe(acted.by)) did \"\(Screen.safe(acted.action))\"\(reason)."
+        case .person(let acted): return text(acted)
         case .note(let who):
             return "\(Screen.safe(who)) wrote a note (sealed; 'log --reveal' shows it)."
         case .unknown(let type):
             return "Something that this build does not know: \(Screen.safe(type))."
+        }
+    }
+
+    private static func interrupted(
+        _ rel: Rel,
+        _ gap: Duration,
+        _ ending: Story.Ending?,
+        _ isRead: Bool
+    ) -> String {
+        "The engine stopped while the request \(rel.purpose) was under way, and went on "
+            + "\(gap.spoken) later. Nobody knew whether that request had taken effect"
+            + (isRead ? ", so the engine read the session first." : ".")
+            + (ending.map { text($0, isRead) }
+                ?? (isRead ? "" : " The session has not been read since."))
+    }
+
+    private static func text(_ acted: OperatorActed) -> String {
+        let person = Screen.safe(acted.by)
+        let reason = acted.reason.map { ": " + Screen.safe($0) } ?? ""
+        return switch acted.action {
+        case SessionDecider.closing: "\(person) decided to close the session\(reason)."
+        case SessionDecider.adopting:
+            "\(person) declared that this store is the one that lives\(reason): the PSP is asked before anything is sent."
+        default: "\(person) did \"\(Screen.safe(acted.action))\"\(reason)."
         }
     }
 

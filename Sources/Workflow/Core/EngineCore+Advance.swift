@@ -76,9 +76,9 @@ extension EngineCore {
         // The next request's start goes into the same append: one wait for the disk instead of two.
         var perform: Rules.Call?
         if slot.lease == .held, slot.inFlight == nil, !isStopping,
-            let call = next.dueCall(at: at), !call.onlyReads,
-            let started = try? next.decision(on: .starting(call.id), by: rules, at: at)
+            let call = next.dueCall(at: at), !call.onlyReads
         {
+            let started = start(of: call, in: next, at: at)
             next = HeldState(started, by: rules)
             events += started.events
             perform = call
@@ -199,8 +199,7 @@ extension EngineCore {
                 return
             }
             let at = max(now, slot.state.lastAt)
-            guard let started = try? slot.held.decision(on: .starting(call.id), by: rules, at: at)
-            else { return }
+            let started = start(of: call, in: slot.held, at: at)
             begin(
                 started.events,
                 HeldState(started, by: rules),
@@ -215,6 +214,28 @@ extension EngineCore {
                 &actions
             )
         }
+    }
+
+    /// What records that a request is about to leave.
+    ///
+    /// Rules that have a request pending never refuse its start.
+    private func start(
+        of call: Rules.Call,
+        in held: HeldState<Rules>,
+        at now: Instant
+    ) -> Decision<Rules> {
+        let started: Decision<Rules>?
+        do {
+            started = try held.decision(on: .starting(call.id), by: rules, at: now)
+        } catch {
+            preconditionFailure(
+                "\(held.state.session): \(call.id) is pending and refused: \(error)"
+            )
+        }
+        guard let started, started.state.requests.inFlight?.start.effect == call.id else {
+            preconditionFailure("\(held.state.session): the start of \(call.id) is not recorded")
+        }
+        return started
     }
 
     /// A reading request that the state doesn't owe any more is cancelled; its answer would be of an older view.

@@ -7,7 +7,9 @@ extension EngineCore {
         _ now: Instant,
         _ actions: inout [EngineAction<Rules>]
     ) {
-        guard let done = slot.append else { return }
+        guard let done = slot.append else {
+            preconditionFailure("\(slot.state.session): no append was under way")
+        }
         let before = slot.state.sequence
         slot.append = nil
         slot.held = done.next
@@ -40,7 +42,9 @@ extension EngineCore {
         _ now: Instant,
         _ actions: inout [EngineAction<Rules>]
     ) {
-        guard let failed = slot.append else { return }
+        guard let failed = slot.append else {
+            preconditionFailure("\(slot.state.session): no append was under way")
+        }
         slot.append = nil
         slot.hasNews = false
         if case .addressTaken = error {

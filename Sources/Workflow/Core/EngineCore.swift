@@ -83,18 +83,13 @@ public struct EngineCore<Rules: WorkflowRules>: Sendable {
         case .loaded(let state, let isWatched): load(state, isWatched, now, &actions)
         case .loadFailed(let session, let error):
             with(session) { core, slot in
-                slot.isLoading = false
-                slot.hasNews = false
+                (slot.isLoading, slot.hasNews) = (false, false)
                 slot.readFailures += 1
                 core.storeFailed(error, &slot, now, &actions)
             }
         case .request(let session, let input, let number, let cause):
-            enqueue(
-                Slot.QueuedInput(input: input, origin: .host(number: number), cause: cause),
-                for: session,
-                now,
-                &actions
-            )
+            let queued = Slot.QueuedInput(input: input, origin: .host(number: number), cause: cause)
+            enqueue(queued, for: session, now, &actions)
         case .answered(let session, let effect, let outcome, let duration):
             answer(effect, outcome, duration, for: session, now, &actions)
         case .appended(let session):
@@ -106,6 +101,12 @@ public struct EngineCore<Rules: WorkflowRules>: Sendable {
                 slot.lease = granted ? .held : .none
                 if !granted { slot.pausedUntil = now + core.limits.leasePause }
                 core.advance(&slot, now, &actions)
+            }
+        case .leaseFailed(let session, let error):
+            with(session) { core, slot in
+                slot.lease = .none
+                slot.readFailures += 1
+                core.storeFailed(error, &slot, now, &actions)
             }
         case .leaseSurplus(let count): handOver(count, &actions)
         case .notPerformed(let session, let effect):
@@ -125,13 +126,7 @@ public struct EngineCore<Rules: WorkflowRules>: Sendable {
                 slot.isLoading = true
                 actions.append(.load(session, after: slot.state.sequence))
             }
-        case .timeCame:
-            announcedWake = nil
-            while let place = timers.popDue(by: now, where: { wakes[$0] == $1 }) {
-                wakes[place] = nil
-                slots[place]?.wakeAt = nil
-                withSlot(at: place) { core, slot in core.advance(&slot, now, &actions) }
-            }
+        case .timeCame: wakeDue(now, &actions)
         case .stopping:
             isStopping = true
             for place in slots.indices where slots[place] != nil {
@@ -141,6 +136,15 @@ public struct EngineCore<Rules: WorkflowRules>: Sendable {
         park(&actions)
         announceWake(&actions)
         return actions
+    }
+
+    private mutating func wakeDue(_ now: Instant, _ actions: inout [EngineAction<Rules>]) {
+        announcedWake = nil
+        while let place = timers.popDue(by: now, where: { wakes[$0] == $1 }) {
+            wakes[place] = nil
+            slots[place]?.wakeAt = nil
+            withSlot(at: place) { core, slot in core.advance(&slot, now, &actions) }
+        }
     }
 
     private mutating func load(
@@ -153,6 +157,7 @@ public struct EngineCore<Rules: WorkflowRules>: Sendable {
         if isNew {
             let slot = Slot(HeldState(state, by: rules))
             if let place = vacant.popLast() {
+                precondition(slots[place] == nil, "\(state.session): its slot is another's")
                 slots[place] = slot
                 index[state.session] = place
             } else {
@@ -162,6 +167,7 @@ public struct EngineCore<Rules: WorkflowRules>: Sendable {
             }
         }
         with(state.session) { core, slot in
+            precondition(slot.append == nil, "\(slot.state.session): read while it is written")
             let before = slot.state.sequence
             slot.isLoading = false
             slot.isWatched = slot.isWatched || isWatched
@@ -283,7 +289,9 @@ public struct EngineCore<Rules: WorkflowRules>: Sendable {
         _ body: (inout Self, inout Slot) -> Void
     ) {
         // Taken out, not copied.
-        guard var slot = slots[place].take() else { return }
+        guard var slot = slots[place].take() else {
+            preconditionFailure("slot \(place) of \(slots.count) is vacant, or in use already")
+        }
         let wakeBefore = slot.wakeAt
         body(&self, &slot)
         let needsNothing = canPark(slot)

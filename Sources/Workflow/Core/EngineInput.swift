@@ -23,6 +23,8 @@ public enum EngineInput<Rules: WorkflowRules>: Sendable {
     case appendFailed(SessionID, EventStoreError)
     /// Whether the right to run the session's effects was granted.
     case lease(SessionID, granted: Bool)
+    /// The store failed when it was asked for that right.
+    case leaseFailed(SessionID, EventStoreError)
     /// Other engines should have so many of the sessions whose effects are run here.
     case leaseSurplus(Int)
     /// A request did not leave, since the right to run the session's effects was lost meanwhile.

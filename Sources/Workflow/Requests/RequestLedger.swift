@@ -110,6 +110,7 @@ extension RequestLedger {
     }
 
     private mutating func land() {
+        precondition(inFlight != nil, "no request is under way: \(standing)")
         standing = need.map { .reconciling($0) } ?? .free
     }
 
@@ -153,6 +154,7 @@ extension RequestLedger {
     ///   - isWhole: Whether it was read to see everything: only such readings are counted.
     ///   - now: When it came.
     public mutating func compare(isUnchanged: Bool, isWhole: Bool, at now: Instant) {
+        precondition(lastAnswerAt != nil, "compared before there was an answer: \(standing)")
         if !isUnchanged {
             unchangedReads = 0
         } else if isWhole {

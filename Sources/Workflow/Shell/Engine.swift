@@ -1,3 +1,4 @@
+internal import CoreMetrics
 public import EventLog
 internal import Logging
 
@@ -26,23 +27,27 @@ public actor Engine<Rules: WorkflowRules> {
     /// The rules that this engine decides by.
     public nonisolated let rules: Rules
 
-    var core: EngineCore<Rules>
-    var sessions: [SessionID: SessionResources<Rules>] = [:]
-    var replies: [Int: CheckedContinuation<RequestResult<Rules>, Never>] = [:]
-    var requestCount = 0
-    var requests: [RequestKey: RequestUnderWay] = [:]
-    var leaseWork: [SessionID: LeaseWork] = [:]
-    var wake: Task<Void, Never>?
-    var housekeeping: [Task<Void, Never>] = []
-    var loading: [SessionID: Loading] = [:]
-    var stopped: Task<Void, Never>?
-    /// Due sessions that could not be taken up lately.
-    var unadoptable: Set<SessionID> = []
-    var isStopping = false
-    var pendingAppends = 0
-    /// Who is told of sessions that go on; nobody waits for them.
-    var observers: [@Sendable (SessionID) async -> Void] = []
-    let log = Logger(label: "payment-workflow.engine")
+    private var core: EngineCore<Rules>
+    private var sessions: [SessionID: SessionResources<Rules>] = [:]
+    private var loading: [SessionID: Loading] = [:]
+    /// Who waits for the result of a request, by the request's number.
+    private var replies: [Int: CheckedContinuation<RequestResult<Rules>, Never>] = [:]
+    private var requests: [RequestKey: RequestUnderWay] = [:]
+    private var leaseWork: [SessionID: LeaseWork] = [:]
+    /// The last number that a request, a listener or work on leases got.
+    private var lastNumber = 0
+    private var pendingAppends = 0
+    /// Due sessions that could not be adopted lately.
+    private var unadoptable: Set<SessionID> = []
+    /// Who is called with the sessions that move; nobody waits for them.
+    private var observers: [@Sendable (SessionID) async -> Void] = []
+    private var wake: Task<Void, Never>?
+    private var housekeeping: [Task<Void, Never>] = []
+    private var stopped: Task<Void, Never>?
+    private var isStopping = false
+    /// Whether the store failed when it was asked last for news, due sessions or surplus leases.
+    private var isStoreFailing = false
+    private let log = Logger(label: "payment-workflow.engine")
 
     /// Runs on the event loop.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -89,19 +94,30 @@ public actor Engine<Rules: WorkflowRules> {
         )
     }
 
-    /// Looks for what other processes append, and for sessions with something due, until the engine stops.
-    public func start() {
-        guard housekeeping.isEmpty, !isStopping else { return }
-        housekeeping.append(spawn { await $0.followNews() })
-        if configuration.adoptionInterval != nil {
-            housekeeping.append(spawn { await $0.adoptDueSessions() })
+    /// Runs until the task is canceled or ``shutdown()`` is called: follows what other processes append, adopts sessions with
+    /// something due, then shuts down.
+    ///
+    /// Commands are accepted before it runs, too; but what a crash interrupted, and what other processes do, is only noticed by an
+    /// engine that runs. It runs once: a second call waits until the first one's engine has stopped.
+    public func run() async {
+        if housekeeping.isEmpty, !isStopping {
+            housekeeping.append(spawn { await $0.followNews() })
+            if configuration.adoptionInterval != nil {
+                housekeeping.append(spawn { await $0.adoptDueSessions() })
+            }
         }
+        await withTaskCancellationHandler {
+            for task in housekeeping { await task.value }
+        } onCancel: {
+            Task(executorPreference: executor) { await self.shutdown() }
+        }
+        await shutdown()
     }
 
-    /// Stops: takes nothing new, lets requests that change something finish for a while, abandons the rest safely.
+    /// Stops: refuses everything new, waits a while for requests that change something, abandons the rest safely.
     ///
-    /// What was abandoned is found in the log by the next engine, which reads the session before it does anything.
-    /// Cancelling the caller does not hurry it; a second call waits for the first.
+    /// The next engine finds what was abandoned in the log and reads the session before it does anything. Cancelling the caller
+    /// does not hurry it; a second call waits for the first.
     public func shutdown() async {
         if stopped == nil {
             isStopping = true
@@ -143,13 +159,854 @@ public actor Engine<Rules: WorkflowRules> {
         replies.removeAll()
     }
 
-    /// The pause between two looks whether the last requests have come to an end.
-    static var shutdownPause: Duration { .milliseconds(10) }
+    /// The pause between two checks whether the last requests have ended.
+    private static var shutdownPause: Duration { .milliseconds(10) }
     /// How long a shutdown waits for the records of what it abandoned.
-    static var lastRecordGrace: Duration { .seconds(1) }
+    private static var lastRecordGrace: Duration { .seconds(1) }
+}
+
+// MARK: - What is under way
+
+extension Engine {
+    /// How many sessions are in memory.
+    package var sessionCount: Int { max(sessions.count, core.sessionCount) }
+
+    /// How many requests, loads and pieces of work on leases are under way.
+    package var workCount: Int { requests.count + loading.count + leaseWork.count }
+
+    /// Whether a session is in memory.
+    package func holds(_ session: SessionID) -> Bool { sessions[session] != nil }
+
+    /// How many listen to a session.
+    package func listenerCount(of session: SessionID) -> Int {
+        sessions[session]?.listeners.count ?? 0
+    }
+}
+
+// MARK: - Opening and driving sessions
+
+extension Engine {
+    /// Opens a session: its first input is decided and what comes of it is durable when this returns.
+    ///
+    /// Of several engines that open a session of the same address at the same time one makes it, and the others get it:
+    /// the store decides that together with the first event.
+    ///
+    /// - Parameters:
+    ///   - address: By what the session is found again; nil for a session that has no address.
+    ///   - cause: The cause that the log records.
+    ///   - input: Makes the first input, with what it seals.
+    /// - Throws: The failure; nothing was recorded then, unless the store's error says otherwise.
+    public func open(
+        address: String?,
+        cause: String,
+        _ input: @Sendable (inout SecretTable, SessionKeys) -> Rules.Input
+    ) async throws(Failure) -> AddressOpening {
+        guard !isStopping else { throw .stopping }
+        try checkRoom()
+        try await Failure.stored { () throws(EventStoreError) in try await store.confirmLiving() }
+        let session = SessionID(at: clock.now(), random: (random.next(), random.next()))
+        let made: (keys: SessionKeys, wrapped: [UInt8])
+        var fingerprint: Digest256?
+        do {
+            made = try await vault.makeKeys(for: session)
+            if let address { fingerprint = try await vault.addressFingerprint(of: address) }
+        } catch {
+            throw .vault(error)
+        }
+        // While a master key is being replaced, known addresses may have the fingerprint of the one before.
+        if let address, let known = try await sessionOfFormerAddress(address) {
+            return AddressOpening(session: known, wasKnown: true)
+        }
+        // Others may have come while the keys were made.
+        try checkRoom()
+        var secrets = SecretTable()
+        let first = input(&secrets, made.keys)
+        sessions[session] = SessionResources(
+            head: .empty,
+            keys: made.keys,
+            secrets: secrets,
+            wrappedKey: made.wrapped,
+            addressFingerprint: fingerprint,
+            watchers: 1
+        )
+        handle(.loaded(Rules.State(session: session), isWatched: true))
+        defer { unwatch(session) }
+        do throws(Failure) {
+            _ = try await request(first, of: session, cause: cause)
+            return AddressOpening(session: session, wasKnown: false)
+        } catch .store(.addressTaken(let known)) {
+            return AddressOpening(session: known, wasKnown: true)
+        }
+    }
+
+    private func sessionOfFormerAddress(_ address: String) async throws(Failure) -> SessionID? {
+        let former: [Digest256]
+        do {
+            former = try await vault.formerAddressFingerprints(of: address)
+        } catch {
+            throw .vault(error)
+        }
+        for fingerprint in former {
+            let known = try await Failure.stored { () throws(EventStoreError) in
+                try await store.session(ofAddress: fingerprint)
+            }
+            if let known { return known }
+        }
+        return nil
+    }
+
+    /// Runs an input of a session through its rules and waits until what it led to is durable.
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - cause: The cause that the log records.
+    ///   - input: Makes the input of the state as it is, with what it seals.
+    @discardableResult
+    public func drive(
+        _ session: SessionID,
+        cause: String,
+        _ input: @Sendable (inout SecretTable, SessionKeys, Rules.State) -> Rules.Input
+    ) async throws(Failure) -> Rules.State {
+        try await watch(session)
+        defer { unwatch(session) }
+        guard let keys = sessions[session]?.keys, let held = core.held(session) else {
+            throw .unknownSession(session)
+        }
+        var secrets = SecretTable()
+        let input = input(&secrets, keys, held.state)
+        sessions[session]?.secrets.merge(secrets)
+        return try await request(input, of: session, cause: cause)
+    }
+
+    /// Drives a session on: whatever is due is done.
+    package func wake(_ session: SessionID) async throws(Failure) -> Rules.State {
+        try await drive(session, cause: "command.resume") { _, _, _ in .resumed }
+    }
+
+    private func request(
+        _ input: Rules.Input,
+        of session: SessionID,
+        cause: String
+    ) async throws(Failure) -> Rules.State {
+        let number = nextNumber()
+        let result = await withCheckedContinuation { continuation in
+            replies[number] = continuation
+            handle(.request(session, input, number: number, cause: cause))
+        }
+        switch result {
+        case .accepted(let state): return state
+        case .rejected(let rejection): throw .rejected(rejection)
+        case .failed(let error): throw .store(error)
+        case .overloaded: throw .overloaded(.queuedInputs)
+        case .stopping: throw .stopping
+        }
+    }
+}
+
+// MARK: - Listening
+
+extension Engine {
+    /// The session's updates, beginning with how it stands now; the engine keeps the session in memory meanwhile.
+    ///
+    /// The stream ends when the engine stops, when the session is erased, or when the loop over it is left.
+    ///
+    /// - Throws: ``EngineFailure`` when there is no such session or it can't be loaded, ``EngineFailure/overloaded(_:)`` when as
+    ///   many listen to it as may (``EngineLimits/listeners``).
+    public func updates(
+        of session: SessionID
+    ) async throws(Failure) -> AsyncStream<EngineUpdate<Rules>> {
+        try await watch(session)
+        guard let listeners = sessions[session]?.listeners.count,
+            listeners < configuration.engineLimits.listeners
+        else {
+            unwatch(session)
+            throw .overloaded(.listeners)
+        }
+        let number = nextNumber()
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: EngineUpdate<Rules>.self,
+            bufferingPolicy: .bufferingNewest(Self.updateBuffer)
+        )
+        sessions[session]?.listeners[number] = continuation
+        if let state = core.state(of: session) {
+            continuation.yield(
+                EngineUpdate<Rules>(
+                    state: state,
+                    isSettled: isSettled(state),
+                    events: [],
+                    storeFailure: nil
+                )
+            )
+        }
+        continuation.onTermination = { [weak self] _ in
+            guard let self else { return }
+            Task(executorPreference: self.executor) {
+                await self.stopListening(number, to: session)
+            }
+        }
+        return stream
+    }
+
+    /// How many updates wait for a slow listener; older ones are dropped, the newest state is never lost.
+    public static var updateBuffer: Int { 1024 }
+
+    /// Calls an observer with each of this engine's sessions that goes on; nobody waits for it.
+    public func notify(_ observer: @escaping @Sendable (SessionID) async -> Void) {
+        observers.append(observer)
+    }
+
+    /// Whether nothing is pending on the engine's side.
+    private func isSettled(_ state: Rules.State) -> Bool {
+        rules.isSettled(state, next: rules.next(in: state))
+    }
+
+    private func stopListening(_ number: Int, to session: SessionID) {
+        guard sessions[session]?.listeners.removeValue(forKey: number) != nil else { return }
+        unwatch(session)
+    }
+
+    /// The plaintext of a session's sealed values, for those that the client needs in order to act.
+    ///
+    /// - Throws: ``EngineFailure`` when there is no such session or its keys are not at hand.
+    public func secrets(of session: SessionID) async throws(Failure) -> SecretTable {
+        try await watch(session)
+        defer { unwatch(session) }
+        return sessions[session]?.secrets ?? SecretTable()
+    }
+
+    /// How a session stands.
+    public func state(of session: SessionID) async throws(Failure) -> Rules.State {
+        try await watch(session)
+        defer { unwatch(session) }
+        guard let state = core.state(of: session) else { throw .unknownSession(session) }
+        return state
+    }
+}
+
+// MARK: - Core and ports
+
+extension Engine {
+    /// Gives an input to the core and performs the actions that follow.
+    private func handle(_ input: EngineInput<Rules>) {
+        for action in core.handle(input, at: clock.now()) { perform(action) }
+    }
+
+    private func perform(_ action: EngineAction<Rules>) {
+        switch action {
+        case .load(let session, let place):
+            spawn { await $0.reload(session, after: place) }
+        case .append(let append): begin(append)
+        case .perform(let session, let call): begin(call, for: session)
+        case .cancel(let session, let effect):
+            requests.removeValue(forKey: RequestKey(session: session, effect: effect))?
+                .task.cancel()
+        case .acquireLease(let session):
+            inOrder([session]) { engine in
+                await engine.handle(await engine.lease(of: session))
+            }
+        case .releaseLease(let session):
+            // A stopped engine has given all of them back already.
+            guard !isStopping || sessions[session] != nil else { return }
+            inOrder([session]) { await $0.store.releaseLease(on: session) }
+        case .handOverLeases(let sessions):
+            inOrder(sessions) { await $0.store.handOverLeases(on: sessions) }
+        case .reply(let number, let result):
+            replies.removeValue(forKey: number)?.resume(returning: result)
+        case .publish(let state, let before): publish(state, after: before)
+        case .report(let session, let error): report(error, of: session)
+        case .wake(let instant): setWake(instant)
+        case .park(let session):
+            sessions[session]?.finishListeners()
+            sessions[session] = nil
+        }
+    }
+
+    /// Leases of a session are asked for and given back one after the other, never across each other.
+    private func inOrder(
+        _ sessions: [SessionID],
+        _ work: @escaping @Sendable (Engine<Rules>) async -> Void
+    ) {
+        let before = sessions.compactMap { leaseWork[$0]?.task }
+        let number = nextNumber()
+        let task = spawn { engine in
+            for earlier in before { await earlier.value }
+            await work(engine)
+            await engine.leaseWorkEnded(number, of: sessions)
+        }
+        for session in sessions { leaseWork[session] = LeaseWork(number: number, task: task) }
+    }
+
+    private nonisolated func lease(of session: SessionID) async -> EngineInput<Rules> {
+        do {
+            return .lease(session, granted: try await store.acquireLease(on: session))
+        } catch {
+            return .leaseFailed(session, error)
+        }
+    }
+
+    private func leaseWorkEnded(_ number: Int, of sessions: [SessionID]) {
+        for session in sessions where leaseWork[session]?.number == number {
+            leaseWork[session] = nil
+        }
+    }
+
+    // MARK: Durability
+
+    private func begin(_ append: PendingAppend<Rules>) {
+        guard var resources = sessions[append.session] else { return }
+        do {
+            let prepared = try prepare(append, resources)
+            resources.appending = (prepared.events, prepared.head)
+            sessions[append.session] = resources
+            pendingAppends += 1
+            spawn { await $0.store(prepared.append) }
+        } catch {
+            // Not at once: the other actions of the same input come first.
+            pendingAppends += 1
+            spawn { await $0.refuse(append, error) }
+        }
+    }
+
+    private func refuse(_ append: PendingAppend<Rules>, _ error: any Error) {
+        log.error(
+            "an event could not be written as a record",
+            metadata: ["session": "\(append.session)", "error": "\(error)"]
+        )
+        pendingAppends -= 1
+        let failure: EventStoreError
+        if case .missingPlaintext(let type, let number)? = error as? RecordWritingError {
+            failure = .secretMissing(
+                stream: append.session,
+                value: "sealed value \(number) of \(type)"
+            )
+        } else {
+            failure = .corrupt(
+                stream: append.session,
+                sequence: append.expectedVersion + 1,
+                reason: "\(error)"
+            )
+        }
+        handle(.appendFailed(append.session, failure))
+    }
+
+    private func prepare(
+        _ append: PendingAppend<Rules>,
+        _ resources: SessionResources<Rules>
+    ) throws -> (append: StreamAppend, events: [Recorded<Rules.Event>], head: StreamHead) {
+        var head = resources.head
+        var events: [Recorded<Rules.Event>] = []
+        var records: [StoredRecord] = []
+        let metadata = EventMetadata(
+            build: configuration.build,
+            catalogue: rules.catalogueVersion,
+            cause: append.cause,
+            node: configuration.node
+        )
+        for event in append.events {
+            let recorded = Recorded(
+                stream: append.session,
+                sequence: head.sequence + 1,
+                at: append.at,
+                event: event,
+                metadata: metadata
+            )
+            let record = try RecordWriter.record(
+                recorded,
+                after: head,
+                keys: resources.keys,
+                secrets: resources.secrets,
+                random: random
+            )
+            head = StreamHead(sequence: record.sequence, hash: record.hash)
+            events.append(recorded)
+            records.append(record)
+        }
+        var summary = append.summary
+        summary.addressFingerprint = resources.addressFingerprint
+        if resources.keys.authenticFrom != nil { summary.headMAC = resources.keys.mac(of: head) }
+        let streamAppend = StreamAppend(
+            stream: append.session,
+            expectedVersion: append.expectedVersion,
+            records: records,
+            summary: summary,
+            wrappedKey: resources.wrappedKey,
+            isUnderLease: append.isUnderLease
+        )
+        return (streamAppend, events, head)
+    }
+
+    private func store(_ append: StreamAppend) async {
+        let input: EngineInput<Rules>
+        do {
+            try await store.append(append)
+            if let done = sessions[append.stream]?.appending {
+                sessions[append.stream]?.head = done.head
+                sessions[append.stream]?.unpublished += done.records
+                sessions[append.stream]?.wrappedKey = nil
+                sessions[append.stream]?.appending = nil
+            }
+            input = .appended(append.stream)
+        } catch {
+            sessions[append.stream]?.appending = nil
+            input = .appendFailed(append.stream, error)
+        }
+        pendingAppends -= 1
+        handle(input)
+    }
+
+    private func publish(_ state: Rules.State, after before: Int64) {
+        let events = sessions[state.session]?.unpublished ?? []
+        if let work = hooks.afterAppend(state, events) { spawn(work) }
+        sessions[state.session]?.unpublished.removeAll()
+        for observer in observers { spawn { _ in await observer(state.session) } }
+        guard let listeners = sessions[state.session]?.listeners, !listeners.isEmpty else { return }
+        let update = EngineUpdate<Rules>(
+            state: state,
+            isSettled: isSettled(state),
+            events: events.filter { $0.sequence > before },
+            storeFailure: nil
+        )
+        for listener in listeners.values { listener.yield(update) }
+    }
+
+    private func report(_ error: EventStoreError, of session: SessionID) {
+        log.warning(
+            "the store failed",
+            metadata: ["session": "\(session)", "code": "\(error.code)"]
+        )
+        guard let listeners = sessions[session]?.listeners, !listeners.isEmpty else { return }
+        let state = core.state(of: session) ?? Rules.State(session: session)
+        let update = EngineUpdate<Rules>(
+            state: state,
+            isSettled: false,
+            events: [],
+            storeFailure: error
+        )
+        for listener in listeners.values { listener.yield(update) }
+    }
+
+    // MARK: Time
+
+    private func setWake(_ instant: Instant?) {
+        wake?.cancel()
+        wake = nil
+        guard let instant, !isStopping else { return }
+        wake = spawn { engine in
+            await engine.clock.sleep(until: instant)
+            guard !Task.isCancelled else { return }
+            await engine.handle(.timeCame)
+        }
+    }
+}
+
+// MARK: - Requests to the outside
+
+extension Engine {
+    /// Hands a request to its port; its start is durable if it changes anything.
+    private func begin(_ call: Rules.Call, for session: SessionID) {
+        let key = RequestKey(session: session, effect: call.id)
+        let number = nextNumber()
+        requests[key] = RequestUnderWay(
+            number: number,
+            onlyReads: call.onlyReads,
+            task: spawn { await $0.request(call, for: session, key, number) }
+        )
+    }
+
+    private func request(
+        _ call: Rules.Call,
+        for session: SessionID,
+        _ key: RequestKey,
+        _ number: Int
+    ) async {
+        guard sessions[session] != nil else {
+            requests[key] = nil
+            return
+        }
+        // As late as possible: this process may have stood still since the lease was taken or the start was stored.
+        guard store.holdsLease(on: session) else {
+            guard requests[key]?.number == number else { return }
+            requests[key] = nil
+            return handle(.notPerformed(session, call.id))
+        }
+        guard let response = await response(to: call, of: session) else {
+            requests[key] = nil
+            return
+        }
+        measure(response, to: call)
+        guard requests[key]?.number == number else { return }
+        requests[key] = nil
+        guard sessions[session] != nil else { return }
+        sessions[session]?.secrets.merge(response.secrets)
+        handle(
+            .answered(
+                session,
+                call.id,
+                response.outcome,
+                durationMilliseconds: response.durationMilliseconds
+            )
+        )
+    }
+
+    /// Performs a request; nothing of the session is kept meanwhile but what the request needs.
+    private func response(to call: Rules.Call, of session: SessionID) async -> CallResponse<Rules>?
+    {
+        guard let resources = sessions[session], let state = core.state(of: session) else {
+            return nil
+        }
+        return await port.perform(
+            call,
+            of: CallingSession(
+                session: session,
+                state: state,
+                secrets: resources.secrets,
+                keys: resources.keys
+            )
+        )
+    }
+
+    private func measure(_ response: CallResponse<Rules>, to call: Rules.Call) {
+        let dimensions = [
+            ("rel", call.metricName), ("outcome", response.outcome.metricName),
+        ]
+        Timer(label: "payment_workflow_request_duration", dimensions: dimensions)
+            .recordMilliseconds(response.durationMilliseconds)
+    }
+}
+
+// MARK: - Sessions in memory
+
+extension Engine {
+    /// Brings a session into memory and keeps it there until ``unwatch(_:)``.
+    package func watch(_ session: SessionID) async throws(Failure) {
+        guard !isStopping else { throw .stopping }
+        if let watchers = sessions[session]?.watchers {
+            sessions[session]?.watchers = watchers + 1
+            if watchers == 0 { handle(.watched(session, true)) }
+            return
+        }
+        if loading[session] == nil { try checkRoom() }
+        let task =
+            loading[session]?.task
+            ?? Task(executorPreference: executor) { [weak self] in
+                await self?.loadFirst(session) ?? .failure(.stopping)
+            }
+        loading[session, default: Loading(task: task, waiters: 0)].waiters += 1
+        try await task.value.get()
+        guard !isStopping else { throw .stopping }
+    }
+
+    /// Refuses what would bring one session too many into memory; those on their way there count, too.
+    private func checkRoom() throws(Failure) {
+        guard core.sessionCount + loading.count < configuration.engineLimits.sessions else {
+            throw .overloaded(.sessions)
+        }
+    }
+
+    /// Lets go of a session that ``watch(_:)`` brought in.
+    package func unwatch(_ session: SessionID) {
+        guard let watchers = sessions[session]?.watchers, watchers > 0 else { return }
+        sessions[session]?.watchers = watchers - 1
+        if watchers == 1 { handle(.watched(session, false)) }
+    }
+
+    /// Everybody who waits for the session watches it from the moment that it is in memory, so that it stays until
+    /// the last of them has had its turn.
+    private func loadFirst(_ session: SessionID) async -> Result<Void, Failure> {
+        defer { loading[session] = nil }
+        do throws(Failure) {
+            let loader = loader
+            // Away from the loop, which goes on with all other sessions meanwhile.
+            var loaded = try await withTaskExecutorPreference(globalConcurrentExecutor) {
+                () throws(Failure) in try await loader.load(session)
+            }
+            guard !isStopping else { throw .stopping }
+            loaded.resources.watchers = loading[session]?.waiters ?? 0
+            sessions[session] = loaded.resources
+            handle(.loaded(loaded.state, isWatched: true))
+            // What another process, or one that is gone, did not do.
+            if let work = hooks.afterLoading(loaded.state) { spawn(work) }
+            return .success(())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Reads what others appended to a session in memory.
+    private func reload(_ session: SessionID, after place: Int64) async {
+        guard var resources = sessions[session], var state = core.state(of: session) else { return }
+        do throws(Failure) {
+            let before = resources.head.sequence
+            try await loader.read(into: &state, &resources, keepsEvents: true)
+            if resources.head.sequence > before, sessions[session]?.appending == nil {
+                sessions[session]?.head = resources.head
+                sessions[session]?.unpublished = resources.unpublished
+                sessions[session]?.secrets.merge(resources.secrets)
+            }
+            let isErased = resources.unpublished.contains(where: \.event.isErasure)
+            handle(.loaded(state, isWatched: false))
+            // Whoever listens is told and let go of, so that the session and its data key leave memory.
+            if isErased { sessions[session]?.finishListeners() }
+        } catch {
+            // Nothing is done for it, and what is kept of it goes.
+            if case .notAuthentic = error { sessions[session]?.finishListeners() }
+            let reason: EventStoreError =
+                switch error {
+                case .store(let failure): failure
+                case .notAuthentic(_, let sequence):
+                    .corrupt(stream: session, sequence: sequence, reason: error.description)
+                case .damaged(_, let sequence, let reason):
+                    .corrupt(stream: session, sequence: sequence, reason: reason)
+                default: .unavailable(reason: error.description, code: nil)
+                }
+            handle(.loadFailed(session, reason))
+        }
+    }
+
+    private var loader: SessionLoader<Rules> {
+        SessionLoader(rules: rules, store: store, vault: vault, readBatch: configuration.readBatch)
+    }
+}
+
+// MARK: - What other processes append
+
+extension Engine {
+    /// Finds what other processes appended to sessions in memory.
+    private func followNews() async {
+        // Nothing is known at first: sessions may be in memory already.
+        var known: Int64?
+        var place: Int64?
+        var unlearned: [SessionID: Int64] = [:]
+        while !Task.isCancelled, !isStopping {
+            await clock.sleep(until: clock.now() + configuration.newsInterval)
+            guard !Task.isCancelled,
+                let counter = await ask({ try await store.changeCounter() }),
+                counter != known
+            else { continue }
+            if await readNews(after: &place, &unlearned) { known = counter }
+        }
+    }
+
+    /// Reads what was appended since the last time, and has sessions in memory read again that others appended to.
+    ///
+    /// One query for all sessions: one for each session in memory would cost more than driving them.
+    ///
+    /// - Parameters:
+    ///   - place: The log position up to which everything was read.
+    ///   - unlearned: Sessions that were being loaded then, with the ends of their logs: the load may have missed the newest
+    ///     records, so they are compared again.
+    /// - Returns: Whether nothing is left.
+    private func readNews(
+        after place: inout Int64?,
+        _ unlearned: inout [SessionID: Int64]
+    ) async -> Bool {
+        guard let since = place else {
+            // Before the heads are read, so that nothing falls in between.
+            let newest = await ask { try await store.news(after: nil, limit: 0) } ?? nil
+            guard await compareHeads() else { return false }
+            place = newest?.position
+            return true
+        }
+        guard
+            let news = await ask({ try await store.news(after: since, limit: Self.newsBatch) })
+                ?? nil
+        else { return false }
+        unlearned.merge(news.heads) { max($0, $1) }
+        for (session, sequence) in unlearned.sorted(by: { $0.key < $1.key })
+        where learn(of: session, at: sequence) {
+            unlearned[session] = nil
+        }
+        place = news.position
+        return news.isComplete && unlearned.isEmpty
+    }
+
+    /// The most records that are read at once; the rest comes with the next query.
+    private static var newsBatch: Int { 4096 }
+
+    /// Asks for the end of each session in memory, one after the other.
+    private func compareHeads() async -> Bool {
+        // A load under way may have read before the newest records were appended.
+        var hasSeenAll = loading.isEmpty
+        for session in sessions.keys.sorted() {
+            do {
+                guard let head = try await store.head(of: session) else { continue }
+                if !learn(of: session, at: head.sequence) { hasSeenAll = false }
+            } catch {
+                hasSeenAll = false
+            }
+        }
+        return hasSeenAll
+    }
+
+    /// A session's log ends at this sequence number.
+    ///
+    /// - Returns: False while the session is being loaded, so that it can't be said whether that is known.
+    private func learn(of session: SessionID, at sequence: Int64) -> Bool {
+        guard let resources = sessions[session] else { return loading[session] == nil }
+        // Up to here the records are ours; should they be another's, our append ends in a conflict.
+        let mine = max(resources.head.sequence, resources.appending?.head.sequence ?? 0)
+        if sequence > mine { handle(.storeChanged(session)) }
+        return true
+    }
+}
+
+// MARK: - Sessions with something due
+
+extension Engine {
+    /// Adopts sessions with something due, as long as the engine runs.
+    private func adoptDueSessions() async {
+        var before: [SessionID] = []
+        var balanced: Instant?
+        while !Task.isCancelled, !isStopping {
+            await balance(after: &balanced)
+            let taken = await adoptOnce()
+            // After a full batch more may be due, as after a restart; but never the same ones again and again.
+            let expectsMore = taken.count >= configuration.adoptionBatch && taken != before
+            before = taken
+            if expectsMore { continue }
+            await clock.sleep(
+                until: clock.now() + (configuration.adoptionInterval ?? .seconds(1))
+            )
+        }
+    }
+
+    private func adoptOnce() async -> [SessionID] {
+        do throws(Failure) {
+            return try await resumeDue()
+        } catch {
+            if case .store(let failure) = error { warn(of: failure) }
+            return []
+        }
+    }
+
+    /// Asks the store what belongs to no single session; nil when it fails, which is logged until it answers again.
+    private func ask<Value: Sendable>(
+        _ question: () async throws -> Value
+    ) async -> Value? {
+        do {
+            let value = try await question()
+            isStoreFailing = false
+            return value
+        } catch {
+            warn(of: error)
+            return nil
+        }
+    }
+
+    private func warn(of error: any Error) {
+        guard !isStoreFailing else { return }
+        isStoreFailing = true
+        log.warning(
+            "the store failed when it was asked for news or for due sessions",
+            metadata: ["code": "\((error as? EventStoreError)?.code ?? "\(error)")"]
+        )
+    }
+
+    /// Hands sessions over that other engines should have, from time to time.
+    ///
+    /// Whoever asks takes part: from then on the store counts this engine among those that adopt sessions.
+    private func balance(after last: inout Instant?) async {
+        let now = clock.now()
+        // A clock that was set back counts as time that has passed.
+        if let last, last <= now, now < last + configuration.balancingInterval { return }
+        last = now
+        guard let surplus = await ask({ try await store.surplusLeases(dueBy: now) }), surplus > 0,
+            !isStopping
+        else { return }
+        handle(.leaseSurplus(min(surplus, configuration.balancingBatch)))
+    }
+
+    /// The most due sessions that are listed to find some that can be adopted.
+    private static var adoptionReach: Int { 4096 }
+
+    /// Adopts sessions with something due.
+    ///
+    /// Sessions that can't be adopted, for example because their log is damaged, are tried again when nothing else is due.
+    ///
+    /// - Returns: The sessions that were adopted.
+    /// - Throws: ``EngineFailure/store(_:)``.
+    @discardableResult
+    public func resumeDue() async throws(Failure) -> [SessionID] {
+        var taken: [SessionID] = []
+        var due = try await adoptable().filter { sessions[$0] == nil }[...]
+        var goesOn = true
+        // The first ones go alone, so that their requests leave before the work on all others is done.
+        var atOnce = Self.firstAdoptions
+        while !due.isEmpty, goesOn, !isStopping {
+            let wave = due.prefix(atOnce)
+            due = due.dropFirst(wave.count)
+            atOnce = min(4 * atOnce, Self.adoptionsAtOnce)
+            let adoptions = wave.map { session in
+                Task(executorPreference: executor) { await self.adopt(session) }
+            }
+            for (session, adoption) in zip(wave, adoptions) {
+                switch await adoption.value {
+                case .success: taken.append(session)
+                case .failure(.overloaded), .failure(.stopping): goesOn = false
+                case .failure(let error):
+                    unadoptable.insert(session)
+                    // It may have been handed to this engine: another one may be able to.
+                    await store.releaseLease(on: session)
+                    log.warning(
+                        "a due session could not be adopted",
+                        metadata: ["session": "\(session)", "code": "\(error.code)"]
+                    )
+                }
+            }
+        }
+        return taken
+    }
+
+    /// How many due sessions are adopted first; four times as many follow, and so on.
+    private static var firstAdoptions: Int { 4 }
+
+    /// How many due sessions are brought into memory at the same time at the most: their reads and appends wait together.
+    private static var adoptionsAtOnce: Int { 256 }
+
+    /// Adopts a session, which stays in memory as long as it needs something.
+    private func adopt(_ session: SessionID) async -> Result<Void, Failure> {
+        do throws(Failure) {
+            try await watch(session)
+            unwatch(session)
+            return .success(())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Due sessions that are not in memory; those that can't be adopted don't hide the ones after them.
+    private func adoptable() async throws(Failure) -> [SessionID] {
+        var limit = configuration.adoptionBatch
+        while true {
+            let (now, wanted) = (clock.now(), limit)
+            let found = try await Failure.stored { () throws(EventStoreError) in
+                try await store.sessionsDue(by: now, limit: wanted)
+            }
+            let due = found.filter { sessions[$0] == nil && !unadoptable.contains($0) }
+            // Those in memory stay due until their requests are answered: behind them there may be more.
+            if due.count < configuration.adoptionBatch, found.count >= limit,
+                limit < Self.adoptionReach
+            {
+                limit = min(4 * limit, Self.adoptionReach)
+                continue
+            }
+            if due.isEmpty || unadoptable.count >= Self.adoptionReach { unadoptable.removeAll() }
+            return Array(due.prefix(configuration.adoptionBatch))
+        }
+    }
+}
+
+// MARK: - Tables
+
+extension Engine {
+    private func nextNumber() -> Int {
+        lastNumber += 1
+        return lastNumber
+    }
 
     /// Starts work of the engine on its loop.
-    func spawn(
+    @discardableResult
+    private func spawn(
         _ work: @escaping @Sendable (Engine<Rules>) async -> Void
     ) -> Task<Void, Never> {
         Task(executorPreference: executor) { [weak self] in
@@ -159,26 +1016,26 @@ public actor Engine<Rules: WorkflowRules> {
     }
 
     /// A request under way; the number tells it from an earlier one of the same identity that was cancelled.
-    struct RequestUnderWay {
+    private struct RequestUnderWay {
         var number: Int
         var onlyReads: Bool
         var task: Task<Void, Never>
     }
 
     /// A session that is being brought into memory, and how many wait for it.
-    struct Loading {
+    private struct Loading {
         var task: Task<Result<Void, Failure>, Never>
         var waiters: Int
     }
 
     /// The newest work on a session's lease; the number tells it from what came before.
-    struct LeaseWork {
+    private struct LeaseWork {
         var number: Int
         var task: Task<Void, Never>
     }
 
     /// What a request under way is found by.
-    struct RequestKey: Hashable {
+    private struct RequestKey: Hashable {
         var session: SessionID
         var effect: EffectID
     }

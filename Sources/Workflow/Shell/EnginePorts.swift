@@ -119,3 +119,11 @@ public struct EngineUpdate<Rules: WorkflowRules>: Sendable {
     /// The store's failure, while the session can't be driven.
     public var storeFailure: EventStoreError?
 }
+
+/// What a session's address led to.
+public struct AddressOpening: Hashable, Sendable {
+    /// The session of the address.
+    public var session: SessionID
+    /// Whether the store had a session of this address before: then it is that one, and nothing was changed.
+    public var wasKnown: Bool
+}

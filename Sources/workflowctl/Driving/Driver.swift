@@ -83,31 +83,7 @@ struct Driver: Sendable {
         _ body: (Driver) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         let loop = invocation.loop
-        // The key is looked at before a store is made, so that a refused command leaves nothing behind.
-        var vault = try location.vault(environment: invocation.environment)
-        let store = try await location.open(access, for: session, on: loop)
-        if vault == nil {
-            do throws(Failure) {
-                if let session { try await refuseErased(session, in: store) }
-                vault = try await location.firstVault(
-                    of: store,
-                    environment: invocation.environment,
-                    mayBeMade: access == .createIfMissing
-                )
-            } catch {
-                await store.close()
-                throw error
-            }
-        }
-        guard let vault else { return try await unusable(store) }
-        if access == .createIfMissing {
-            do throws(Failure) {
-                try await location.refuseForeignKeys(vault, in: store)
-            } catch {
-                await store.close()
-                throw error
-            }
-        }
+        let (store, vault) = try await open(location, access, session, in: invocation)
         var transportConfiguration = configuration.transport
         let isScratch: Bool
         do throws(Failure) {
@@ -128,6 +104,7 @@ struct Driver: Sendable {
             throw error
         }
         let transport = CurlTransport(on: loop, configuration: transportConfiguration)
+        let access = isScratch ? Scratch.access : secrets?.access ?? OrderAccess()
         let engine = PaymentEngine(
             configuration: .command(configuration),
             catalogue: configuration.catalogue,
@@ -136,7 +113,7 @@ struct Driver: Sendable {
                 SwedbankPayProvider(
                     transport: transport,
                     options: .command(configuration),
-                    access: isScratch ? Scratch.access : secrets?.access ?? OrderAccess()
+                    access: access
                 )
             ),
             vault: vault,
@@ -144,7 +121,7 @@ struct Driver: Sendable {
             random: SystemRandom(),
             executor: loop
         )
-        await engine.start()
+        let running = Task.immediate { await engine.run() }
         let telemetry =
             configuration.tellsEvents && !isScratch
             ? await Telemetry(configuration, of: engine, store, vault, on: loop) : nil
@@ -168,6 +145,7 @@ struct Driver: Sendable {
         // A task of its own: the command's may have been canceled, and shutting down has to wait.
         await loop.spawn {
             await engine.shutdown()
+            await running.value
             await telemetry?.end()
             await transport.shutdown()
             await store.close()
@@ -177,6 +155,38 @@ struct Driver: Sendable {
 }
 
 extension Driver {
+    /// Opens a store with the keys of its sessions; what is refused leaves nothing behind.
+    private static func open(
+        _ location: StoreLocation,
+        _ access: StoreAccess,
+        _ session: SessionID?,
+        in invocation: Invocation
+    ) async throws(Failure) -> (store: any PaymentStore, vault: any KeyVault) {
+        // The key is looked at before a store is made.
+        let given = try location.vault(environment: invocation.environment)
+        let store = try await location.open(access, for: session, on: invocation.loop)
+        do throws(Failure) {
+            let vault: any KeyVault
+            if let given {
+                vault = given
+            } else {
+                if let session { try await refuseErased(session, in: store) }
+                vault = try await location.firstVault(
+                    of: store,
+                    environment: invocation.environment,
+                    mayBeMade: access == .createIfMissing
+                )
+            }
+            if access == .createIfMissing {
+                try await location.refuseForeignKeys(vault, in: store)
+            }
+            return (store, vault)
+        } catch {
+            await store.close()
+            throw error
+        }
+    }
+
     /// A session without a data key can be read, not driven, whatever keys there are.
     private static func refuseErased(
         _ session: SessionID,
@@ -217,13 +227,6 @@ extension Driver {
             hosts.insert(opened.host)
         }
         return hosts.sorted()
-    }
-
-    private static func unusable<Value>(
-        _ store: any PaymentStore
-    ) async throws(Failure) -> Value {
-        await store.close()
-        throw Failure(.defect, "vault.missing", "there is no key to work with")
     }
 }
 

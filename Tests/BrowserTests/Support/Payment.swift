@@ -61,7 +61,7 @@ func withPayment(_ act: (Payment) async throws -> Void) async throws {
         random: SystemRandom(),
         executor: loop
     )
-    await engine.start()
+    Task { [engine] in await engine.run() }
     let result: Result<Void, any Error>
     do {
         result = .success(try await act(Payment(sandbox: sandbox, engine: engine)))

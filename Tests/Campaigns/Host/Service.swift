@@ -61,7 +61,7 @@ final class Service: Sendable {
             random: SystemRandom(),
             executor: loop
         )
-        await engine.start()
+        Task { [engine] in await engine.run() }
     }
 
     func stop() async {

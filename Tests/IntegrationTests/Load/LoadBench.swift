@@ -50,7 +50,7 @@ final class LoadBench: Sendable {
             random: SystemRandom(),
             executor: loop
         )
-        await engine.start()
+        Task { [engine] in await engine.run() }
     }
 
     func shutdown() async {

@@ -55,7 +55,7 @@ import WorkflowTesting
         var results: [String] = []
         for task in opening { results.append(await task.value) }
         #expect(results.sorted() == ["engine.overloaded", "engine.overloaded", "opened"])
-        #expect(await engine.core.sessionCount == 1)
+        #expect(await engine.sessionCount == 1)
         await engine.shutdown()
         await maker.engine.shutdown()
     }
@@ -72,7 +72,7 @@ import WorkflowTesting
         let leaving = Task { [engine = fixture.engine] in
             for await _ in try await engine.updates(of: session) {}
         }
-        while await fixture.engine.sessions[session]?.listeners.count != 2 { await Task.yield() }
+        while await fixture.engine.listenerCount(of: session) != 2 { await Task.yield() }
         let refused = await #expect(throws: EngineError.self) {
             _ = try await fixture.engine.updates(of: session)
         }
@@ -82,7 +82,7 @@ import WorkflowTesting
         _ = try await fixture.engine.state(of: session)
 
         leaving.cancel()
-        while await fixture.engine.sessions[session]?.listeners.count != 1 { await Task.yield() }
+        while await fixture.engine.listenerCount(of: session) != 1 { await Task.yield() }
         _ = try await fixture.engine.updates(of: session)
         await fixture.engine.shutdown()
         for await _ in updates {}
@@ -109,7 +109,7 @@ import WorkflowTesting
         }
         // What is left of the requests of the first engine is due a little later.
         await second.clock.sleep(until: second.clock.now() + .seconds(10))
-        await second.engine.start()
+        Task { [engine = second.engine] in await engine.run() }
         var ended = 0
         while ended < 7 {
             let rows = try await second.store.sessions(matching: SessionQuery())
@@ -141,12 +141,11 @@ import WorkflowTesting
         await second.clock.sleep(until: begin)
         // A client of the first one is back before the engine looks for what is due.
         let updates = try await second.engine.updates(of: sessions[0])
-        await second.engine.start()
-        while await second.engine.sessions.count < 7, second.clock.now() < begin + .seconds(50_000)
-        {
+        Task { [engine = second.engine] in await engine.run() }
+        while await second.engine.sessionCount < 7, second.clock.now() < begin + .seconds(50_000) {
             await Task.yield()
         }
-        #expect(await second.engine.sessions.count == 7)
+        #expect(await second.engine.sessionCount == 7)
         await second.engine.shutdown()
         for await _ in updates {}
     }

@@ -14,7 +14,7 @@ import WorkflowTesting
         let session = try await fixture.open()
         _ = try await fixture.ended(session)
         for _ in 0..<20 {
-            while await fixture.engine.core.sessionCount > 0 { await Task.yield() }
+            while await fixture.engine.sessionCount > 0 { await Task.yield() }
             try await withThrowingTaskGroup(of: SessionState.self) { group in
                 for _ in 0..<8 { group.addTask { try await fixture.engine.state(of: session) } }
                 for try await state in group { #expect(state.outcome == .completed) }
@@ -28,15 +28,13 @@ import WorkflowTesting
         do {
             let fixture = EngineFixture()
             engine = fixture.engine
-            await fixture.engine.start()
+            Task { [engine = fixture.engine] in await engine.run() }
             let session = try await fixture.open()
             let updates = try await fixture.engine.updates(of: session)
             async let first: Void = fixture.engine.shutdown()
             async let again: Void = fixture.engine.shutdown()
             _ = await (first, again)
-            #expect(await fixture.engine.requests.isEmpty)
-            #expect(await fixture.engine.leaseWork.isEmpty)
-            #expect(await fixture.engine.loading.isEmpty)
+            #expect(await fixture.engine.workCount == 0)
             #expect(fixture.store.leases.isEmpty)
             for await _ in updates {}
             await #expect(throws: EngineError.self) {
@@ -50,7 +48,7 @@ import WorkflowTesting
     @Test func `updates tell every event once and in order, whoever wrote it`() async throws {
         let store = InMemoryEventStore()
         let first = EngineFixture(on: store)
-        await first.engine.start()
+        Task { [engine = first.engine] in await engine.run() }
         let session = try await first.engine.open(ModelPSP.address(1))
         let second = EngineFixture(
             on: await store.another(),
@@ -94,7 +92,7 @@ import WorkflowTesting
             await Task.yield()
             await fixture.engine.shutdown()
             _ = await listener.result
-            #expect(await fixture.engine.sessions.isEmpty)
+            #expect(await fixture.engine.sessionCount == 0)
         }
     }
 
@@ -107,7 +105,7 @@ import WorkflowTesting
         let caller = Task { await fixture.engine.shutdown() }
         caller.cancel()
         await caller.value
-        #expect(await fixture.engine.requests.isEmpty)
+        #expect(await fixture.engine.workCount == 0)
         #expect(fixture.store.leases.isEmpty)
     }
 

@@ -11,11 +11,11 @@ import Testing
         async throws
     {
         let fixture = EngineFixture()
-        await fixture.engine.start()
+        Task { [engine = fixture.engine] in await engine.run() }
         let session = try await fixture.open()
         #expect(try await fixture.ended(session)?.outcome == .completed)
         let updates = try await fixture.engine.updates(of: session)
-        #expect(await fixture.engine.sessions[session] != nil)
+        #expect(await fixture.engine.holds(session))
 
         let records = try await fixture.store.read(session, from: 1, limit: 10_000)
         let (last, events) = (try #require(records.last), try await fixture.events(of: session))
@@ -49,7 +49,7 @@ import Testing
         var told: [RecordedEvent] = []
         for await update in updates { told += update.events }
         #expect(told.last == erasure)
-        while await fixture.engine.sessions[session] != nil { await Task.yield() }
+        while await fixture.engine.holds(session) { await Task.yield() }
         await fixture.engine.shutdown()
     }
 }

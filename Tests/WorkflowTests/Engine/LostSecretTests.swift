@@ -113,7 +113,7 @@ import WorkflowTesting
             vault: vault,
             clock: first.clock
         ) { $0.adoptionInterval = .seconds(1) }
-        await second.engine.start()
+        Task { [engine = second.engine] in await engine.run() }
         let error = try await #require(throws: EngineError.self) {
             try await second.engine.retry(session)
         }

@@ -21,7 +21,8 @@ enum AuthenticityRow {
         ] {
             let pair = try await writing(events, sample, options)
             row.add("encode, seal, chain; \(material)", pair.baselineMedian, "events/s")
-            row.expect("the same with a MAC", pair.ratio * 100, atLeast: share, "%")
+            // Part of an append, which waits for the disk: that one has the bound.
+            row.add("the same with a MAC", pair.ratio * 100, "%")
         }
         let appends = try await appending(sample, options, in: directory)
         row.add("durable append without a MAC", appends.baselineMedian, "commits/s")
@@ -47,6 +48,12 @@ enum AuthenticityRow {
         await bed.close()
         row.add("verify without keys", audits.baselineMedian, "events/s")
         row.add("the same with keys, every seal opened", audits.ratio * 100, "%")
+        row.add(
+            "verify of records without MACs, every seal opened",
+            proofs.baselineMedian,
+            "events/s"
+        )
+        row.expect("the same of records with MACs", proofs.ratio * 100, atLeast: share, "%")
         let screening = try await screening(sample, options)
         row.add("record of an answer with three texts", screening.baselineMedian, "events/s")
         row.add("the same with its texts screened", screening.ratio * 100, "%")
@@ -55,7 +62,7 @@ enum AuthenticityRow {
     }
 
     /// The keys of a session whose records have MACs, or have none.
-    private static func keys(withMACs: Bool) -> SessionKeys {
+    static func keys(withMACs: Bool) -> SessionKeys {
         guard
             let keys = SessionKeys(
                 dataKey: (0..<UInt8(SessionKeys.dataKeyBytes)).map { $0 },

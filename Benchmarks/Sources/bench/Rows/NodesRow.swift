@@ -97,7 +97,7 @@ enum NodesRow {
             keys: keys,
             configure: { $0.sessionLimits.pollInterval = .milliseconds(1) }
         )
-        await host.engine.start()
+        Task { [engine = host.engine] in await engine.run() }
         let urls = try await SandboxProcess.orders(
             times,
             at: sandbox,

@@ -17,7 +17,7 @@ enum SessionsRow {
         let script = try await script(in: directory, at: base)
         let host = try await EngineHost(in: directory, configure: Self.configure)
         let (http, loop) = (host.http, host.loop)
-        await host.engine.start()
+        Task { [engine = host.engine] in await engine.run() }
         let payer = SwishPayer(engine: host.engine)
         var cpu: [Double] = []
         var bareCPU: [Double] = []

@@ -90,7 +90,7 @@ enum TakeoverRow {
         guard try child.line() == "waiting", let watch = watches.withLock({ $0.first }) else {
             throw ChildProcess.Failure(description: "the helper did not get its sessions under way")
         }
-        await host.engine.start()
+        Task { [engine = host.engine] in await engine.run() }
         // Somewhere between two renewals, as it comes.
         try await Task.sleep(for: .milliseconds(Int.random(in: 0...leaseSeconds * 1000)))
         guard watch.departures.isEmpty else {

@@ -3,7 +3,7 @@ internal import EventLog
 internal import Measuring
 internal import SwedbankPay
 
-/// A store of sessions with keys of their own, whose records have MACs.
+/// A store of sessions with keys of their own, whose records have MACs, or are as they were before there were any.
 final class AuthenticityBed {
     /// How many events a session has.
     static let events = 30
@@ -22,14 +22,19 @@ final class AuthenticityBed {
     }
 
     /// Makes the sessions: the sample's log over and over.
-    init(sessions count: Int, sample: SessionSample, path: String) async throws {
+    init(
+        sessions count: Int,
+        sample: SessionSample,
+        withMACs: Bool = true,
+        path: String
+    ) async throws {
         let loop = try UVLoop(name: "bench")
         let store = try await SQLiteEventStore(
             path: path,
             loop: loop,
             options: SQLiteOptions(readers: StoreAudit.usefulReaders)
         )
-        let keys = sample.keys
+        let keys = withMACs ? sample.keys : AuthenticityRow.keys(withMACs: false)
         let vault = SampleVault(keys: keys, file: try KeyFileVault(path: path + ".key"))
         // The polling interval that the sample was recorded with.
         var limits = SessionLimits()
@@ -43,12 +48,19 @@ final class AuthenticityBed {
         }
         let sessions = (0..<count).map { _ in SessionID.fresh() }
         for session in sessions {
-            let records = try sample.records(Self.events, of: events, for: session)
+            let records = try sample.records(
+                Self.events,
+                of: events,
+                for: session,
+                with: keys
+            )
             var append = StreamAppend(records[0])
             append.records = records
             append.summary = decider.summary(of: .folding(events, of: session))
-            append.summary.headMAC = records.last.map {
-                keys.mac(of: StreamHead(sequence: $0.sequence, hash: $0.hash))
+            if withMACs {
+                append.summary.headMAC = records.last.map {
+                    keys.mac(of: StreamHead(sequence: $0.sequence, hash: $0.hash))
+                }
             }
             append.wrappedKey = try await vault.makeKeys(for: session).wrapped
             try await store.append(append)

@@ -65,6 +65,22 @@ struct OrderPerformer: Sendable {
         by routes: OrderRoutes,
         opened: inout [String]
     ) throws(Obstacle) -> OrderCall {
+        do {
+            return try make(request, by: routes, opened: &opened)
+        } catch let error as Obstacle {
+            throw error
+        } catch let error as OrderAPIError {
+            throw .refused(error)
+        } catch {
+            throw .refused(.malformedValue("the request"))
+        }
+    }
+
+    private func make(
+        _ request: ProviderRequest,
+        by routes: OrderRoutes,
+        opened: inout [String]
+    ) throws -> OrderCall {
         func open(_ sealed: Sealed?) throws(Obstacle) -> String? {
             guard let sealed else { return nil }
             guard let text = request.secrets[sealed] else { throw .secretMissing }
@@ -73,64 +89,56 @@ struct OrderPerformer: Sendable {
         }
         let limits = sender.options.limits
         let address = request.address.isEmpty ? nil : request.address
-        do {
-            switch request.body {
-            case .none: return routes.discovery
-            case .consumer(let language, let countries):
-                return try routes.consumers(
-                    at: address,
-                    OrderBodies.consumer(language: language, shippingCountries: countries)
-                )
-            case .order(let submission):
-                let overrides = OrderBodies.Overrides(
-                    instrument: submission.instrument,
-                    consumerProfileRef: try open(submission.consumerProfileRef),
-                    payeeReference: submission.payeeReference,
-                    userAgent: request.client.userAgent
-                )
-                let document = try open(submission.document) ?? ""
-                return try routes.create(
-                    at: address,
-                    OrderBodies.order(document, overrides, limits: limits)
-                )
-            case .orderQuery(let id, let names): return try routes.read(id, expanding: names)
-            case .instrument(let name):
-                return routes.change(
-                    request.rel,
-                    at: request.address,
-                    OrderBodies.setInstrument(name)
-                )
-            case .abortReason(let reason):
-                return routes.change(
-                    request.rel,
-                    at: request.address,
-                    OrderBodies.abort(reason: reason)
-                )
-            case .transaction(let transaction):
-                let items = try open(transaction.orderItems)
-                guard let description = request.secrets.clear(transaction.description) else {
-                    throw Obstacle.secretMissing
-                }
-                return try routes.transaction(
-                    request.rel,
-                    at: request.address,
-                    OrderBodies.transaction(
-                        transaction,
-                        description: description,
-                        orderItems: items,
-                        limits: limits
-                    )
-                )
-            case .environment, .method, .swishAttempt, .cardAttempt, .walletAttempt,
-                .authentication, .challengeResult, .walletPayload, .clientFailure, .presentation:
-                throw OrderAPIError.missingOperation(request.rel)
+        switch request.body {
+        case .none: return routes.discovery
+        case .consumer(let language, let countries):
+            return try routes.consumers(
+                at: address,
+                OrderBodies.consumer(language: language, shippingCountries: countries)
+            )
+        case .order(let submission):
+            let overrides = OrderBodies.Overrides(
+                instrument: submission.instrument,
+                consumerProfileRef: try open(submission.consumerProfileRef),
+                payeeReference: submission.payeeReference,
+                userAgent: request.client.userAgent
+            )
+            let document = try open(submission.document) ?? ""
+            return try routes.create(
+                at: address,
+                OrderBodies.order(document, overrides, limits: limits)
+            )
+        case .orderQuery(let id, let names): return try routes.read(id, expanding: names)
+        case .instrument(let name):
+            return routes.change(
+                request.rel,
+                at: request.address,
+                OrderBodies.setInstrument(name)
+            )
+        case .abortReason(let reason):
+            return routes.change(
+                request.rel,
+                at: request.address,
+                OrderBodies.abort(reason: reason)
+            )
+        case .transaction(let transaction):
+            let items = try open(transaction.orderItems)
+            guard let description = request.secrets.clear(transaction.description) else {
+                throw Obstacle.secretMissing
             }
-        } catch let error as Obstacle {
-            throw error
-        } catch let error as OrderAPIError {
-            throw .refused(error)
-        } catch {
-            throw .refused(.malformedValue("the request"))
+            return try routes.transaction(
+                request.rel,
+                at: request.address,
+                OrderBodies.transaction(
+                    transaction,
+                    description: description,
+                    orderItems: items,
+                    limits: limits
+                )
+            )
+        case .environment, .method, .swishAttempt, .cardAttempt, .walletAttempt,
+            .authentication, .challengeResult, .walletPayload, .clientFailure, .presentation:
+            throw OrderAPIError.missingOperation(request.rel)
         }
     }
 

@@ -141,6 +141,18 @@ extension SimulatedWorld {
             return answer(refusal, exchange, node)
         }
         let outcome = process(exchange, "")
+        answer(exchange, from: node, isHanging: isHanging, with: outcome)
+    }
+
+    /// What was done is answered, unless the network or the other side spoils the answer.
+    private mutating func answer(
+        _ exchange: SimulatedExchange<Scenario.Rules>,
+        from node: Int,
+        isHanging: Bool,
+        with outcome: Scenario.Rules.Input.Outcome
+    ) {
+        let number = exchange.session
+        let words = scenario.words(for: exchange.call)
         if isHanging {
             note(.networkFault, node: node, number, "the answer to \(words) never comes")
             return answer(
