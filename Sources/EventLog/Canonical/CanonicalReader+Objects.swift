@@ -1,12 +1,16 @@
 /// How far an object has been read.
+@usableFromInline
 package struct ObjectCursor {
     /// Where the last member's name stands, without its quotation marks; nothing before the first.
-    package var lastName: Range<Int>?
+    @usableFromInline package var lastName: Range<Int>?
+
+    /// Before the first member.
+    @inlinable init() {}
 }
 
 extension CanonicalReader {
     /// Steps into an object.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func beginObject() throws(EventDecodingError) -> ObjectCursor {
         try expect(UInt8(ascii: "{"))
         try descend()
@@ -17,7 +21,7 @@ extension CanonicalReader {
     ///
     /// - Returns: False when the object has no such member.
     /// - Throws: When the members that were skipped are not in canonical order.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func advance(
         to label: StaticString,
         in object: inout ObjectCursor
@@ -38,7 +42,7 @@ extension CanonicalReader {
     }
 
     /// Steps out of an object, over members that nobody asked for.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func endObject(_ object: inout ObjectCursor) throws(EventDecodingError) {
         while let start = try nameStart(in: object) {
             try skipMember(namedAt: start, in: &object)
@@ -60,7 +64,7 @@ extension CanonicalReader {
     }
 
     /// Where the next member's name starts, behind its quotation mark; nothing at the end.
-    @inline(__always)
+    @inlinable @inline(__always)
     func nameStart(in object: ObjectCursor) throws(EventDecodingError) -> Int? {
         guard next != UInt8(ascii: "}") else { return nil }
         var place = index
@@ -73,7 +77,7 @@ extension CanonicalReader {
     }
 
     /// Whether the name at an offset stands before a name, which is not equal to it, in canonical order.
-    func isName(at start: Int, before label: StaticString) -> Bool {
+    @usableFromInline func isName(at start: Int, before label: StaticString) -> Bool {
         label.withUTF8Buffer { wanted in
             for place in 0..<wanted.count {
                 let found = byte(at: start + place)
@@ -96,7 +100,7 @@ extension CanonicalReader {
         }
     }
 
-    mutating func skipMember(
+    @usableFromInline mutating func skipMember(
         namedAt start: Int,
         in object: inout ObjectCursor
     ) throws(EventDecodingError) {

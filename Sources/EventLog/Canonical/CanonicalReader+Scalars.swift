@@ -1,6 +1,6 @@
 extension CanonicalReader {
     /// Reads a string.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func string() throws(EventDecodingError) -> String {
         let start = index + 1
         let (end, isASCII) = endOfASCII(from: start)
@@ -17,7 +17,7 @@ extension CanonicalReader {
     /// Steps over a string, and checks its escapes and its length.
     ///
     /// - Returns: Where it stands, without its quotation marks.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func stringRange() throws(EventDecodingError) -> Range<Int> {
         try expect(UInt8(ascii: "\""))
         let start = index
@@ -41,7 +41,7 @@ extension CanonicalReader {
     /// The text of a string that was stepped over.
     ///
     /// - Throws: When it is not UTF-8.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func text(in range: Range<Int>) throws(EventDecodingError) -> String {
         let raw = slice(range)
         let text =
@@ -53,7 +53,7 @@ extension CanonicalReader {
     }
 
     /// Checks an escape: canonical JSON has only these.
-    func endOfEscape(at place: Int) throws(EventDecodingError) -> Int {
+    @usableFromInline func endOfEscape(at place: Int) throws(EventDecodingError) -> Int {
         guard byte(at: place) == UInt8(ascii: "\\") else { throw .notCanonical(offset: place) }
         switch byte(at: place + 1) {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "b"), UInt8(ascii: "f"),
@@ -74,7 +74,7 @@ extension CanonicalReader {
     }
 
     /// Resolves escapes that were checked before.
-    func unescaped(_ raw: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    @usableFromInline func unescaped(_ raw: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(raw.count)
         var place = 0
@@ -147,7 +147,7 @@ extension CanonicalReader {
     }
 
     /// The value of so many lower-case hexadecimal digits.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func hexadecimal(_ count: Int, at start: Int) throws(EventDecodingError) -> UInt64 {
         var value: UInt64 = 0
         var place = start
@@ -170,7 +170,7 @@ extension CanonicalReader {
     }
 
     /// The value of so many decimal digits.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func decimal(_ count: Int, at start: Int) throws(EventDecodingError) -> Int64 {
         var value: Int64 = 0
         for place in start..<start + count {

@@ -1,6 +1,6 @@
 extension CanonicalReader {
     /// Steps into a list.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func beginList() throws(EventDecodingError) {
         try expect(UInt8(ascii: "["))
         try descend()
@@ -9,7 +9,7 @@ extension CanonicalReader {
     /// Goes to the next element of a list, or steps out of it.
     ///
     /// - Returns: False at the end.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func advanceInList(isFirst: Bool) throws(EventDecodingError) -> Bool {
         if next == UInt8(ascii: "]") {
             step(to: index + 1)

@@ -4,12 +4,12 @@
 /// Every access is checked against the end, so hostile bytes lead to an error and never to a trap. Bytes that
 /// are valid JSON but not canonical are refused with ``EventDecodingError/notCanonical(offset:)``.
 public struct CanonicalReader {
-    let base: UnsafePointer<UInt8>
-    let end: Int
-    private let limits: CanonicalLimits
-    var depth = 0
+    @usableFromInline let base: UnsafePointer<UInt8>
+    @usableFromInline let end: Int
+    @usableFromInline let limits: CanonicalLimits
+    @usableFromInline var depth = 0
     /// The offset of the next byte.
-    package private(set) var index: Int
+    @usableFromInline package var index: Int
 
     /// Reads bytes with a reader, which must not outlive the call.
     ///
@@ -49,18 +49,18 @@ public struct CanonicalReader {
     }
 
     /// The next byte; zero, which JSON has nowhere, at the end.
-    package var next: UInt8 {
+    @usableFromInline package var next: UInt8 {
         @inline(__always) get { index < end ? base[index] : 0 }
     }
 
     /// The byte at an offset; zero beyond the end.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func byte(at offset: Int) -> UInt8 {
         offset >= 0 && offset < end ? base[offset] : 0
     }
 
     /// Eight bytes from an offset on, the first one lowest; nothing when there are not so many.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func word(at offset: Int) -> UInt64? {
         guard offset >= 0, end - offset >= 8 else { return nil }
         let bytes = UnsafeRawPointer(base).loadUnaligned(fromByteOffset: offset, as: UInt64.self)
@@ -68,7 +68,7 @@ public struct CanonicalReader {
     }
 
     /// The bytes of a range that lies within what was read.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func slice(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
         guard range.lowerBound >= 0, range.upperBound <= end else {
             return UnsafeBufferPointer(start: nil, count: 0)
@@ -77,14 +77,14 @@ public struct CanonicalReader {
     }
 
     /// Steps over one byte, which must be this one.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func expect(_ byte: UInt8) throws(EventDecodingError) {
         guard next == byte else { throw .notCanonical(offset: index) }
         index += 1
     }
 
     /// Steps over bytes that were looked at already.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func step(to offset: Int) {
         index = min(max(offset, index), end)
     }
@@ -96,7 +96,7 @@ public struct CanonicalReader {
     }
 
     /// Whether a piece of text stands at an offset.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func matches(_ text: StaticString, at offset: Int) -> Bool {
         let count = text.utf8CodeUnitCount
         guard offset >= 0, end - offset >= count else { return false }
@@ -125,31 +125,31 @@ public struct CanonicalReader {
     }
 
     /// Goes one level deeper, within the bound.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func descend() throws(EventDecodingError) {
         depth += 1
         guard depth <= limits.depth else { throw .limit(name: "depth") }
     }
 
     /// Comes back one level.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func ascend() { depth -= 1 }
 
     /// Refuses strings that are longer than the bound.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func checkLength(of range: Range<Int>) throws(EventDecodingError) {
         guard range.count <= limits.stringBytes else { throw .limit(name: "stringBytes") }
     }
 
     /// Finds the next byte from an offset on that ends or changes a string: a quotation mark, a backslash or a
     /// control character; the end when there is none.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func endOfPlainText(from offset: Int) -> Int {
         PlainText.end(in: base, from: offset, to: end)
     }
 
     /// The same, and whether all bytes before it are ASCII.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func endOfASCII(from offset: Int) -> (end: Int, isASCII: Bool) {
         PlainText.endOfASCII(in: base, from: offset, to: end)
     }

@@ -27,7 +27,7 @@ extension CanonicalWriter {
         }
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     static func needsEscape(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
@@ -123,7 +123,7 @@ extension CanonicalWriter {
         }
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     static func decimal(
         _ value: UInt64,
         digits: Int,
@@ -137,7 +137,7 @@ extension CanonicalWriter {
         }
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     static func hexadecimal(
         _ word: UInt64,
         digits: Int,

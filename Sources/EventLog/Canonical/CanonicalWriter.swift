@@ -5,15 +5,15 @@
 ///
 /// It owns raw memory that grows by doubling, since appending to an array byte by byte costs twice as much.
 public struct CanonicalWriter: ~Copyable {
-    var memory: UnsafeMutablePointer<UInt8>
-    private var capacity: Int
-    var count = 0
+    @usableFromInline var memory: UnsafeMutablePointer<UInt8>
+    @usableFromInline var capacity: Int
+    @usableFromInline var count = 0
     /// The sealed values written so far; the N of each is its index.
     package private(set) var sealed: [Sealed] = []
     /// False when a number lay outside ±(2^53 - 1) or a year outside 0 to 9999: the form can't say these exactly.
     package var isExact = true
     #if DEBUG
-        var names: [[UInt8]] = []
+        @usableFromInline var names: [[UInt8]] = []
     #endif
 
     /// The greatest whole number that every reader of JSON keeps exact.
@@ -35,7 +35,7 @@ public struct CanonicalWriter: ~Copyable {
     package var bytes: [UInt8] { Array(UnsafeBufferPointer(start: memory, count: count)) }
 
     /// Writes an object; `body` writes its members in canonical order.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func object(_ body: (inout CanonicalWriter) -> Void) {
         append(UInt8(ascii: "{"))
         #if DEBUG
@@ -59,7 +59,7 @@ public struct CanonicalWriter: ~Copyable {
     }
 
     /// Writes a member's name; its value must follow.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func name(_ name: StaticString) {
         separate(after: UInt8(ascii: "{"))
         append(UInt8(ascii: "\""))
@@ -90,7 +90,7 @@ public struct CanonicalWriter: ~Copyable {
     }
 
     /// Writes a piece of ASCII text as it is.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func literal(_ text: StaticString) {
         text.withUTF8Buffer { append($0) }
     }
@@ -114,13 +114,13 @@ public struct CanonicalWriter: ~Copyable {
 
     /// A value or name that is not the first of its object or list is preceded by a comma: no value ends
     /// with an opening bracket, so the last byte tells.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func separate(after opening: UInt8) {
         if memory[count - 1] != opening { append(UInt8(ascii: ",")) }
     }
 
     /// Appends raw bytes.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func append(_ buffer: UnsafeBufferPointer<UInt8>) {
         guard let start = buffer.baseAddress else { return }
         reserve(buffer.count)
@@ -129,7 +129,7 @@ public struct CanonicalWriter: ~Copyable {
     }
 
     /// Appends one raw byte.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func append(_ byte: UInt8) {
         reserve(1)
         memory[count] = byte
@@ -137,20 +137,20 @@ public struct CanonicalWriter: ~Copyable {
     }
 
     /// Appends bytes that are written in place.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func append(_ length: Int, _ fill: (UnsafeMutablePointer<UInt8>) -> Void) {
         reserve(length)
         fill(memory + count)
         count += length
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     mutating func reserve(_ length: Int) {
         if capacity - count < length { grow(by: length) }
     }
 
     @inline(never)
-    mutating func grow(by length: Int) {
+    @usableFromInline mutating func grow(by length: Int) {
         capacity = max(capacity * 2, count + length)
         let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
         larger.update(from: memory, count: count)
@@ -159,7 +159,7 @@ public struct CanonicalWriter: ~Copyable {
     }
 
     #if DEBUG
-        mutating func checkOrder(_ name: [UInt8]) {
+        @usableFromInline mutating func checkOrder(_ name: [UInt8]) {
             guard let last = names.popLast() else { return }
             assert(
                 last.isEmpty || CanonicalOrder.precedes(last, name),

@@ -1,6 +1,7 @@
 /// Reads eight hexadecimal digits at a time.
+@usableFromInline
 package enum HexadecimalWord {
-    private static let ones: UInt64 = 0x0101_0101_0101_0101
+    @inlinable static var ones: UInt64 { 0x0101_0101_0101_0101 }
 
     /// The value of eight lower-case hexadecimal digits, the first one in the lowest byte.
     ///
@@ -8,7 +9,7 @@ package enum HexadecimalWord {
     /// comes of that is written back and compared, so that no other byte passes.
     ///
     /// - Returns: Nothing when one of the bytes is no such digit.
-    @inline(__always)
+    @inlinable @inline(__always)
     package static func value(of digits: UInt64) -> UInt64? {
         let letters = digits >> 6 & ones
         let values = (digits & (ones &* 0x0F)) &+ letters &* 9

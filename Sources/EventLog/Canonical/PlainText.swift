@@ -1,12 +1,13 @@
 /// Looks at the bytes of strings eight at a time.
+@usableFromInline
 package enum PlainText {
-    private static let low: UInt64 = 0x0101_0101_0101_0101
-    static let high: UInt64 = 0x8080_8080_8080_8080
+    @inlinable static var low: UInt64 { 0x0101_0101_0101_0101 }
+    @inlinable static var high: UInt64 { 0x8080_8080_8080_8080 }
 
     /// Finds the next byte that ends or changes a string of JSON: a quotation mark, a backslash or a control character.
     ///
     /// - Returns: Its offset; `end` when there is none.
-    @inline(__always)
+    @inlinable @inline(__always)
     package static func end(in base: UnsafePointer<UInt8>, from offset: Int, to end: Int) -> Int {
         var place = offset
         let raw = UnsafeRawPointer(base)
@@ -29,7 +30,7 @@ package enum PlainText {
     }
 
     /// The same, and whether all bytes before it are ASCII, in one pass.
-    @inline(__always)
+    @inlinable @inline(__always)
     package static func endOfASCII(
         in base: UnsafePointer<UInt8>,
         from offset: Int,
@@ -64,14 +65,14 @@ package enum PlainText {
     }
 
     /// Whether a string of these bytes needs no escapes.
-    @inline(__always)
+    @inlinable @inline(__always)
     package static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let base = bytes.baseAddress else { return true }
         return end(in: base, from: 0, to: bytes.count) == bytes.count
     }
 
     /// Whether all bytes are ASCII.
-    @inline(__always)
+    @inlinable @inline(__always)
     package static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let base = bytes.baseAddress else { return true }
         let raw = UnsafeRawPointer(base)

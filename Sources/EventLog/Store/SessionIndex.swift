@@ -1,3 +1,40 @@
+/// The index of sessions: a row for each, written with its appends.
+public protocol SessionIndex: Sendable {
+    /// The rows of the projection that fit, newest first.
+    func sessions(matching query: SessionQuery) async throws(EventStoreError) -> [SessionSummary]
+
+    /// The sessions with something due, the longest overdue first.
+    ///
+    /// - Parameters:
+    ///   - instant: Due at this time or before.
+    ///   - limit: How many at the most.
+    func sessionsDue(
+        by instant: Instant,
+        limit: Int
+    ) async throws(EventStoreError) -> [SessionID]
+}
+
+extension SessionIndex {
+    /// The session that has an address; the newest, should an older build have made several.
+    ///
+    /// Sessions that were imported have no fingerprint until they are driven here: they are not found.
+    ///
+    /// - Parameter fingerprint: Of the address, as the store's vault makes it.
+    public func session(
+        ofAddress fingerprint: Digest256
+    ) async throws(EventStoreError) -> SessionID? {
+        try await sessions(matching: SessionQuery(addressFingerprint: fingerprint, limit: 1))
+            .first?.session
+    }
+
+    /// The row of a session: rows come newest first by identity, so the first before the next identity is its own.
+    public func row(of session: SessionID) async throws(EventStoreError) -> SessionSummary? {
+        var query = SessionQuery(limit: 1)
+        query.before = SessionID(high: session.high, low: session.low &+ 1)
+        return try await sessions(matching: query).first { $0.session == session }
+    }
+}
+
 /// A session's row in the projection: what lists and searches need, derived from its events.
 public struct SessionSummary: Hashable, Sendable {
     /// The session.

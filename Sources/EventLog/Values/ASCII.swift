@@ -21,7 +21,7 @@ extension UInt8 {
     }
 
     /// The lower-case hexadecimal digit of a value below 16.
-    package var hexadecimalDigit: UInt8 {
+    @inlinable package var hexadecimalDigit: UInt8 {
         self < 10 ? 0x30 + self : 0x61 + self - 10
     }
 }
