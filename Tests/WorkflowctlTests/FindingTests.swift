@@ -84,6 +84,22 @@ import Testing
         }
     }
 
+    @Test func `what would match nothing is said, of tail and of log`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            let refused = [
+                try await world.run("tail", "--for", "1s", "--type", "nonsense"),
+                try await world.run("log", session, "--type", "nonsense"),
+            ]
+            for found in refused {
+                #expect(found.status == 64 && found.diagnostics.contains("attemptStarted"))
+            }
+            let beyond = try await world.run("log", session, "--from", "99999", "--json")
+            #expect(beyond.status == 0 && beyond.output.isEmpty)
+            #expect(beyond.diagnostics.contains("the log ends with record "))
+        }
+    }
+
     @Test func `tail follows what another process appends, and ends as it is ended`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()

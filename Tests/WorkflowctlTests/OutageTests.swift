@@ -170,6 +170,19 @@ import Testing
         }
     }
 
+    @Test func `what is due within a second is waited for, too`() async throws {
+        try await World.with { world in
+            var order = SandboxOrder()
+            order.scenario.faults = [
+                Fault(rel: "start-payment-attempt", kind: .status(503, retryAfterSeconds: 1))
+            ]
+            let (session, _) = try await world.open(order)
+            _ = try await world.run("attempt", session, "swish", "--wait", "0s")
+            let resumed = try await world.run("resume", "--json")
+            #expect(try resumed.json.list.compactMap { $0["session"].text } == [session])
+        }
+    }
+
     @Test func `an engine that is killed in the middle never pays twice`() async throws {
         try await World.with { world in
             let created = try await world.sandbox.createOrder(

@@ -43,6 +43,8 @@ struct CloseCommand: SessionCommand {
     ) async throws(Failure) {
         try await Reader.withStore(for: self, in: invocation, session: session) {
             reader throws(Failure) in
+            let isImported = try await reader.store.listedRow(of: session)?.origin == .imported
+            if isImported { throw Failure(EngineError.imported(session)) }
             let log = try await SessionLog.read(session, from: reader.store)
             var state = SessionState(session: session)
             for recorded in log.events { state.apply(recorded.event, at: recorded.at) }

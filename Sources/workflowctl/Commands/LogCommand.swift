@@ -34,7 +34,7 @@ struct LogCommand: SessionCommand {
 
     func refuseBadArguments() throws(Failure) {
         _ = try session
-        guard from > 0 else { throw .usage("from", "places are counted from 1") }
+        guard from > 0 else { throw .usage("from", "records are counted from 1") }
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
@@ -54,22 +54,19 @@ struct LogCommand: SessionCommand {
         record.sequence >= from && (type.isEmpty || type.contains(record.type))
     }
 
-    /// A type that neither this build nor the log knows is mistyped; nothing would match it, silently.
-    private func refuseUnknownTypes(_ records: [StoredRecord]) throws(Failure) {
-        let known = Set(SessionEvent.typeNames).union(records.map(\.type))
-        guard !known.isSuperset(of: type) else { return }
-        throw .usage(
-            "type",
-            "no event is of that type",
-            hint: "one of: " + known.sorted().joined(separator: ", ")
-        )
+    /// What would match nothing is said: a type that neither this build nor the log knows is refused, and a log that ends before
+    /// the first record that is wanted is named.
+    private func checkRange(_ records: [StoredRecord], _ reader: Reader) throws(Failure) {
+        try EventTypes.refuseUnknown(type, known: records.map(\.type))
+        guard let last = records.last?.sequence, last < from else { return }
+        reader.invocation.note("note: the log ends with record \(last)")
     }
 
     /// The lines as they are stored: also those that do not read, since whoever looks for damage needs them.
     private func writeLines(_ session: SessionID, _ reader: Reader) async throws(Failure) {
         let records = try await SessionLog.records(of: session, in: reader.store)
         guard !records.isEmpty else { throw Failure(EngineError.unknownSession(session)) }
-        try refuseUnknownTypes(records)
+        try checkRange(records, reader)
         let keys = global.reveal ? try await reader.keys(of: session) : nil
         let sink = OutputSink(reader.invocation)
         defer { sink.finish() }
@@ -81,7 +78,7 @@ struct LogCommand: SessionCommand {
 
     private func writeTable(_ session: SessionID, _ reader: Reader) async throws(Failure) {
         let log = try await SessionLog.read(session, from: reader.store)
-        try refuseUnknownTypes(log.records)
+        try checkRange(log.records, reader)
         let keys = global.reveal ? try await reader.keys(of: session) : nil
         let output = reader.invocation.output
         var table = Table(columns: ["seq", "time", "type", "what"])

@@ -29,6 +29,8 @@ struct ResumeCommand: DrivingCommand {
 
     /// How many sessions are caught up at the same time.
     static let batch = 64
+    /// What is due within this time is waited for, too.
+    static let soon = Duration.seconds(1)
 
     func refuseBadArguments() throws(Failure) {
         if let id { _ = try SessionArgument.session(id) }
@@ -46,7 +48,13 @@ struct ResumeCommand: DrivingCommand {
 
     private func resumeAll(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         try await Driver.withEngine(for: self, in: invocation) { driver throws(Failure) in
+            do throws(EventStoreError) {
+                try await driver.store.confirmLiving()
+            } catch {
+                throw Failure(error)
+            }
             await driver.telemetry?.catchUp(nil)
+            let soon = driver.begin + min(global.wait.duration, Self.soon)
             var followed: [Result<Followed, Failure>] = []
             var seen: Set<SessionID> = []
             var held: [SessionID] = []
@@ -54,7 +62,7 @@ struct ResumeCommand: DrivingCommand {
                 let due: [SessionID]
                 do throws(EventStoreError) {
                     due = try await driver.store.sessionsDue(
-                        by: driver.begin,
+                        by: soon,
                         limit: SessionQuery.defaultLimit
                     )
                     .filter { seen.insert($0).inserted }

@@ -60,6 +60,7 @@ struct TailCommand: Command {
         guard (0...100_000).contains(last) else {
             throw .usage("last", "--last takes a number from 0 to 100000")
         }
+        try EventTypes.refuseUnknown(type)
         guard until == nil || (until == .ended && id != nil) else {
             throw .usage("until", "tail stops by itself only with one session and --until ended")
         }

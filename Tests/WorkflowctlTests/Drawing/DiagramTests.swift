@@ -60,6 +60,21 @@ import Testing
         }
     }
 
+    @Test func `as JSON it is a document with the text that is printed otherwise`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            for format in ["mermaid", "svg"] {
+                let text = try await world.run("diagram", session, "--format", format)
+                let found = try await world.run("diagram", session, "--format", format, "--json")
+                #expect(try found.json["format"].text == format)
+                #expect(try found.json["diagram"].text == text.output)
+                try await SchemaCheck.expect(found.output, fits: "cli/diagram", in: world)
+            }
+            let picture = try await world.run("diagram", session, "--format", "png", "--json")
+            #expect(picture.status == 64 && picture.output.isEmpty)
+        }
+    }
+
     @Test func `without the library for pictures a hint says what to do`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()

@@ -53,6 +53,7 @@ import Testing
         let fresh = try await world.sandbox.createOrder(SandboxOrder(payerReference: "payer-2"))
         for command in [
             ["attempt", session, "swish"], ["abort", session], ["open", fresh.sessionURL],
+            ["resume"],
         ] {
             let refused = try await world.tool.run(["--allow-insecure-loopback"] + command)
             #expect(refused.status == 1, "\(command): \(refused.output)\(refused.diagnostics)")

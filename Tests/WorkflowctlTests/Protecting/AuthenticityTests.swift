@@ -124,7 +124,11 @@ import Testing
             // Elsewhere it can be looked at, and drives nothing either.
             let other = try await world.run("import", "forged.ndjson", store: "other.db")
             #expect(other.status == 0, "\(other.diagnostics)")
-            for command in [["resume", order.session], ["abort", order.session]] {
+            let commands = [
+                ["resume", order.session], ["abort", order.session],
+                ["close", order.session, "--reason", "looked into"],
+            ]
+            for command in commands {
                 let driven = try await world.tool.run(
                     ["--allow-insecure-loopback", "--store", "sqlite:other.db"] + command
                 )

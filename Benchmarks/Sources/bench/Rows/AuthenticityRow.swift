@@ -45,7 +45,19 @@ enum AuthenticityRow {
         } baseline: {
             try await bed.verify(hasKeys: false)
         }
+        let before = try await AuthenticityBed(
+            sessions: options.count(1000, quick: 300),
+            sample: sample,
+            withMACs: false,
+            path: "\(directory)/before.db"
+        )
+        let proofs = try await Alternation(rounds: rounds) {
+            try await bed.verify(hasKeys: true)
+        } baseline: {
+            try await before.verify(hasKeys: true)
+        }
         await bed.close()
+        await before.close()
         row.add("verify without keys", audits.baselineMedian, "events/s")
         row.add("the same with keys, every seal opened", audits.ratio * 100, "%")
         row.add(

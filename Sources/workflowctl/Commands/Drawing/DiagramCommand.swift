@@ -13,6 +13,8 @@ struct DiagramCommand: Command {
             values are not in it, and secrets in text are masked. A picture (png) needs librsvg's rsvg-convert, and \
             no browser.
 
+            With --json: an object with the format and the text of the diagram.
+
             Examples:
               workflowctl diagram SESSION
               workflowctl diagram SESSION --format svg -o case.svg
@@ -49,6 +51,9 @@ struct DiagramCommand: Command {
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let format = format ?? DiagramFormat(path: output.output) ?? .mermaid
+        guard format != .png || !global.json else {
+            throw .usage("picture", "a picture (png) is not written as JSON")
+        }
         guard format != .png || output.isFile || !invocation.output.isTerminal else {
             throw .usage(
                 "picture",
@@ -58,14 +63,26 @@ struct DiagramCommand: Command {
         }
         let log = try await LogToShow.read(source, for: self, in: invocation)
         let diagram = SequenceDiagram(log)
-        let bytes: [UInt8] =
-            switch format {
-            case .mermaid: Array(MermaidText.text(diagram).utf8)
-            case .svg: Array(SVGDrawing(diagram).document.utf8)
-            case .png:
-                try PNGPicture.bytes(of: SVGDrawing(diagram), environment: invocation.environment)
-            }
-        try output.write(bytes, in: invocation)
+        let text: String
+        switch format {
+        case .mermaid: text = MermaidText.text(diagram)
+        case .svg: text = SVGDrawing(diagram).document
+        case .png:
+            let picture = SVGDrawing(diagram)
+            try output.write(
+                try PNGPicture.bytes(of: picture, environment: invocation.environment),
+                in: invocation
+            )
+            return .done
+        }
+        if global.json {
+            let document = JSONDocument.text([
+                "diagram": .string(text), "format": .string(format.rawValue),
+            ])
+            try output.write(Array((document + "\n").utf8), isJSON: true, in: invocation)
+        } else {
+            try output.write(Array(text.utf8), in: invocation)
+        }
         return .done
     }
 }

@@ -1,0 +1,19 @@
+internal import SwedbankPay
+
+/// The names of event types in arguments.
+enum EventTypes {
+    /// Refuses a name that no event has: it is mistyped, and nothing would match it.
+    ///
+    /// - Parameters:
+    ///   - names: What was asked for.
+    ///   - found: Types in the log at hand, which a later build may have written.
+    static func refuseUnknown(_ names: [String], known found: [String] = []) throws(Failure) {
+        let known = Set(SessionEvent.typeNames).union(found)
+        guard !known.isSuperset(of: names) else { return }
+        throw .usage(
+            "type",
+            "no event is of that type",
+            hint: "one of: " + known.sorted().joined(separator: ", ")
+        )
+    }
+}
