@@ -37,11 +37,23 @@ public struct CanonicalWriter: ~Copyable {
     /// Writes an object; `body` writes its members in canonical order.
     @inlinable @inline(__always)
     package mutating func object(_ body: (inout CanonicalWriter) -> Void) {
+        beginObject()
+        body(&self)
+        endObject()
+    }
+
+    /// Begins an object, whose members follow in canonical order.
+    @inline(__always)
+    package mutating func beginObject() {
         append(UInt8(ascii: "{"))
         #if DEBUG
             names.append([])
         #endif
-        body(&self)
+    }
+
+    /// Ends the object that was begun last.
+    @inline(__always)
+    package mutating func endObject() {
         #if DEBUG
             names.removeLast()
         #endif

@@ -16,10 +16,12 @@ public enum EventCodec {
     /// The canonical bytes of an event, with its sealed values by their fingerprints.
     public static func encode<Event: LoggedEvent>(_ event: Recorded<Event>) -> EncodedRecord {
         var writer = CanonicalWriter()
+        let unknown = event.event.unknownEvent
+        let type = unknown == nil ? event.event.eventType : nil
         writer.object { writer in
             writer.member("at", event.at)
             writer.name("data")
-            if let unknown = event.event.unknownEvent {
+            if let unknown {
                 writer.verbatim(unknown.data, sealed: SealedPlaces.values(in: unknown.data))
             } else {
                 event.event.writeData(to: &writer)
@@ -27,8 +29,8 @@ public enum EventCodec {
             writer.member("meta", event.metadata)
             writer.member("seq", event.sequence)
             writer.member("stream", event.stream)
-            writer.member("type", event.event.typeName)
-            writer.member("v", event.event.formVersion)
+            writer.member("type", unknown?.type ?? type?.name ?? "")
+            writer.member("v", unknown?.version ?? type?.version ?? 1)
         }
         return EncodedRecord(
             canonical: writer.bytes,

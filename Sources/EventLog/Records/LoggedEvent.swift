@@ -37,9 +37,6 @@ extension LoggedEvent {
 
     /// The name of the event's type in the log.
     public var typeName: String { unknownEvent?.type ?? eventType?.name ?? "" }
-
-    /// The version of the form in which the event is written.
-    var formVersion: Int { unknownEvent?.version ?? eventType?.version ?? 1 }
 }
 
 /// A type of event that a build knows.

@@ -167,7 +167,7 @@ extension EventLogger {
                 }
                 // Only an answer of the PSP can hold the address to send to.
                 let secrets =
-                    record.type == EventType.fetched.rawValue
+                    record.type == EventType.fetched.name
                     ? RecordReader.secrets(in: record, keys: keys) : SecretTable()
                 outbox.take(recorded, secrets: secrets)
                 head = StreamHead(sequence: record.sequence, hash: record.hash)

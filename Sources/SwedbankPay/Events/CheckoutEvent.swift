@@ -42,3 +42,29 @@ public enum CheckoutEvent: Hashable, Sendable {
     /// It came to an end.
     case transactionSettled(TransactionSettled)
 }
+
+extension CheckoutEvent {
+    /// Shows type and payload to a visitor.
+    func show(to visitor: inout some PayloadVisitor) {
+        switch self {
+        case .checkoutOpened(let payload): visitor.visit(.checkoutOpened, payload)
+        case .endpointsDiscovered(let payload): visitor.visit(.endpointsDiscovered, payload)
+        case .checkInOffered(let payload): visitor.visit(.checkInOffered, payload)
+        case .checkInRequested(let payload): visitor.visit(.checkInRequested, payload)
+        case .checkInShown(let payload): visitor.visit(.checkInShown, payload)
+        case .payerCheckedIn(let payload): visitor.visit(.payerCheckedIn, payload)
+        case .checkInClosed(let payload): visitor.visit(.checkInClosed, payload)
+        case .checkInFailed(let payload): visitor.visit(.checkInFailed, payload)
+        case .orderFetched(let payload): visitor.visit(.orderFetched, payload)
+        case .instrumentChosen(let payload): visitor.visit(.instrumentChosen, payload)
+        case .externalContentOpened(let payload): visitor.visit(.externalContentOpened, payload)
+        case .navigated(let payload): visitor.visit(.navigated, payload)
+        case .termsOfServiceOpened(let payload): visitor.visit(.termsOfServiceOpened, payload)
+        case .handedOver(let payload): visitor.visit(.handedOver, payload)
+        case .handedBack(let payload): visitor.visit(.handedBack, payload)
+        case .orderConfirmed(let payload): visitor.visit(.orderConfirmed, payload)
+        case .transactionRequested(let payload): visitor.visit(.transactionRequested, payload)
+        case .transactionSettled(let payload): visitor.visit(.transactionSettled, payload)
+        }
+    }
+}

@@ -87,3 +87,69 @@ public enum SessionEvent: Hashable, Sendable {
     /// An event of a type that this build does not know: kept, shown and skipped, never dropped.
     case unknown(UnknownEvent)
 }
+
+extension SessionEvent {
+    /// Shows type and payload to a visitor; nothing of an event that this build does not know.
+    func show(to visitor: inout some PayloadVisitor) {
+        switch self {
+        case .opened(let payload): visitor.visit(.opened, payload)
+        case .fetched(let payload): visitor.visit(.fetched, payload)
+        case .methodsOffered(let payload): visitor.visit(.methodsOffered, payload)
+        case .attemptStarted(let payload): visitor.visit(.attemptStarted, payload)
+        case .operationStarted(let payload): visitor.visit(.operationStarted, payload)
+        case .operationSucceeded(let payload): visitor.visit(.operationSucceeded, payload)
+        case .operationFailed(let payload): visitor.visit(.operationFailed, payload)
+        case .externalAppRequested(let payload): visitor.visit(.externalAppRequested, payload)
+        case .externalAppLaunched(let payload): visitor.visit(.externalAppLaunched, payload)
+        case .externalAppLaunchFailed(let payload): visitor.visit(.externalAppLaunchFailed, payload)
+        case .returned(let payload): visitor.visit(.returned, payload)
+        case .threeDSMethodRequested(let payload): visitor.visit(.threeDSMethodRequested, payload)
+        case .threeDSMethodCompleted(let payload): visitor.visit(.threeDSMethodCompleted, payload)
+        case .threeDSRequested(let payload): visitor.visit(.threeDSRequested, payload)
+        case .threeDSShown(let payload): visitor.visit(.threeDSShown, payload)
+        case .threeDSCompleted(let payload): visitor.visit(.threeDSCompleted, payload)
+        case .threeDSClosed(let payload): visitor.visit(.threeDSClosed, payload)
+        case .threeDSLoadFailed(let payload): visitor.visit(.threeDSLoadFailed, payload)
+        case .walletRequested(let payload): visitor.visit(.walletRequested, payload)
+        case .walletAuthorized(let payload): visitor.visit(.walletAuthorized, payload)
+        case .walletCanceled(let payload): visitor.visit(.walletCanceled, payload)
+        case .walletFailed(let payload): visitor.visit(.walletFailed, payload)
+        case .menuChosen(let payload): visitor.visit(.menuChosen, payload)
+        case .menuRequested(let payload): visitor.visit(.menuRequested, payload)
+        case .menuShown(let payload): visitor.visit(.menuShown, payload)
+        case .menuClosed(let payload): visitor.visit(.menuClosed, payload)
+        case .problem(let payload): visitor.visit(.problem, payload)
+        case .problemAcknowledged(let payload): visitor.visit(.problemAcknowledged, payload)
+        case .retryRequested(let payload): visitor.visit(.retryRequested, payload)
+        case .refetchRequested(let payload): visitor.visit(.refetchRequested, payload)
+        case .abortRequested(let payload): visitor.visit(.abortRequested, payload)
+        case .canceled(let payload): visitor.visit(.canceled, payload)
+        case .completed(let payload): visitor.visit(.completed, payload)
+        case .expired(let payload): visitor.visit(.expired, payload)
+        case .failed(let payload): visitor.visit(.failed, payload)
+        case .callbackReceived(let payload): visitor.visit(.callbackReceived, payload)
+        case .noteAdded(let payload): visitor.visit(.noteAdded, payload)
+        case .operatorActed(let payload): visitor.visit(.operatorActed, payload)
+        case .checkout(let event): event.show(to: &visitor)
+        case .unknown: break
+        }
+    }
+}
+
+extension EventType: CaseIterable {
+    /// All types that this build knows.
+    public static let allCases: [EventType] = [
+        .opened, .fetched, .methodsOffered, .attemptStarted, .operationStarted,
+        .operationSucceeded, .operationFailed, .externalAppRequested, .externalAppLaunched,
+        .externalAppLaunchFailed, .returned, .threeDSMethodRequested, .threeDSMethodCompleted,
+        .threeDSRequested, .threeDSShown, .threeDSCompleted, .threeDSClosed, .threeDSLoadFailed,
+        .walletRequested, .walletAuthorized, .walletCanceled, .walletFailed, .menuChosen,
+        .menuRequested, .menuShown, .menuClosed, .problem, .problemAcknowledged, .retryRequested,
+        .refetchRequested, .abortRequested, .canceled, .completed, .expired, .failed,
+        .callbackReceived, .noteAdded, .operatorActed, .checkoutOpened, .endpointsDiscovered,
+        .checkInOffered, .checkInRequested, .checkInShown, .payerCheckedIn, .checkInClosed,
+        .checkInFailed, .orderFetched, .instrumentChosen, .externalContentOpened, .navigated,
+        .termsOfServiceOpened, .handedOver, .handedBack, .orderConfirmed, .transactionRequested,
+        .transactionSettled,
+    ]
+}

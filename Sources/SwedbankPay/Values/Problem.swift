@@ -46,7 +46,7 @@ public enum Actor: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Where a problem was noticed.
-public enum ProblemOrigin: String, Hashable, Sendable {
+public enum ProblemOrigin: String, Hashable, Sendable, CaseIterable {
     /// The PSP reported a failed attempt in the session.
     case session
     /// This engine could not go on.

@@ -10,7 +10,7 @@ import Testing
     ) throws {
         let seed: UInt64 = 0x5EED_0001
         var events = try RandomEvents(
-            seed: seed &+ UInt64(type.rawValue.utf8.reduce(0) { $0 + Int($1) })
+            seed: seed &+ UInt64(type.name.utf8.reduce(0) { $0 + Int($1) })
         )
         for round in 0..<60 {
             let event = events.record(events.event(type), sequence: Int64(round) + 1)

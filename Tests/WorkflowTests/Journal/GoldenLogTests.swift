@@ -14,7 +14,7 @@ import Testing
 
     @Test func `every type of event has a record whose form is fixed`() throws {
         let written = try GoldenLog.allCases.flatMap { try $0.written() }
-        #expect(Set(written.map(\.type)) == Set(EventType.allCases.map(\.rawValue)))
+        #expect(Set(written.map(\.type)) == Set(EventType.allCases.map(\.name)))
     }
 
     @Test(arguments: GoldenLog.allCases)

@@ -14,10 +14,10 @@ import Testing
             let proved = EventCodec.decodeProving(
                 canonical,
                 of: SessionEvent.self,
-                presumedType: type.rawValue
+                presumedType: type.name
             )
             #expect(proved == event, "\(type), round \(round)")
-            for other in ["noteAdded", "unheardOf"] where other != type.rawValue {
+            for other in ["noteAdded", "unheardOf"] where other != type.name {
                 #expect(
                     EventCodec.decodeProving(canonical, of: SessionEvent.self, presumedType: other)
                         == nil
@@ -38,7 +38,7 @@ import Testing
             let event = EventCodec.decodeProving(
                 bytes,
                 of: SessionEvent.self,
-                presumedType: type.rawValue
+                presumedType: type.name
             )
             let isCanonical = CanonicalCheck.isCanonical(bytes)
             guard let event else {

@@ -5,7 +5,7 @@ import Testing
 @testable import Workflow
 
 /// Makes events of every type with random content, and remembers the plaintexts.
-struct RandomEvents {
+struct RandomEvents: SampleSource {
     var random: SeededRandom
     var secrets = SecretTable()
     let keys: SessionKeys
@@ -59,13 +59,7 @@ struct RandomEvents {
         secrets.seal("secret " + text(), with: keys)
     }
 
-    mutating func maybe<Value>(_ make: (inout RandomEvents) -> Value) -> Value? {
-        chance() ? make(&self) : nil
-    }
-
-    mutating func several<Value>(_ make: (inout RandomEvents) -> Value) -> [Value] {
-        (0..<Int.random(in: 0...3, using: &random)).map { _ in make(&self) }
-    }
+    mutating func count() -> Int { Int.random(in: 0...3, using: &random) }
 
     mutating func number() -> Int64 {
         let great = CanonicalWriter.greatestInteger
@@ -75,29 +69,24 @@ struct RandomEvents {
             : edges.randomElement(using: &random) ?? 0
     }
 
-    mutating func int() -> Int { Int(number()) }
-
-    mutating func digest() -> Digest256 {
-        Digest256(words: (random.next(), random.next(), random.next(), random.next()))
-    }
-
-    mutating func instant() -> Instant {
-        Instant(microseconds: Int64.random(in: 0...4_000_000_000_000_000, using: &random))
-    }
-
     mutating func one<Value>(_ values: [Value]) -> Value {
         values[Int.random(in: values.indices, using: &random)]
     }
 
-    mutating func outside() -> OutsideText { chance() ? .plain(text()) : .sealed(sealed()) }
+    /// An event of a type with random content.
+    mutating func event(_ type: EventType) -> SessionEvent { sampling { try type.sample(by: &$0) } }
 
-    mutating func action() -> ActionID { ActionID(requestedAt: number()) }
+    /// A snapshot with random content.
+    mutating func snapshot() -> Snapshot { sampling { try Snapshot.sample(by: &$0) } }
 
-    mutating func effect() -> EffectID { EffectID(rawValue: "e-\(number())") }
-
-    mutating func rel() -> Rel { one([.getPayment, .startPaymentAttempt, Rel(rawValue: text())]) }
-
-    mutating func method() -> PaymentMethodName {
-        one([.swish, .creditCard, PaymentMethodName(rawValue: text())])
+    private mutating func sampling<Value>(_ make: (inout FormSampler) throws -> Value) -> Value {
+        var sampler = FormSampler(self)
+        // The table has one owner at a time, or each sealed value would copy it.
+        secrets = SecretTable()
+        guard let value = try? make(&sampler), let source = sampler.source as? RandomEvents else {
+            preconditionFailure("no members that fit each other")
+        }
+        self = source
+        return value
     }
 }

@@ -1,0 +1,28 @@
+package import EventLog
+
+extension EventType {
+    /// The payer chose an instrument.
+    public static let attemptStarted = EventType("attemptStarted") { .attemptStarted($0) }
+}
+
+/// The payer chose an instrument.
+public struct AttemptStarted: Hashable, Sendable {
+    /// Counted from 1 within the session.
+    public var number: Int
+    /// The instrument and its parameters.
+    public var choice: Choice
+
+    /// The content of an `attemptStarted` event.
+    public init(number: Int, choice: Choice) {
+        self.number = number
+        self.choice = choice
+    }
+}
+
+extension AttemptStarted: ObjectForm {
+    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+        let stored = try ChoiceMembers(&members, value.map { ChoiceMembers($0.choice, $0.number) })
+        choice = try stored.choice
+        number = try stored.needed(stored.number, "number")
+    }
+}

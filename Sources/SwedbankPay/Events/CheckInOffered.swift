@@ -1,0 +1,23 @@
+public import EventLog
+
+extension EventType {
+    /// The PSP told where the payer checks in.
+    public static let checkInOffered = EventType("checkInOffered") {
+        .checkout(.checkInOffered($0))
+    }
+}
+
+/// The PSP told where the payer checks in.
+public struct CheckInOffered: Hashable, Sendable {
+    /// The check-in's script.
+    public var script: Sealed
+
+    /// The content of a `checkInOffered` event.
+    public init(script: Sealed) { self.script = script }
+}
+
+extension CheckInOffered: ObjectForm {
+    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+        script = try members.require("script", value?.script)
+    }
+}

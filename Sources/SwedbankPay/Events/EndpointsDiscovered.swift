@@ -1,0 +1,25 @@
+package import EventLog
+
+extension EventType {
+    /// The merchant backend's root document was read.
+    public static let endpointsDiscovered = EventType("endpointsDiscovered") {
+        .checkout(.endpointsDiscovered($0))
+    }
+}
+
+/// The merchant backend's root document was read.
+public struct EndpointsDiscovered: Hashable, Sendable {
+    /// What it says.
+    public var endpoints: BackendEndpoints
+
+    /// The content of an `endpointsDiscovered` event.
+    public init(endpoints: BackendEndpoints) { self.endpoints = endpoints }
+}
+
+extension EndpointsDiscovered: ObjectForm {
+    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+        let consumers = try members.find("consumers", value?.endpoints.consumers)
+        let orders = try members.require("orders", value?.endpoints.orders)
+        endpoints = BackendEndpoints(consumers: consumers, orders: orders)
+    }
+}

@@ -1,0 +1,6 @@
+extension EventType {
+    /// The client opened it.
+    public static let externalAppLaunched = EventType("externalAppLaunched") {
+        .externalAppLaunched($0)
+    }
+}

@@ -1,0 +1,156 @@
+package import EventLog
+
+/// A value that is an object in the log: each of its members is said once, for both directions.
+///
+/// ```swift
+/// extension ActionFailed: ObjectForm {
+///     package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+///         action = try members.require("action", value?.action)
+///         error = try members.find("error", value?.error, mask: .text)
+///     }
+/// }
+/// ```
+package protocol ObjectForm: MemberForm, Sendable {
+    /// Goes over the members in canonical order.
+    ///
+    /// - Parameters:
+    ///   - members: What is done with them: they are read, written or made.
+    ///   - value: The value that is written; nil when a value is made.
+    init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError)
+}
+
+/// What can be done with a form: it is asked for one member after the other, in canonical order.
+package protocol FormPass {
+    /// A member that must be there.
+    mutating func require<Value: MemberForm>(
+        _ label: StaticString,
+        _ value: @autoclosure () -> Value?,
+        mask: MaskStyle?
+    ) throws(EventDecodingError) -> Value
+
+    /// A member that may be absent.
+    mutating func find<Value: MemberForm>(
+        _ label: StaticString,
+        _ value: @autoclosure () -> Value?,
+        mask: MaskStyle?
+    ) throws(EventDecodingError) -> Value?
+}
+
+extension FormPass {
+    /// A member that must be there, and is never masked.
+    @inline(__always)
+    package mutating func require<Value: MemberForm>(
+        _ label: StaticString,
+        _ value: @autoclosure () -> Value?
+    ) throws(EventDecodingError) -> Value {
+        try require(label, value(), mask: nil)
+    }
+
+    /// A member that may be absent, and is never masked.
+    @inline(__always)
+    package mutating func find<Value: MemberForm>(
+        _ label: StaticString,
+        _ value: @autoclosure () -> Value?
+    ) throws(EventDecodingError) -> Value? {
+        try find(label, value(), mask: nil)
+    }
+
+    /// A member that is absent where it says what is usual.
+    @inline(__always)
+    package mutating func find<Value: MemberForm & Equatable>(
+        _ label: StaticString,
+        _ value: @autoclosure () -> Value?,
+        else usual: @autoclosure () -> Value,
+        mask: MaskStyle? = nil
+    ) throws(EventDecodingError) -> Value {
+        func unusual() -> Value? {
+            guard let value = value(), value != usual() else { return nil }
+            return value
+        }
+        return try find(label, unusual(), mask: mask) ?? usual()
+    }
+}
+
+extension ObjectForm {
+    @inline(__always)
+    package func write(to writer: inout CanonicalWriter) {
+        writer.beginObject()
+        withUnsafeMutablePointer(to: &writer) { writer in
+            var pass = WritingPass(writer: writer)
+            do { _ = try Self(&pass, self) } catch { preconditionFailure("\(error)") }
+        }
+        writer.endObject()
+    }
+
+    @inline(__always)
+    package static func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> Self
+    {
+        let object = try reader.beginObject()
+        var pass = ReadingPass(reader: reader, object: object)
+        let value = try Self(&pass, nil)
+        reader = pass.reader
+        try reader.endObject(&pass.object)
+        return value
+    }
+
+    package static func sample(by sampler: inout FormSampler) throws(EventDecodingError) -> Self {
+        try sampler.object()
+    }
+}
+
+/// Reads the members of an object.
+struct ReadingPass: FormPass {
+    var reader: CanonicalReader
+    var object: ObjectCursor
+
+    @inline(__always)
+    mutating func require<Value: MemberForm>(
+        _ label: StaticString,
+        _ value: @autoclosure () -> Value?,
+        mask: MaskStyle?
+    ) throws(EventDecodingError) -> Value {
+        guard try reader.advance(to: label, in: &object) else {
+            throw .missing(member: label.description)
+        }
+        return try Value.read(from: &reader)
+    }
+
+    @inline(__always)
+    mutating func find<Value: MemberForm>(
+        _ label: StaticString,
+        _ value: @autoclosure () -> Value?,
+        mask: MaskStyle?
+    ) throws(EventDecodingError) -> Value? {
+        guard try reader.advance(to: label, in: &object) else { return nil }
+        return try Value.read(from: &reader)
+    }
+}
+
+/// Writes the members of an object.
+struct WritingPass: FormPass {
+    let writer: UnsafeMutablePointer<CanonicalWriter>
+
+    @inline(__always)
+    mutating func require<Value: MemberForm>(
+        _ label: StaticString,
+        _ value: @autoclosure () -> Value?,
+        mask: MaskStyle?
+    ) throws(EventDecodingError) -> Value {
+        guard let value = value() else { preconditionFailure("no \(label) to write") }
+        writer.pointee.name(label)
+        value.write(to: &writer.pointee)
+        return value
+    }
+
+    @inline(__always)
+    mutating func find<Value: MemberForm>(
+        _ label: StaticString,
+        _ value: @autoclosure () -> Value?,
+        mask: MaskStyle?
+    ) throws(EventDecodingError) -> Value? {
+        guard let value = value() else { return nil }
+        writer.pointee.name(label)
+        value.write(to: &writer.pointee)
+        return value
+    }
+}

@@ -1,0 +1,21 @@
+package import EventLog
+
+extension EventType {
+    /// The payer chose to pay on the PSP's own page.
+    public static let menuChosen = EventType("menuChosen") { .menuChosen($0) }
+}
+
+/// The payer chose to pay on the PSP's own page.
+public struct MenuChosen: Hashable, Sendable {
+    /// What the page shall show.
+    public var mode: MenuMode
+
+    /// The content of a `menuChosen` event.
+    public init(mode: MenuMode) { self.mode = mode }
+}
+
+extension MenuChosen: ObjectForm {
+    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+        mode = try MenuMembers(&members, value.map { MenuMembers(mode: $0.mode) }).mode
+    }
+}

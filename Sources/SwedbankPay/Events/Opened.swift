@@ -1,0 +1,65 @@
+public import EventLog
+
+extension EventType {
+    /// The session was taken in.
+    public static let opened = EventType("opened") { .opened($0) }
+}
+
+/// The session was taken in.
+public struct Opened: Hashable, Sendable {
+    /// The session's address, whose holder can act on the payment.
+    public var sessionURL: Sealed
+    /// The host of that address.
+    public var host: String
+    /// The merchant's own reference; sealed when it looks like a number or address of a person.
+    public var reference: OutsideText?
+    /// The host application's own notes; each sealed when something in it looks like a secret.
+    public var metadata: [String: OutsideText]
+    /// The user agent that the engine presents.
+    public var userAgent: String
+    /// What to pay with as soon as the methods are known, in order of preference.
+    public var preferences: [Preference]
+    /// A custom scheme that a return may have instead of the payment URL's.
+    public var callbackScheme: String?
+    /// The checkout that created the order and handed it over; nothing for an order from elsewhere.
+    public var checkout: SessionID?
+    /// What the order is for, where that was known; nil means a purchase, or that nobody said.
+    public var purpose: PaymentOrderPurpose?
+
+    /// The content of an `opened` event.
+    public init(
+        sessionURL: Sealed,
+        host: String,
+        reference: OutsideText? = nil,
+        metadata: [String: OutsideText] = [:],
+        userAgent: String,
+        preferences: [Preference] = [],
+        callbackScheme: String? = nil,
+        checkout: SessionID? = nil,
+        purpose: PaymentOrderPurpose? = nil
+    ) {
+        self.sessionURL = sessionURL
+        self.host = host
+        self.reference = reference
+        self.metadata = metadata
+        self.userAgent = userAgent
+        self.preferences = preferences
+        self.callbackScheme = callbackScheme
+        self.checkout = checkout
+        self.purpose = purpose
+    }
+}
+
+extension Opened: ObjectForm {
+    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+        callbackScheme = try members.find("callbackScheme", value?.callbackScheme)
+        checkout = try members.find("checkout", value?.checkout)
+        host = try members.require("host", value?.host, mask: .address)
+        metadata = try members.find("metadata", value?.metadata, else: [:], mask: .text)
+        preferences = try members.find("preferences", value?.preferences, else: [])
+        purpose = try members.find("purpose", value?.purpose)
+        reference = try members.find("reference", value?.reference, mask: .text)
+        sessionURL = try members.require("sessionURL", value?.sessionURL)
+        userAgent = try members.require("userAgent", value?.userAgent, mask: .text)
+    }
+}

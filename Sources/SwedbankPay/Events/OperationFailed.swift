@@ -1,0 +1,87 @@
+public import EventLog
+public import Workflow
+
+extension EventType {
+    /// It failed, or its outcome is unknown.
+    public static let operationFailed = EventType("operationFailed") { .operationFailed($0) }
+}
+
+/// A request failed, or its outcome is unknown.
+public struct OperationFailed: Hashable, Sendable {
+    /// The request.
+    public var effect: EffectID
+    /// What it was to do.
+    public var rel: Rel
+    /// How far it got.
+    public var reach: Reach
+    /// The failure's code, for example `http.timeout`, `http.status` or `engine.interrupted`.
+    public var code: String
+    /// The HTTP status, when the PSP answered.
+    public var status: Int?
+    /// The problem document, when the PSP sent one.
+    public var document: ProblemDocument?
+    /// From its start to the failure.
+    public var durationMilliseconds: Int64
+    /// Counted from 1 for the same step.
+    public var tryNumber: Int
+    /// When the engine goes on by itself; nothing when it has given up.
+    public var retryAt: Instant?
+
+    /// The content of an `operationFailed` event.
+    public init(
+        effect: EffectID,
+        rel: Rel,
+        reach: Reach,
+        code: String,
+        status: Int? = nil,
+        document: ProblemDocument? = nil,
+        durationMilliseconds: Int64,
+        tryNumber: Int,
+        retryAt: Instant? = nil
+    ) {
+        self.effect = effect
+        self.rel = rel
+        self.reach = reach
+        self.code = code
+        self.status = status
+        self.document = document
+        self.durationMilliseconds = durationMilliseconds
+        self.tryNumber = tryNumber
+        self.retryAt = retryAt
+    }
+}
+
+extension OperationFailed {
+    /// The code of a request whose process was gone before an answer came.
+    package static let interruptedCode = "engine.interrupted"
+
+    /// The code of what whoever is asked does not offer at all.
+    public static let unsupportedCode = "order.not-supported"
+}
+
+extension OperationFailed: ObjectForm {
+    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+        code = try members.require("code", value?.code)
+        document = try members.find("document", value?.document)
+        durationMilliseconds = try members.require(
+            "durationMilliseconds",
+            value?.durationMilliseconds
+        )
+        effect = try members.require("effect", value?.effect)
+        reach = try members.require("reach", value?.reach)
+        rel = try members.require("rel", value?.rel)
+        retryAt = try members.find("retryAt", value?.retryAt)
+        status = try members.find("status", value?.status)
+        tryNumber = try members.require("try", value?.tryNumber)
+    }
+}
+
+/// How far a request got before it failed.
+public enum Reach: String, CaseIterable, Sendable, NameForm {
+    /// No byte of it can have left.
+    case notSent
+    /// It may have arrived: whether it took effect is unknown.
+    case maybeSent
+    /// The PSP answered.
+    case answered
+}

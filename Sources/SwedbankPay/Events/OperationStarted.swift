@@ -1,0 +1,36 @@
+package import EventLog
+public import Workflow
+
+extension EventType {
+    /// A request that changes something is about to leave.
+    public static let operationStarted = EventType("operationStarted") { .operationStarted($0) }
+}
+
+/// A request that changes something is about to leave.
+public struct OperationStarted: Hashable, Sendable {
+    /// The request.
+    public var effect: EffectID
+    /// What it does.
+    public var rel: Rel
+    /// The attempt that it belongs to.
+    public var attempt: Int?
+    /// Counted from 1 for the same step.
+    public var tryNumber: Int
+
+    /// The content of an `operationStarted` event.
+    public init(effect: EffectID, rel: Rel, attempt: Int?, tryNumber: Int) {
+        self.effect = effect
+        self.rel = rel
+        self.attempt = attempt
+        self.tryNumber = tryNumber
+    }
+}
+
+extension OperationStarted: ObjectForm {
+    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+        attempt = try members.find("attempt", value?.attempt)
+        effect = try members.require("effect", value?.effect)
+        rel = try members.require("rel", value?.rel)
+        tryNumber = try members.require("try", value?.tryNumber)
+    }
+}

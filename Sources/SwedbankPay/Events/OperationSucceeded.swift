@@ -1,0 +1,77 @@
+public import EventLog
+public import Workflow
+
+extension EventType {
+    /// The PSP answered it.
+    public static let operationSucceeded = EventType("operationSucceeded") {
+        .operationSucceeded($0)
+    }
+}
+
+/// The PSP answered a request with success.
+public struct OperationSucceeded: Hashable, Sendable {
+    /// The request.
+    public var effect: EffectID
+    /// What it did.
+    public var rel: Rel
+    /// The HTTP status.
+    public var status: Int
+    /// From its start to the whole answer.
+    public var durationMilliseconds: Int64
+    /// What the answer was good for.
+    public var content: AnswerContent
+
+    /// The content of an `operationSucceeded` event.
+    public init(
+        effect: EffectID,
+        rel: Rel,
+        status: Int,
+        durationMilliseconds: Int64,
+        content: AnswerContent
+    ) {
+        self.effect = effect
+        self.rel = rel
+        self.status = status
+        self.durationMilliseconds = durationMilliseconds
+        self.content = content
+    }
+}
+
+/// What a successful answer's body was.
+public enum AnswerContent: Hashable, Sendable {
+    /// A snapshot; the `fetched` event that follows holds it.
+    case snapshot
+    /// Nothing: the session has to be read.
+    case empty
+    /// Something that is no snapshot; its raw text, sealed and cut to a bound.
+    case undecodable(raw: Sealed?)
+}
+
+extension OperationSucceeded: ObjectForm {
+    private enum Content: String, CaseIterable, NameForm { case snapshot, empty, undecodable }
+
+    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+        var (kind, text): (Content?, Sealed?)
+        switch value?.content {
+        case nil: break
+        case .snapshot: kind = .snapshot
+        case .empty: kind = .empty
+        case .undecodable(let raw): (kind, text) = (.undecodable, raw)
+        }
+        let content = try members.require("content", kind)
+        durationMilliseconds = try members.require(
+            "durationMilliseconds",
+            value?.durationMilliseconds
+        )
+        effect = try members.require("effect", value?.effect)
+        let raw = try members.find("raw", text)
+        rel = try members.require("rel", value?.rel)
+        status = try members.require("status", value?.status)
+        self.content =
+            switch content {
+            case .snapshot: .snapshot
+            case .empty: .empty
+            case .undecodable: .undecodable(raw: raw)
+            }
+    }
+}

@@ -1,0 +1,54 @@
+package import EventLog
+
+extension EventType {
+    /// The order was read and says that it is paid, as it was ordered.
+    public static let orderConfirmed = EventType("orderConfirmed") {
+        .checkout(.orderConfirmed($0))
+    }
+}
+
+/// The order was read and says that it is paid, as it was ordered.
+///
+/// - Note: Source: payment order API, confirming an order.
+public struct OrderConfirmed: Hashable, Sendable {
+    /// The order's path.
+    public var order: String
+    /// The PSP's number of the payment.
+    public var number: Int64?
+    /// The method that was paid with.
+    public var instrument: PaymentMethodName?
+    /// ISO 4217.
+    public var currency: String?
+    /// What was paid, in minor units; 0 means that the payer's details were verified, and nothing was charged.
+    public var amount: Int64?
+    /// `Authorization`, which has to be captured, or `Sale`.
+    public var transactionType: String?
+
+    /// The content of an `orderConfirmed` event.
+    public init(
+        order: String,
+        number: Int64?,
+        instrument: PaymentMethodName?,
+        currency: String?,
+        amount: Int64?,
+        transactionType: String?
+    ) {
+        self.order = order
+        self.number = number
+        self.instrument = instrument
+        self.currency = currency
+        self.amount = amount
+        self.transactionType = transactionType
+    }
+}
+
+extension OrderConfirmed: ObjectForm {
+    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+        amount = try members.find("amount", value?.amount)
+        currency = try members.find("currency", value?.currency)
+        instrument = try members.find("instrument", value?.instrument)
+        number = try members.find("number", value?.number)
+        order = try members.require("order", value?.order)
+        transactionType = try members.find("transactionType", value?.transactionType)
+    }
+}

@@ -1,0 +1,40 @@
+public import EventLog
+
+extension EventType {
+    /// The order was created, read or changed.
+    public static let orderFetched = EventType("orderFetched") { .checkout(.orderFetched($0)) }
+}
+
+/// The order was created, read or changed.
+public struct OrderFetched: Hashable, Sendable {
+    /// The operation whose answer it was.
+    public var cause: Rel
+    /// SHA-256 of the answer's canonical form.
+    public var digest: Digest256
+    /// How long a request that only reads took; nothing for requests that have events of their own.
+    public var durationMilliseconds: Int64?
+    /// The order; nothing when it is the same as the one before.
+    public var order: OrderSnapshot?
+
+    /// The content of an `orderFetched` event.
+    public init(
+        cause: Rel,
+        digest: Digest256,
+        durationMilliseconds: Int64? = nil,
+        order: OrderSnapshot?
+    ) {
+        self.cause = cause
+        self.digest = digest
+        self.durationMilliseconds = durationMilliseconds
+        self.order = order
+    }
+}
+
+extension OrderFetched: ObjectForm {
+    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+        cause = try members.require("cause", value?.cause)
+        digest = try members.require("digest", value?.digest)
+        durationMilliseconds = try members.find("durationMilliseconds", value?.durationMilliseconds)
+        order = try members.find("order", value?.order)
+    }
+}

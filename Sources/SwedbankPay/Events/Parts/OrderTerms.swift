@@ -1,0 +1,72 @@
+package import EventLog
+
+/// What rules know of an order before it exists.
+public struct OrderTerms: Hashable, Sendable {
+    /// What it is for: `Purchase`, `Verify`.
+    public var purpose: String
+    /// ISO 4217.
+    public var currency: String?
+    /// In minor units; nothing where nothing is charged.
+    public var amount: Int64?
+    /// The payer's language.
+    public var language: String?
+    /// The method that the order is locked to from the beginning.
+    public var instrument: PaymentMethodName?
+    /// The order's addresses.
+    public var urls: OrderURLs
+
+    /// Terms with these members.
+    public init(
+        purpose: String = "Purchase",
+        currency: String? = nil,
+        amount: Int64? = nil,
+        language: String? = nil,
+        instrument: PaymentMethodName? = nil,
+        urls: OrderURLs = OrderURLs()
+    ) {
+        self.purpose = purpose
+        self.currency = currency
+        self.amount = amount
+        self.language = language
+        self.instrument = instrument
+        self.urls = urls
+    }
+}
+
+extension OrderTerms: ObjectForm {
+    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+        amount = try members.find("amount", value?.amount)
+        currency = try members.find("currency", value?.currency)
+        instrument = try members.find("instrument", value?.instrument)
+        language = try members.find("language", value?.language)
+        purpose = try members.require("purpose", value?.purpose)
+        urls = try members.require("urls", value?.urls)
+    }
+}
+
+/// With what a check-in begins.
+///
+/// - Note: Source: merchant backend API, consumers.
+public struct ConsumerTerms: Hashable, Sendable {
+    /// The language of the check-in.
+    public var language: String
+    /// The countries that may be delivered to, as ISO 3166 codes.
+    public var shippingCountries: [String]
+
+    /// Terms with these members.
+    public init(language: String, shippingCountries: [String]) {
+        self.language = language
+        self.shippingCountries = shippingCountries
+    }
+}
+
+extension ConsumerTerms: ObjectForm {
+    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+        language = try members.require("language", value?.language)
+        shippingCountries = try members.find(
+            "shippingCountries",
+            value?.shippingCountries,
+            else: []
+        )
+    }
+}

@@ -1,0 +1,20 @@
+package import EventLog
+
+extension ProblemDocument: ObjectForm {
+    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+        detail = try members.find("detail", value?.detail, mask: .text)
+        raw = try members.find("raw", value?.raw)
+        status = try members.find("status", value?.status)
+        title = try members.find("title", value?.title, mask: .text)
+        type = try members.require("type", value?.type)
+        isWellFormed = try members.require("wellFormed", value?.isWellFormed)
+    }
+}
+
+extension PageFailure: ObjectForm {
+    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+        details = try members.find("details", value?.details, mask: .text)
+        messageID = try members.find("messageId", value?.messageID, mask: .text)
+        origin = try members.find("origin", value?.origin, mask: .text)
+    }
+}

@@ -1,0 +1,50 @@
+package import EventLog
+
+extension Snapshot: ObjectForm {
+    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+        culture = try members.find("culture", value?.culture)
+        enabledMethods = try members.find("enabledMethods", value?.enabledMethods)
+        instrumentMode = try members.find("instrumentMode", value?.instrumentMode)
+        methods = try members.require("methods", value?.methods)
+        operations = try members.require("operations", value?.operations)
+        particulars = try members.find("particulars", value?.particulars, else: Particulars())
+        problem = try members.find("problem", value?.problem)
+        unknown = try members.find("unknown", value?.unknown)
+        urls = try members.find("urls", value?.urls, else: OrderURLs())
+    }
+}
+
+extension OrderAddresses: CanonicalForm, MemberForm, ObjectForm where Address == OutsideText {
+    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+        cancel = try members.find("cancel", value?.cancel, mask: .address)
+        complete = try members.find("complete", value?.complete, mask: .address)
+        hosts = try members.find("hosts", value?.hosts, else: [], mask: .address)
+        payment = try members.find("payment", value?.payment, mask: .address)
+        termsOfService = try members.find("termsOfService", value?.termsOfService, mask: .address)
+    }
+}
+
+extension Particulars: ObjectForm {
+    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+        allowsCustomLogo = try members.find("allowsCustomLogo", value?.allowsCustomLogo)
+        allowsCustomStyling = try members.find("allowsCustomStyling", value?.allowsCustomStyling)
+        currency = try members.find("currency", value?.currency)
+        description = try members.find("description", value?.description, mask: .text)
+        id = try members.find("id", value?.id)
+        integration = try members.find("integration", value?.integration)
+        payeeName = try members.find("payeeName", value?.payeeName, mask: .text)
+        paymentMethod = try members.find("paymentMethod", value?.paymentMethod)
+        traceID = try members.find("traceId", value?.traceID)
+    }
+}
+
+extension SessionProblem: ObjectForm {
+    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+        acknowledge = try members.find("acknowledge", value?.acknowledge)
+        detail = try members.find("detail", value?.detail, mask: .text)
+        originalDetail = try members.find("originalDetail", value?.originalDetail, mask: .text)
+        status = try members.find("status", value?.status)
+        title = try members.find("title", value?.title, mask: .text)
+        type = try members.require("type", value?.type)
+    }
+}

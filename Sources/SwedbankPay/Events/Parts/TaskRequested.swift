@@ -1,0 +1,74 @@
+public import EventLog
+
+/// The client was asked to perform a task of a snapshot.
+public struct TaskRequested: Hashable, Sendable {
+    /// The action that the client answers.
+    public var action: ActionID
+    /// The task.
+    public var key: TaskKey
+    /// The attempt that it belongs to; nothing when none of ours is running.
+    public var attempt: Int?
+    /// The task itself: address and fields, sealed.
+    public var task: IntegrationTask
+    /// Where the challenge's result is posted to, for 3-D Secure.
+    public var notificationURL: Sealed?
+
+    /// The content of a request for a task.
+    public init(
+        action: ActionID,
+        key: TaskKey,
+        attempt: Int?,
+        task: IntegrationTask,
+        notificationURL: Sealed? = nil
+    ) {
+        self.action = action
+        self.key = key
+        self.attempt = attempt
+        self.task = task
+        self.notificationURL = notificationURL
+    }
+}
+
+extension TaskRequested: ObjectForm {
+    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+        self = try RequestMembers(&members, value.map { RequestMembers(request: $0) }).request
+    }
+}
+
+/// The members of a request to the client, side by side.
+struct RequestMembers {
+    var request: TaskRequested
+    var callbackURL: OutsideText?
+    var method: PaymentMethodName?
+
+    init(
+        request: TaskRequested,
+        callbackURL: OutsideText? = nil,
+        method: PaymentMethodName? = nil
+    ) {
+        (self.request, self.callbackURL, self.method) = (request, callbackURL, method)
+    }
+
+    /// - Parameter url: What masks the address to come back to, where there may be one.
+    init(
+        _ members: inout some FormPass,
+        _ value: Self?,
+        url mask: MaskStyle? = nil
+    ) throws(EventDecodingError) {
+        let old = value?.request
+        let action = try members.require("action", old?.action)
+        let attempt = try members.find("attempt", old?.attempt)
+        callbackURL = try members.find("callbackURL", value?.callbackURL, mask: mask)
+        let key = try members.require("key", old?.key)
+        let notificationURL = try members.find("notificationURL", old?.notificationURL)
+        method = try members.find("paymentMethod", value?.method)
+        let task = try members.require("task", old?.task)
+        request = TaskRequested(
+            action: action,
+            key: key,
+            attempt: attempt,
+            task: task,
+            notificationURL: notificationURL
+        )
+    }
+}

@@ -1,0 +1,22 @@
+package import EventLog
+
+extension EventType {
+    /// Something went wrong that somebody should know.
+    public static let problem = EventType("problem") { .problem($0) }
+}
+
+extension Problem: ObjectForm {
+    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+        self.actor = try members.require("actor", value?.actor)
+        detail = try members.find("detail", value?.detail, mask: .text)
+        failure = try members.find("failure", value?.failure)
+        kind = try members.find("kind", value?.kind)
+        origin = try members.require("origin", value?.origin)
+        reference = try members.find("reference", value?.reference)
+        rel = try members.find("rel", value?.rel)
+        isRetryable = try members.require("retryable", value?.isRetryable)
+        status = try members.find("status", value?.status)
+        title = try members.find("title", value?.title, mask: .text)
+        type = try members.find("type", value?.type)
+    }
+}

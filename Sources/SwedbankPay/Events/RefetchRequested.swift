@@ -1,0 +1,21 @@
+package import EventLog
+
+extension EventType {
+    /// The address of a known session was given again.
+    public static let refetchRequested = EventType("refetchRequested") { .refetchRequested($0) }
+}
+
+/// The address of a session that is known was given again: the session is read anew.
+public struct RefetchRequested: Hashable, Sendable {
+    /// Who gave it.
+    public var by: String
+
+    /// The content of a `refetchRequested` event.
+    public init(by: String) { self.by = by }
+}
+
+extension RefetchRequested: ObjectForm {
+    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+        by = try members.require("by", value?.by, mask: .text)
+    }
+}

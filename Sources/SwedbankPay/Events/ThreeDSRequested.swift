@@ -1,0 +1,4 @@
+extension EventType {
+    /// The client was asked to show the bank's challenge.
+    public static let threeDSRequested = EventType("threeDSRequested") { .threeDSRequested($0) }
+}

@@ -1,0 +1,24 @@
+package import EventLog
+
+extension EventType {
+    /// Somebody asked to capture, to cancel or to reverse.
+    public static let transactionRequested = EventType("transactionRequested") {
+        .checkout(.transactionRequested($0))
+    }
+}
+
+extension TransactionRequest: ObjectForm {
+    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+        amount = try members.find("amount", value?.amount)
+        description = try members.require("description", value?.description, mask: .text)
+        kind = try members.require("kind", value?.kind)
+        orderItems = try members.find("orderItems", value?.orderItems)
+        payeeReference = try members.require("payeeReference", value?.payeeReference, mask: .word)
+        receiptReference = try members.find(
+            "receiptReference",
+            value?.receiptReference,
+            mask: .text
+        )
+        vatAmount = try members.find("vatAmount", value?.vatAmount)
+    }
+}

@@ -1,0 +1,27 @@
+public import EventLog
+
+extension EventType {
+    /// The payer authorised in the wallet.
+    public static let walletAuthorized = EventType("walletAuthorized") { .walletAuthorized($0) }
+}
+
+/// The payer authorised in the wallet.
+public struct WalletAuthorized: Hashable, Sendable {
+    /// The action.
+    public var action: ActionID
+    /// The wallet's token.
+    public var payload: Sealed
+
+    /// The content of a `walletAuthorized` event.
+    public init(action: ActionID, payload: Sealed) {
+        self.action = action
+        self.payload = payload
+    }
+}
+
+extension WalletAuthorized: ObjectForm {
+    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+        action = try members.require("action", value?.action)
+        payload = try members.require("payload", value?.payload)
+    }
+}
