@@ -43,7 +43,7 @@ public struct CanonicalWriter: ~Copyable {
     }
 
     /// Begins an object, whose members follow in canonical order.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func beginObject() {
         append(UInt8(ascii: "{"))
         #if DEBUG
@@ -52,7 +52,7 @@ public struct CanonicalWriter: ~Copyable {
     }
 
     /// Ends the object that was begun last.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func endObject() {
         #if DEBUG
             names.removeLast()
