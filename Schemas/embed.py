@@ -12,13 +12,13 @@ lines = [
     "// swift-format-ignore-file",
     "// Written by Schemas/embed.py from the files in Schemas.",
     "",
-    "/// The JSON Schemas, by their names without `.schema.json`.",
+    "/// The JSON Schemas, by their names without `.schema.json` or, of events with their version, `.json`.",
     "enum EmbeddedSchemas {",
     "    /// The documents, each on one line.",
     "    static let documents: [String: String] = [",
 ]
-for path in sorted(here.rglob("*.schema.json")):
-    name = path.relative_to(here).as_posix().removesuffix(".schema.json")
+for path in sorted([*here.rglob("*.schema.json"), *here.glob("events/*.v*.json")]):
+    name = path.relative_to(here).as_posix().removesuffix(".json").removesuffix(".schema")
     document = json.dumps(json.loads(path.read_text()), separators=(",", ":"), ensure_ascii=False)
     lines.append(f'        "{name}": ##"{document}"##,')
 lines += ["    ]", "}", ""]

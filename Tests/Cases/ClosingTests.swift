@@ -133,15 +133,15 @@ import WorkflowTesting
         payment.command(.close(acted("the PSP does not answer")), "close")
         let last = try #require(payment.events.last)
         var events = Array(payment.events.dropLast())
-        events.append(
-            RecordedEvent(
-                stream: last.stream,
-                sequence: last.sequence,
-                at: last.at,
-                event: .failed(Failed(reason: .endReached)),
-                metadata: last.metadata
-            )
+        let data = Array(#"{"reason":"endReached"}"#.utf8)
+        let old = RecordedEvent(
+            stream: last.stream,
+            sequence: last.sequence,
+            at: last.at,
+            event: .unknown(UnknownEvent(type: "failed", version: 1, data: data)),
+            metadata: last.metadata
         )
+        events.append(try EventCodec.decode(EventCodec.encode(old).canonical))
         let story = Story(of: payment.state.session, telling: events, by: Self.decider)
         #expect(story.standing.money.standing == .unknown)
         #expect(story.sentences.last?.fact == .ended(.closed(mayBePaid: true)))

@@ -12,7 +12,7 @@ package enum GoldenLogs {
 
     /// All that the program reads; another one is read with the upcasters of a test.
     package static let names = [
-        "address-known", "checkout", "every-event", "payment-aborted",
+        "address-known", "checkout", "every-event", "failed-by-whom", "payment-aborted",
         "payment-declined-then-swish", "payment-page", "payment-saved-card-challenge",
         "payment-swish-this-device",
     ]

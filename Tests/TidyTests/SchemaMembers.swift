@@ -53,9 +53,11 @@ struct SchemaMember: Equatable {
 
     /// The members of all events and of the parts that they share.
     static func all() throws -> [SchemaMember] {
-        try Repository.files(below: "Schemas/events", endingIn: ".schema.json")
+        try Repository.files(below: "Schemas/events", endingIn: ".json")
             .filter { $0.name != "sealed.schema.json" }
-            .flatMap { try members(of: $0.text, called: $0.name.trimmingSuffix(".schema.json")) }
+            .flatMap { try members(of: $0.text, called: String($0.name.prefix { $0 != "." })) }
+            // Versions of an event have most members in common.
+            .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
     /// The members that one schema describes, or each of its parts.

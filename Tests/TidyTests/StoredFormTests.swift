@@ -14,6 +14,8 @@ import Testing
             "fd264ec4cfb540ce1e0146b1d6c72771203ee79b9ef2e5de32bf26ce2fc972ea",
         "checkout.ndjson": "d0b98187809b0316edd975558b22a359bcdda8d263d5a647d801447bb0aa2974",
         "address-known.ndjson": "f499d2eb7cfa9f24fa756c121b3fcdafea9d843ee99275abfb64e42db5722843",
+        "failed-by-whom.ndjson":
+            "7e5951126f9ae6f838c407d1631f24ebdf2b8c956046fa9f3f13a236a94be642",
         "money-resolved.ndjson":
             "82f5a2cae865696b13ebccf17f3f57f22b1ddcac940c5980fbeb870a3c0b3744",
         "payment-page.ndjson": "ff107793a37494c9d08fa8ef3ab11b54f07dc366fd7bb42916395ff202a7e780",
@@ -58,16 +60,20 @@ import Testing
         #expect(Set(logs.map(\.name)) == Set(Self.frozen.keys), "freeze a log that is added")
     }
 
-    @Test func `every type of event has its schema, and every schema its type`() throws {
+    @Test func `every version of every type of event has its schema, and every schema its type`()
+        throws
+    {
         let types = Repository.files(below: "Sources/SwedbankPay/Events", endingIn: ".swift")
-            .flatMap { $0.text.matches(of: /= EventType\("(\w+)"/).map { String($0.1) } }
+            .flatMap { $0.text.matches(of: /= EventType\(\s*"(\w+)"(?:,\s*version: (\d+))?/) }
+            .map { (name: String($0.1), version: $0.2.flatMap { Int($0) } ?? 1) }
         #expect(types.count > 30)
-        let parts: Set = ["parts", "sealed"]
-        let schemas = Repository.files(below: "Schemas/events", endingIn: ".schema.json")
-            .map { $0.name.trimmingSuffix(".schema.json") }
-        #expect(Set(schemas).subtracting(parts) == Set(types))
+        let schemas = Repository.files(below: "Schemas/events", endingIn: ".json").map(\.name)
+        let versions = types.flatMap { type in
+            (1...type.version).map { "\(type.name).v\($0).json" }
+        }
+        #expect(Set(schemas) == Set(versions + ["parts.schema.json", "sealed.schema.json"]))
         let record = try Repository.file("Schemas/record.schema.json").text
-        #expect(types.filter { !record.contains("\"\($0)\"") } == [])
+        #expect(types.map(\.name).filter { !record.contains("\"\($0)\"") } == [])
     }
 
     /// SHA-256 by the system's own tool.

@@ -15,7 +15,8 @@ REPORTED = 1000
 
 def validator(schemas):
     """The validator of a log line; references are looked up among the local files only."""
-    documents = [json.loads(path.read_text("utf-8")) for path in sorted(schemas.rglob("*.schema.json"))]
+    paths = [*schemas.rglob("*.schema.json"), *schemas.glob("events/*.v*.json")]
+    documents = [json.loads(path.read_text("utf-8")) for path in sorted(paths)]
     for document in documents:
         Draft202012Validator.check_schema(document)
     by_id = {document["$id"]: document for document in documents}

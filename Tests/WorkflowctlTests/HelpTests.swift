@@ -190,15 +190,26 @@ import Testing
             for case let path as String in folder where path.hasSuffix(".schema.json") {
                 files.insert(String(path.dropLast(".schema.json".count)))
             }
+            for path in try FileManager.default
+                .contentsOfDirectory(atPath: "\(SchemaCheck.folder)/events")
+            where path.contains(".v") {
+                files.insert("events/\(path.dropLast(".json".count))")
+            }
             #expect(Set(try names.json.list.compactMap(\.text)) == files)
             for name in files {
                 let printed = try await world.tool.run(["schema", name])
+                let ending = name.contains(".v") ? "json" : "schema.json"
                 let kept = try String(
-                    contentsOfFile: "\(SchemaCheck.folder)/\(name).schema.json",
+                    contentsOfFile: "\(SchemaCheck.folder)/\(name).\(ending)",
                     encoding: .utf8
                 )
                 #expect(try printed.json == JSON(parsing: kept), "run Schemas/embed.py: \(name)")
             }
+            // An event's name alone, and with the ending of a file.
+            let newest = try await world.tool.run(["schema", "events/failed"])
+            let second = try await world.tool.run(["schema", "events/failed.v2.json"])
+            #expect(try newest.json == second.json)
+            #expect(newest.output.contains("failed:v2"))
         }
     }
 }

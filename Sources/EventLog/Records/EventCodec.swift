@@ -93,9 +93,8 @@ public enum EventCodec {
         }
         do {
             guard envelope.version == type.version else {
-                let data = Array(canonical[envelope.data])
                 let current = try upcasters.upcast(
-                    data,
+                    try OlderRecord(envelope, of: canonical),
                     of: envelope.type,
                     from: envelope.version,
                     to: type.version

@@ -4,16 +4,16 @@
 package enum MaskableMembers<Event: LoggedEvent> {
     /// The texts of a record of that type and version; of one that this build does not know, any text of its data.
     package static func paths(of type: String, version: Int) -> [String: MaskStyle] {
-        guard let type = Event.EventType(name: type), version == type.version else {
-            return unknown
-        }
-        return paths(of: type)
+        guard let members = members(of: type, version: version) else { return unknown }
+        return members.reduce(into: common) { $0["data." + $1.key] = $1.value }
     }
 
-    private static func paths(of type: Event.EventType) -> [String: MaskStyle] {
-        var paths = common
-        for (member, style) in type.maskableMembers { paths["data." + member] = style }
-        return paths
+    /// The texts of the data; nil in a form that this build does not know.
+    private static func members(of type: String, version: Int) -> [String: MaskStyle]? {
+        guard let known = Event.EventType(name: type) else { return nil }
+        return version == known.version
+            ? known.maskableMembers
+            : Event.upcasters.step(of: type, from: version)?.maskableMembers
     }
 
     /// The texts of events that this build does not know; no rule of this build reads their data.
@@ -24,7 +24,9 @@ package enum MaskableMembers<Event: LoggedEvent> {
     /// All paths that there are.
     package static var all: Set<String> {
         Event.EventType.allCases.reduce(into: Set(unknown.keys)) { all, type in
-            all.formUnion(paths(of: type).keys)
+            for version in 0...max(0, type.version) {
+                all.formUnion(paths(of: type.name, version: version).keys)
+            }
         }
     }
 

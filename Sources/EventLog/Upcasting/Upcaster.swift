@@ -1,20 +1,49 @@
-/// One step from an older form of an event type's data to the next one: a pure function.
+/// A record in an older form, as upcasters see it.
+public struct OlderRecord: Sendable {
+    /// The session.
+    public let stream: SessionID
+    /// Its place in the stream.
+    public let sequence: Int64
+    /// When it was recorded.
+    public let at: Instant
+    /// Who recorded it, with what, and because of what.
+    public let metadata: EventMetadata
+    /// The sealed values that the data had when it was recorded, by their numbers.
+    public let sealed: [Sealed]
+    /// The event's data, as far as it was brought; a sealed value stands in it as `{"$sealed":N,"fp":"…"}`.
+    public fileprivate(set) var data: JSONValue
+
+    /// The record whose envelope was read.
+    init(_ envelope: RecordEnvelope, of canonical: [UInt8]) throws(EventDecodingError) {
+        let data = Array(canonical[envelope.data])
+        (stream, sequence, at) = (envelope.stream, envelope.sequence, envelope.at)
+        metadata = envelope.metadata
+        sealed = SealedPlaces.values(in: data)
+        self.data = try CanonicalReader.read(data) { reader throws(EventDecodingError) in
+            try JSONValue.read(from: &reader)
+        }
+    }
+}
+
+/// One step from an older form of an event type's data to the next one: a pure function of the record.
 public struct Upcaster: Sendable {
     /// The name of the event type.
     public let type: String
     /// The version that it takes; it gives the next one.
     public let version: Int
-    /// The step.
-    public let transform: @Sendable (JSONValue) throws(EventDecodingError) -> JSONValue
+    /// The members whose text may stand masked in that version, by their paths in `data`.
+    public let maskableMembers: [String: MaskStyle]
+    /// The step: the data in the next version.
+    public let transform: @Sendable (OlderRecord) throws(EventDecodingError) -> JSONValue
 
     /// A step from a version of a type to the next version.
     public init(
         type: String,
         from version: Int,
-        transform: @escaping @Sendable (JSONValue) throws(EventDecodingError) -> JSONValue
+        masks: [String: MaskStyle] = [:],
+        transform: @escaping @Sendable (OlderRecord) throws(EventDecodingError) -> JSONValue
     ) {
-        self.type = type
-        self.version = version
+        (self.type, self.version, maskableMembers) = (type, version, masks)
         self.transform = transform
     }
 }
@@ -30,33 +59,32 @@ public struct UpcasterRegistry: Sendable {
         }
     }
 
-    /// Brings data from an older version to a newer one, step by step.
+    /// The step from a version of a type; nil when there is none.
+    func step(of type: String, from version: Int) -> Upcaster? { steps[type]?[version] }
+
+    /// Brings a record's data from an older version to a newer one, step by step.
     ///
     /// - Parameters:
-    ///   - data: The canonical bytes of the data in its stored form.
+    ///   - record: The record.
     ///   - type: The name of the event type.
     ///   - version: The version of the stored form.
     ///   - current: The version wanted.
     /// - Returns: The canonical bytes of the data in the wanted form.
     /// - Throws: ``EventDecodingError/noUpcaster(type:version:)`` when a step is missing, and what a step throws.
     func upcast(
-        _ data: [UInt8],
+        _ record: OlderRecord,
         of type: String,
         from version: Int,
         to current: Int
     ) throws(EventDecodingError) -> [UInt8] {
-        guard version >= 0, let steps = steps[type] else {
-            throw .noUpcaster(type: type, version: version)
-        }
-        var value = try CanonicalReader.read(data) { reader throws(EventDecodingError) in
-            try JSONValue.read(from: &reader)
-        }
-        for step in version..<current {
-            guard let upcaster = steps[step] else {
-                throw .noUpcaster(type: type, version: step)
+        guard version >= 0 else { throw .noUpcaster(type: type, version: version) }
+        var record = record
+        for version in version..<current {
+            guard let upcaster = step(of: type, from: version) else {
+                throw .noUpcaster(type: type, version: version)
             }
-            value = try upcaster.transform(value)
+            record.data = try upcaster.transform(record)
         }
-        return try value.canonical()
+        return try record.data.canonical()
     }
 }

@@ -214,13 +214,6 @@ extension StoryTeller {
         say(.offered(instruments), recorded)
     }
 
-    /// Whether a person ended the session; of logs of earlier builds the event before tells.
-    private func isByHand(_ failed: Failed, _ recorded: RecordedEvent) -> Bool {
-        if failed.isByHand { return true }
-        guard case .operatorActed(let acted)? = lastSign?.event else { return false }
-        return acted.isClosing(followedBy: recorded.event)
-    }
-
     private mutating func tellEnd(_ recorded: RecordedEvent, _ before: SessionState) {
         newestWord = recorded.sequence
         endTrouble(looking: true, .answered, recorded)
@@ -246,7 +239,7 @@ extension StoryTeller {
         case .expired(let expired):
             say(.ended(.expired(expired.reason, mayBePaid: mayBePaid)), recorded)
         case .failed(let failed):
-            if isByHand(failed, recorded) {
+            if failed.isByHand {
                 say(.ended(.closed(mayBePaid: mayBePaid)), recorded)
                 return
             }

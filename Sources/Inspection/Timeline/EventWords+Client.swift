@@ -85,8 +85,9 @@ extension EventWords {
         case .expired(let expired): self.init(.end, "expired: \(expired.reason.rawValue)")
         case .failed(let failed):
             let host = failed.host.map { " (\(Screen.safe($0)))" } ?? ""
-            let how = failed.money.map { "closed by hand, money: \($0.rawValue)" }
-            self.init(.end, how ?? "failed: \(failed.reason.rawValue)" + host)
+            let money = failed.money.map { ", money: \($0.rawValue)" } ?? ""
+            let end = failed.isByHand ? "closed by hand" : "failed: \(failed.reason.rawValue)"
+            self.init(.end, end + money + host)
         case .callbackReceived: self.init(.psp, "the PSP called back")
         case .noteAdded(let note): self.init(.client, "note by \(Screen.safe(note.by))")
         case .operatorActed(let acted):

@@ -6,19 +6,22 @@ public struct EventType: LoggedEventType, CustomStringConvertible {
     private final class Form: Sendable {
         let name: String
         let version: Int
+        let upcasters: [Upcaster]
         let read: @Sendable (inout CanonicalReader) throws(EventDecodingError) -> SessionEvent
         let sample: @Sendable (inout FormSampler) throws(EventDecodingError) -> SessionEvent
 
         init(
             _ name: String,
             _ version: Int,
+            _ upcasters: [Upcaster],
             _ read:
                 @escaping @Sendable (inout CanonicalReader) throws(EventDecodingError) ->
                 SessionEvent,
             _ sample:
                 @escaping @Sendable (inout FormSampler) throws(EventDecodingError) -> SessionEvent
         ) {
-            (self.name, self.version, self.read, self.sample) = (name, version, read, sample)
+            (self.name, self.version, self.upcasters) = (name, version, upcasters)
+            (self.read, self.sample) = (read, sample)
         }
     }
 
@@ -29,13 +32,15 @@ public struct EventType: LoggedEventType, CustomStringConvertible {
     /// - Parameters:
     ///   - name: Its name in the log: a contract, never changed.
     ///   - version: The version of the payload's form.
+    ///   - upcasters: How each older version becomes the next one.
     ///   - event: The event with a payload.
     init<Payload: ObjectForm>(
         _ name: String,
         version: Int = 1,
+        upcasters: [Upcaster] = [],
         _ event: @escaping @Sendable (Payload) -> SessionEvent
     ) {
-        form = Form(name, version) { reader throws(EventDecodingError) in
+        form = Form(name, version, upcasters) { reader throws(EventDecodingError) in
             event(try Payload.read(from: &reader))
         } _: { sampler throws(EventDecodingError) in
             event(try Payload.sample(by: &sampler))
@@ -74,6 +79,9 @@ public struct EventType: LoggedEventType, CustomStringConvertible {
             return (type.name, sampler.masks)
         }
     )
+
+    /// How older forms of all types become current ones.
+    static let upcasters = UpcasterRegistry(allCases.flatMap { $0.form.upcasters })
 
     /// Reads the data of an event of the type.
     func read(from reader: inout CanonicalReader) throws(EventDecodingError) -> SessionEvent {

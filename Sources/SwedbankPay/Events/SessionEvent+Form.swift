@@ -54,6 +54,9 @@ extension SessionEvent: LoggedEvent {
         try type.read(from: &reader)
     }
 
+    /// How older forms of events become current ones.
+    public static var upcasters: UpcasterRegistry { EventType.upcasters }
+
     /// The names of the types that this build knows, as the log has them.
     package static var typeNames: [String] { EventType.allCases.map(\.name) }
 }

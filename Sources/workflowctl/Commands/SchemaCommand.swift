@@ -35,8 +35,7 @@ struct SchemaCommand: Command {
             }
             return .done
         }
-        let wanted = name.hasSuffix(".schema.json") ? String(name.dropLast(12)) : name
-        guard let document = EmbeddedSchemas.documents[wanted] else {
+        guard let document = Self.document(name) else {
             throw Failure(
                 .unknown,
                 "schema.unknown",
@@ -46,5 +45,15 @@ struct SchemaCommand: Command {
         }
         invocation.output.write(document: Array((document + "\n").utf8), isJSON: true)
         return .done
+    }
+
+    /// The schema of that name, with or without the ending of its file; of an event without a version the newest one.
+    private static func document(_ name: String) -> String? {
+        let ending = [".schema.json", ".json"].first { name.hasSuffix($0) } ?? ""
+        let wanted = name.dropLast(ending.count)
+        let documents = EmbeddedSchemas.documents
+        let versions = documents.keys.filter { $0.hasPrefix(wanted + ".v") }
+        let newest = versions.max { ($0.count, $0) < ($1.count, $1) }
+        return documents[String(wanted)] ?? newest.flatMap { documents[$0] }
     }
 }

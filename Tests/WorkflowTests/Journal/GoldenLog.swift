@@ -13,6 +13,7 @@ enum GoldenLog: String, CaseIterable {
     case addressKnown = "address-known"
     case checkout = "checkout"
     case moneyResolved = "money-resolved"
+    case failedByWhom = "failed-by-whom"
 
     static let stream = SessionID("0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f")
     static let file = everyEvent.file
@@ -40,6 +41,12 @@ enum GoldenLog: String, CaseIterable {
                 )
             }
         case .addressKnown: [.refetchRequested(RefetchRequested(by: "workflowctl"))]
+        case .failedByWhom:
+            [
+                .failed(Failed(reason: .endReached, by: .person, money: Money.Standing.none)),
+                .failed(Failed(reason: .endReached, by: .engine, host: "shop.example")),
+                .failed(Failed(reason: .orderFailed, by: .psp)),
+            ]
         }
     }
 
@@ -60,7 +67,8 @@ enum GoldenLog: String, CaseIterable {
         let stream = try #require(Self.stream)
         var secrets = SecretTable()
         let keys = try Self.keys()
-        let events = events { secrets.seal($0, with: keys) }
+        var events = events { secrets.seal($0, with: keys) }
+        if self != .failedByWhom { events = events.map(\.inItsFirstForm) }
         let random = CountingBytes()
         var records: [StoredRecord] = []
         var head = StreamHead.empty
@@ -89,5 +97,15 @@ enum GoldenLog: String, CaseIterable {
             head = StreamHead(sequence: record.sequence, hash: record.hash)
         }
         return records
+    }
+}
+
+extension SessionEvent {
+    /// The event as builds wrote it that did not know another version.
+    fileprivate var inItsFirstForm: SessionEvent {
+        guard case .failed(let failed) = self else { return self }
+        let host = failed.host.map { "\"host\":\"\($0)\"," } ?? ""
+        let data = "{\(host)\"reason\":\"\(failed.reason.rawValue)\"}"
+        return .unknown(UnknownEvent(type: "failed", version: 1, data: Array(data.utf8)))
     }
 }

@@ -70,19 +70,30 @@ import Testing
     }
 
     @Test func `steps follow each other, and a missing one is named`() throws {
-        let renamed = Upcaster(type: "t", from: 0) { data throws(EventDecodingError) in
-            var data = data
+        let renamed = Upcaster(type: "t", from: 0) { record throws(EventDecodingError) in
+            var data = record.data
             data["b"] = data["a"]
             data["a"] = nil
             return data
         }
-        let doubled = Upcaster(type: "t", from: 1) { data throws(EventDecodingError) in
+        let doubled = Upcaster(type: "t", from: 1) { record throws(EventDecodingError) in
+            var data = record.data
             guard case .integer(let number) = data["b"] else { throw .missing(member: "b") }
-            var data = data
             data["b"] = .integer(number * 2)
             return data
         }
-        let data = Array("{\"a\":21,\"c\":\"å\"}".utf8)
+        let old = RecordedEvent(
+            stream: try #require(GoldenLog.stream),
+            sequence: 7,
+            at: Instant(microseconds: 0),
+            event: .unknown(
+                UnknownEvent(type: "t", version: 0, data: Array("{\"a\":21,\"c\":\"å\"}".utf8))
+            ),
+            metadata: EventMetadata(build: "", catalogue: "", cause: "timer", node: "n")
+        )
+        let canonical = EventCodec.encode(old).canonical
+        let data = try OlderRecord(try RecordEnvelope(of: canonical), of: canonical)
+        #expect((data.sequence, data.at, data.metadata) == (7, old.at, old.metadata))
         let both = UpcasterRegistry([renamed, doubled])
         #expect(
             try both.upcast(data, of: "t", from: 0, to: 2) == Array("{\"b\":42,\"c\":\"å\"}".utf8)
@@ -102,9 +113,9 @@ import Testing
 
     /// Before version 1 an attempt named the PSP's method, and its number was `attempt`.
     static let attemptBeforeVersion1 = Upcaster(type: "attemptStarted", from: 0) {
-        data throws(EventDecodingError) in
+        record throws(EventDecodingError) in
+        var data = record.data
         guard case .string(let method) = data["method"] else { throw .missing(member: "method") }
-        var data = data
         data["number"] = data["attempt"]
         data["attempt"] = nil
         data["method"] = nil

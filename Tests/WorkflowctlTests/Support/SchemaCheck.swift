@@ -14,7 +14,7 @@ enum SchemaCheck {
         import json, pathlib, sys
         import jsonschema
         folder = pathlib.Path(sys.argv[1])
-        schemas = [json.loads(p.read_text()) for p in sorted(folder.rglob("*.schema.json"))]
+        schemas = [json.loads(p.read_text()) for p in sorted([*folder.rglob("*.schema.json"), *folder.glob("events/*.v*.json")])]
         if sys.argv[2] == "--schemas":
             for schema in schemas:
                 jsonschema.Draft202012Validator.check_schema(schema)

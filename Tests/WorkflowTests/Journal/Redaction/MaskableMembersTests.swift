@@ -39,7 +39,7 @@ import Testing
         var events = try RandomEvents(seed: 0x5EED_0650)
         var seen: Set<String> = []
         for type in EventType.allCases {
-            let paths = Masks.paths(of: type.name, version: 1)
+            let paths = Masks.paths(of: type.name, version: type.version)
             let name = type.name
             // The PSP's answers have many members that are seldom there.
             for _ in 0..<([.fetched, .orderFetched].contains(type) ? 900 : 60) {
@@ -53,7 +53,9 @@ import Testing
                     let last = path.split(separator: ".").last.map(String.init) ?? path
                     #expect(
                         Self.namesAndIdentities.contains(last)
-                            || ["canceled.by", "callbackReceived.by"].contains("\(name).\(last)"),
+                            || ["canceled.by", "failed.by", "callbackReceived.by"].contains(
+                                "\(name).\(last)"
+                            ),
                         "\(name): \(path) is neither maskable nor known to be harmless"
                     )
                 }
@@ -61,7 +63,7 @@ import Testing
         }
         // And the table has nothing that no record has.
         for type in EventType.allCases {
-            for path in Masks.paths(of: type.name, version: 1).keys
+            for path in Masks.paths(of: type.name, version: type.version).keys
             where path != "data.metadata" {
                 let isSeen = seen.contains("\(type.name) \(path)")
                 #expect(isSeen, "\(type.name) never has \(path)")
@@ -74,6 +76,9 @@ import Testing
         #expect(unknown.keys.sorted() == ["data", "meta.node"])
         #expect(Masks.paths(of: "opened", version: 2) == unknown)
         #expect(Masks.paths(of: "problem", version: 1)["data"] == nil)
+        #expect(Masks.paths(of: "failed", version: 1) == Masks.paths(of: "failed", version: 2))
+        #expect(Masks.paths(of: "failed", version: 1)["data.host"] == .address)
+        #expect(Masks.paths(of: "failed", version: 3) == unknown)
     }
 
     /// The paths of all texts, lists not named.

@@ -36,7 +36,10 @@ struct PlantedLog {
 
     private mutating func planted(_ record: StoredRecord) throws -> RecordedEvent {
         var value = try RecordText(of: record, in: SessionEvent.self).value
-        let paths = MaskableMembers<SessionEvent>.paths(of: record.type, version: 1)
+        let paths = MaskableMembers<SessionEvent>.paths(
+            of: record.type,
+            version: EventType(name: record.type)?.version ?? 1
+        )
         var sources = sources
         for (path, style) in paths.sorted(by: { $0.key < $1.key }) {
             // Who asked for a last look is a name that the rules know.
