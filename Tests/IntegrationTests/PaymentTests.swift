@@ -80,7 +80,7 @@ import Workflow
             let declined = try await running.settled(session)
             #expect(declined.problem?.problem.type?.hasSuffix("acquirerinsufficientfunds") == true)
             #expect(declined.problem?.problem.origin == .session)
-            #expect(declined.attempt == nil)
+            #expect(declined.payment?.attempt == nil)
             try await running.engine.attempt(
                 session,
                 with: .swish(MSISDN("+46739000001"))

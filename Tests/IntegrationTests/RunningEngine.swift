@@ -105,5 +105,5 @@ func withDirectory<Value>(_ body: (URL) async throws -> Value) async throws -> V
 
 extension SessionState {
     /// What the client is asked to do.
-    var openActions: [ClientAction] { actions.filter(\.isOpen) }
+    var openActions: [ClientAction] { self.actions.filter(\.isOpen) }
 }

@@ -115,7 +115,7 @@ private struct Shop: Sendable {
             reference: "order-\(amount)",
             allowsInsecureLoopback: true
         )
-        try await wait(for: session) { $0.snapshot?.methods.isEmpty == false }
+        try await wait(for: session) { $0.payment?.snapshot?.methods.isEmpty == false }
         return session
     }
 

@@ -24,7 +24,7 @@ import Testing
         for name in ["Utils/Text.swift", "String+Helpers.swift", "SessionManager.swift"] {
             #expect(Form.hasLeftoverName(TextFile(path: "Sources/SwedbankPay/\(name)", text: "")))
         }
-        let good = TextFile(path: "Sources/SwedbankPay/Decide/Ladder+Attempt.swift", text: "")
+        let good = TextFile(path: "Sources/SwedbankPay/Session/PaymentNext+Attempt.swift", text: "")
         #expect(!Form.hasLeftoverName(good))
     }
 

@@ -6,6 +6,7 @@ enum Purity {
     /// The engine's shell: it owns tasks and carries values between the core and the ports.
     static func isShell(_ path: String) -> Bool {
         path.contains("/Workflow/Shell/") || path.contains("/SwedbankPay/Engine/PaymentEngine")
+            || path.contains("/SwedbankPay/Relation/PaymentEngine")
             || path.hasSuffix("/SwedbankPay/Engine/ProviderPort.swift") || isWorker(path)
     }
 
@@ -13,14 +14,14 @@ enum Purity {
     /// decided by `EventLoggingOutbox`, which is none.
     private static func isWorker(_ path: String) -> Bool {
         ["EventLogger.swift", "EventLogger+Sessions.swift", "EventLogger+Progress.swift"]
-            .contains { path.hasSuffix("/Engine/" + $0) }
+            .contains { path.hasSuffix("/Telemetry/" + $0) }
     }
 
     /// Files that describe ports: what an adapter does may take its time.
     static let ports: Set<String> = [
         "EventLog/Store/EventStore.swift", "EventLog/Store/DeliveryStore.swift",
         "EventLog/Sealing/KeyVault.swift", "SwedbankPay/Engine/PaymentProvider.swift",
-        "SwedbankPay/Engine/BeaconSender.swift",
+        "SwedbankPay/Telemetry/BeaconSender.swift",
     ]
 
     /// What the engine's shell may import: how it goes is told to whoever the host chose.

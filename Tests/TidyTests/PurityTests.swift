@@ -23,7 +23,7 @@ import Testing
     func `a planted impurity is found`(line: String) {
         let source = "/// Says nothing of Date() or Task.\nstruct Rules {\n    \(line)\n}\n"
         let places = [
-            "SwedbankPay/Decide/Ladder.swift", "Workflow/Core/EngineCore.swift",
+            "SwedbankPay/Session/PaymentNext.swift", "Workflow/Core/EngineCore.swift",
             "EventLog/Records/EventCodec.swift", "Inspection/Story/Story.swift",
         ]
         for place in places {
@@ -41,7 +41,7 @@ import Testing
             let words = "Date() await \\(name) Task"
             let raw = #"print("Date()")"#
             """
-        let file = TextFile(path: "Sources/SwedbankPay/Decide/Ladder.swift", text: source)
+        let file = TextFile(path: "Sources/SwedbankPay/Session/PaymentNext.swift", text: source)
         #expect(Purity.findings(in: file) == [])
     }
 

@@ -110,6 +110,6 @@ enum Filling {
 
     /// Whether an attempt has begun at the PSP and no request is under way.
     private static func isPolled(_ state: SessionState) -> Bool {
-        state.attempt?.isStarted == true && state.running == nil
+        state.payment?.attempt?.isStarted == true && state.running == nil
     }
 }

@@ -29,7 +29,7 @@ struct ListedSession: Hashable, Sendable {
         current: String?
     ) -> [String] {
         let members = audit.contradictions(in: row, by: decider, current: current)
-        let mayHaveAddress = audit.state.opening != nil || !audit.tally.unknown.isEmpty
+        let mayHaveAddress = audit.state.payment?.opening != nil || !audit.tally.unknown.isEmpty
         let mayBeFound = mayHaveAddress && key != .none || row.addressFingerprint == nil
         return mayBeFound && hasFingerprintForm ? members : members + [Self.fingerprintMember]
     }

@@ -46,7 +46,7 @@ struct SealedRecords: Sendable {
         session = listed.row.session
         if case .wrapped(let key) = listed.key { wrappedKey = key }
         self.records = records
-        address = audit.state.opening?.sessionURL
+        address = audit.state.payment?.opening?.sessionURL
         addressFingerprint = listed.row.addressFingerprint
         length = audit.head.sequence
         self.marks = marks

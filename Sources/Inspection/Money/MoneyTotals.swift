@@ -83,7 +83,7 @@ package struct MoneyTotals: Sendable {
             since: since,
             sequence: money.sequence
         )
-        told[session] = (state.opening?.checkout ?? session, words)
+        told[session] = (state.payment?.opening?.checkout ?? session, words)
     }
 
     /// Forgets payments that nothing can become of any more: those that nothing was taken of, and those that were confirmed
@@ -195,9 +195,4 @@ extension Money {
         guard standing == .confirmed, let taken, taken.evidence != .redirect else { return amount }
         return taken.net
     }
-}
-
-extension SessionState {
-    /// The host of the PSP, or of the merchant backend before it.
-    package var host: String? { opening?.host ?? checkout?.opening.host }
 }

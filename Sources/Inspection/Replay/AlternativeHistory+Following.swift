@@ -121,7 +121,7 @@ extension AlternativeHistory {
             guard !isOver, let state = alternative,
                 let own = owedCall(in: state, by: rules), own.onlyReads, !isWorldAnother,
                 recorded.outcome == .completed || recorded.outcome == .canceled,
-                let last = recorded.snapshot
+                let last = recorded.payment?.snapshot
             else { break }
             // What the PSP showed last it shows for ever: the session has ended there.
             let instant = max(own.notBefore ?? recorded.lastAt, recorded.lastAt)

@@ -158,7 +158,7 @@ extension SessionEvent {
             return answer(to: succeeded, followedBy: following, in: state)
         case .operationFailed(let failed): return failed.input
         case .fetched(let fetched):
-            guard let snapshot = fetched.snapshot ?? state.snapshot else { return nil }
+            guard let snapshot = fetched.snapshot ?? state.payment?.snapshot else { return nil }
             return .answered(
                 state.requests.nextReading,
                 .snapshot(snapshot, status: 200),
@@ -190,10 +190,10 @@ extension SessionEvent {
         case .abortRequested(let abort): return .command(.abort(by: abort.by))
         case .problem(let problem):
             guard problem.kind == .deadlineExceeded else { return .resumed }
-            if let attempt = state.attempt {
+            if let attempt = state.payment?.attempt {
                 return .timerFired(.attemptLimit(number: attempt.number))
             }
-            guard let menu = state.menu else { return .resumed }
+            guard let menu = state.payment?.menu else { return .resumed }
             return .timerFired(.menuLimit(chosenAt: menu.chosenAt))
         case .expired(let expired):
             return expired.reason == .lifetime ? .timerFired(.sessionLimit) : .resumed
@@ -222,7 +222,7 @@ extension SessionEvent {
         case .snapshot:
             switch following {
             case .fetched(let fetched)?:
-                guard let snapshot = fetched.snapshot ?? state.snapshot else { return nil }
+                guard let snapshot = fetched.snapshot ?? state.payment?.snapshot else { return nil }
                 outcome = .snapshot(snapshot, status: succeeded.status)
             case .checkout(let event)?:
                 guard let answer = event.answer(succeeded.status, in: state) else { return nil }

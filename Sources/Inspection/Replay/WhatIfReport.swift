@@ -30,7 +30,7 @@ package struct WhatIfEnd: Sendable {
         let money = log.state.money
         session = log.session
         reference = whatIf.recorded.reference
-        instrument = whatIf.recorded.lastChoice?.instrument
+        instrument = whatIf.recorded.payment?.lastChoice?.instrument
         (currency, amount) = (money.currency, money.amount)
         events = log.events.count
         recorded = whatIf.recorded.outcome?.rawValue ?? "open"

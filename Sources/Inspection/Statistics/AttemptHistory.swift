@@ -21,7 +21,7 @@ package struct AttemptHistory: Sendable {
     package init(_ log: SessionLog) {
         var state = SessionState(session: log.session)
         for recorded in log.events {
-            let before = state.attempt
+            let before = state.payment?.attempt
             state.apply(recorded.event, at: recorded.at)
             if case .attemptStarted(let started) = recorded.event {
                 entries.append(
@@ -32,7 +32,7 @@ package struct AttemptHistory: Sendable {
                         result: "running"
                     )
                 )
-            } else if before != nil, state.attempt == nil, !entries.isEmpty {
+            } else if before != nil, state.payment?.attempt == nil, !entries.isEmpty {
                 let last = entries.count - 1
                 entries[last].endedAt = recorded.at
                 entries[last].result = state.outcome?.rawValue ?? "failed"

@@ -75,7 +75,8 @@ package struct StoryEnd {
         if case .paid(_, isElsewhere: true, isPayerAway: _) = end {
             return "Paid, though not by this session."
         }
-        return "Paid" + (state.lastChoice.map { ", with \($0.instrument.storyWords)" } ?? "") + "."
+        let choice = state.payment?.lastChoice
+        return "Paid" + (choice.map { ", with \($0.instrument.storyWords)" } ?? "") + "."
     }
 
     /// What is known of the money.

@@ -48,7 +48,7 @@ extension StoryTeller {
 
     /// The PSP began the payment; told with the choice, when nothing else was told since.
     private mutating func tellBeginning(_ recorded: RecordedEvent) {
-        let number = state.attempt?.number ?? state.attemptCount
+        let number = state.payment?.attempt?.number ?? state.attemptCount
         guard let last = sentences.indices.last,
             case .attempt(number, let choice, let isPreset, _) = sentences[last].fact
         else {
@@ -127,8 +127,8 @@ extension StoryTeller {
         default: return
         }
         endTrouble(looking: true, .answered, recorded)
-        guard let attempt = before.attempt, attempt.mayHaveStarted, !attempt.isStarted,
-            state.attempt?.isStarted == true
+        guard let attempt = before.payment?.attempt, attempt.mayHaveStarted, !attempt.isStarted,
+            state.payment?.attempt?.isStarted == true
         else { return }
         if let (index, rel, gap, isRead) = openInterruption {
             interruption = nil
@@ -169,7 +169,8 @@ extension StoryTeller {
         }
         let advice = decider.advice(
             on: problem,
-            instrument: before.attempt?.choice.instrument ?? before.lastChoice?.instrument
+            instrument: before.payment?.attempt?.choice.instrument
+                ?? before.payment?.lastChoice?.instrument
         ).guided(by: decider.guidance(for: state))
         guard problem.origin == .session else {
             say(.problem(problem, advice), recorded, also: absorbedRefusal(by: problem))
@@ -179,7 +180,7 @@ extension StoryTeller {
         leftAt = nil
         let evidence = looks.last.map { [$0] } ?? []
         say(
-            .attemptFailed(number: before.begunAttempt, problem, advice),
+            .attemptFailed(number: before.payment?.begunAttempt ?? 0, problem, advice),
             recorded,
             also: evidence
         )

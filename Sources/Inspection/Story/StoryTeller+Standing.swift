@@ -5,7 +5,7 @@ extension StoryTeller {
     var standing: Story.Standing {
         let isKnown =
             state.running?.start.rel != .startPaymentAttempt
-            && state.attempt?.mayHaveStarted != true
+            && state.payment?.attempt?.mayHaveStarted != true
         return Story.Standing(
             phase: decider.phase(of: state),
             outcome: state.outcome,
@@ -16,7 +16,7 @@ extension StoryTeller {
             starts: starts,
             isEveryStartKnown: isKnown,
             dueAt: decider.dueAt(state),
-            checkout: state.opening?.checkout,
+            checkout: state.payment?.opening?.checkout,
             charge: charge,
             sequences: sequences
         )

@@ -139,9 +139,11 @@ struct StoryTeller {
         }
         if let running = state.running { return .answer(running.start.rel) }
         if state.isStalled { return .support }
-        if state.attempt?.isOverdue ?? state.menu?.isOverdue == true { return .signOfLife }
-        if state.page != nil || state.checkout?.left == .completed { return .pageResult }
-        if let attempt = state.attempt { return .payerElsewhere(attempt.choice.instrument) }
+        if state.isOverdue { return .signOfLife }
+        if state.payment?.page != nil || state.checkout?.left == .completed { return .pageResult }
+        if let attempt = state.payment?.attempt {
+            return .payerElsewhere(attempt.choice.instrument)
+        }
         return state.offers.isEmpty ? .psp : .choice
     }
 }
@@ -166,7 +168,9 @@ extension StoryTeller {
         case .attemptStarted(let started):
             failedAttempt = nil
             leftAt = nil
-            let isPreset = !before.preferencesUsed && before.opening?.preferences.isEmpty == false
+            let isPreset =
+                before.payment?.preferencesUsed == false
+                && before.payment?.opening?.preferences.isEmpty == false
             say(
                 .attempt(
                     number: started.number,

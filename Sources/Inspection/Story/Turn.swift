@@ -17,8 +17,8 @@ extension SessionDecider {
         }
         if state.running != nil { return .engine }
         if case .call(let call) = next, !call.isPoll { return .engine }
-        if let attempt = state.attempt { return awaited(attempt) }
-        if state.page != nil || state.menu != nil { return .psp }
+        if let attempt = state.payment?.attempt { return awaited(attempt) }
+        if state.payment?.page != nil || state.payment?.menu != nil { return .psp }
         // Somebody else is paying, or a request may still take effect: that is waited for.
         if state.money.standing == .underWay || state.money.standing == .unknown { return .psp }
         // A charge by token has no payer who could do something.

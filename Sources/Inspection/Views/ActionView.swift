@@ -114,7 +114,7 @@ public struct ActionView: Sendable {
         _ disclosure: Disclosure
     ) -> Value {
         if case .clear(let secrets) = disclosure, let text = secrets[address],
-            !addresses.isPage(text, of: state.openedHost)
+            !addresses.isPage(text, of: state.host)
         {
             return .null
         }
@@ -135,7 +135,7 @@ public struct ActionView: Sendable {
         guard case .clear(let secrets) = disclosure, let link = secrets[href] else {
             return .text(disclosure.text(href))
         }
-        let choice = state.attempt?.choice ?? state.lastChoice
+        let choice = state.payment?.lastChoice
         guard addresses.opensApp(link, for: choice.map { Instrument(offering: $0.method) }) else {
             return .null
         }
@@ -194,15 +194,12 @@ public struct ActionView: Sendable {
 }
 
 extension SessionState {
-    /// The host at which the session or checkout was opened.
-    fileprivate var openedHost: String? { opening?.host ?? checkout?.opening.host }
-
     /// The order's addresses, of which those are left out that no page may lead to.
     ///
     /// A sealed one that is not disclosed leads nowhere.
     fileprivate func handedURLs(disclosing disclosure: Disclosure) -> OrderURLs {
-        var urls = orderURLs
-        let scheme = opening?.callbackScheme ?? checkout?.opening.callbackScheme
+        var urls = self.orderURLs
+        let scheme = callbackScheme
         func isHanded(_ address: OutsideText, _ scheme: String?) -> Bool {
             let text: String? =
                 if case .clear(let secrets) = disclosure { secrets.clear(address) } else {

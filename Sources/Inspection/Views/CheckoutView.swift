@@ -117,5 +117,5 @@ extension OrderTransaction {
 
 extension SessionState {
     /// Whether the payment order is known here, so that it can be said whether it is paid.
-    var knowsOrder: Bool { checkout != nil || opening?.checkout != nil }
+    var knowsOrder: Bool { checkout != nil || payment?.opening?.checkout != nil }
 }

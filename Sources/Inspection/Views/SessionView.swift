@@ -74,7 +74,7 @@ public struct SessionView: Sendable {
         guidance = decider.guidance(for: state)
         lastSeq = state.sequence
         reference = state.reference
-        culture = state.snapshot?.culture ?? state.checkout?.opening.terms.language
+        culture = state.payment?.snapshot?.culture ?? state.checkout?.opening.terms.language
         confirmed =
             state.confirmation != nil
             ? true : state.outcome == .completed && state.knowsOrder ? false : nil
@@ -83,11 +83,7 @@ public struct SessionView: Sendable {
         problem = state.problem
         advice = decider.advice(onStandingProblemOf: state)
         self.disclosure = disclosure
-        if let running = state.attempt {
-            attempt = AttemptView(number: running.number, choice: running.choice, in: state)
-        } else if state.outcome != nil, let choice = state.lastChoice {
-            attempt = AttemptView(number: state.attemptCount, choice: choice, in: state)
-        }
+        attempt = state.payment.flatMap { AttemptView(in: $0) }
         actions = state.actions.filter(\.isOpen).map {
             ActionView(
                 $0,
@@ -100,9 +96,16 @@ public struct SessionView: Sendable {
 }
 
 extension SessionView.AttemptView {
-    init(number: Int, choice: Choice, in state: SessionState) {
-        self.number = number
-        self.choice = choice
-        walletVerdict = state.actions.last { $0.attempt == number && $0.verdict != nil }?.verdict
+    /// The attempt under way, or the one that the session ended with.
+    init?(in payment: PaymentState) {
+        if let running = payment.attempt {
+            (number, choice) = (running.number, running.choice)
+        } else if payment.outcome != nil, let choice = payment.lastChoice {
+            (number, self.choice) = (payment.attemptCount, choice)
+        } else {
+            return nil
+        }
+        let ofAttempt = payment.actions.filter { [number] in $0.attempt == number }
+        walletVerdict = ofAttempt.last { $0.verdict != nil }?.verdict
     }
 }

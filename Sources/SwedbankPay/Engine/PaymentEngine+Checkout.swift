@@ -229,7 +229,7 @@ extension PaymentEngine {
             callbackScheme: state.callbackScheme,
             allowsInsecureLoopback: allowsInsecureLoopback,
             checkout: checkout,
-            purpose: state.isVerification ? .verify : nil
+            purpose: known.isVerification ? .verify : nil
         )
         // A session that was known before may be over.
         if let outcome = try await self.state(of: opening.session).outcome {

@@ -44,7 +44,7 @@ struct ProviderPort: RequestPort {
             method: call.method,
             address: address,
             body: call.body,
-            culture: session.state.snapshot?.culture,
+            culture: session.state.payment?.snapshot?.culture,
             client: client,
             secrets: session.secrets,
             keys: session.keys,

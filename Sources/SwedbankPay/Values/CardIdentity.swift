@@ -55,13 +55,13 @@ struct CardPlace: Hashable, Sendable {
 
 }
 
-extension SessionState {
+extension PaymentState {
     /// Takes over what is offered, and notes which places of the saved cards mean other cards than before.
-    mutating func take(_ offered: MethodsOffered) {
+    mutating func fold(_ offered: MethodsOffered) {
         offers = offered.methods
         for card in offers.savedCards {
             let known = cardPlaces[card.rank]
-            let since = known.map { $0.token == card.token ? $0.since : sequence } ?? 0
+            let since = known.map { $0.token == card.token ? $0.since : progress.sequence } ?? 0
             cardPlaces[card.rank] = CardPlace(token: card.token, since: since)
         }
     }

@@ -139,13 +139,15 @@ struct OpenCommand: DrivingCommand {
             throw Failure(error)
         }
         var unused: [String] = []
-        if let reference, reference != state.opening?.reference.flatMap({ secrets.clear($0) }) {
+        if let reference,
+            reference != state.payment?.opening?.reference.flatMap({ secrets.clear($0) })
+        {
             unused.append("--reference")
         }
         let kept = state.metadata.compactMapValues { secrets.clear($0) }
         if !notes.isEmpty, notes != kept { unused.append("--metadata") }
         if !attempt.isEmpty { unused.append("--attempt") }
-        if let callbackScheme, callbackScheme != state.opening?.callbackScheme {
+        if let callbackScheme, callbackScheme != state.payment?.opening?.callbackScheme {
             unused.append("--callback-scheme")
         }
         guard !unused.isEmpty else { return }

@@ -37,7 +37,7 @@ struct PageCommand: SessionCommand {
                 throw Failure(.unknown, "page.no-action", "no such action is open", hint: hint)
             }
             let scheme =
-                log.state.opening?.callbackScheme ?? log.state.checkout?.opening.callbackScheme
+                log.state.callbackScheme
             let html = try page(of: wanted, callbackScheme: scheme).html
             try output.write(Array(html.utf8), in: invocation)
             return .done

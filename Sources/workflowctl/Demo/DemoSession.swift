@@ -88,7 +88,7 @@ struct DemoSession: Sendable {
                     answered.insert(open.id)
                     try await think()
                     try await answer(open.id, in: update.state)
-                } else if update.isSettled, update.state.attempt == nil,
+                } else if update.isSettled, update.state.payment?.attempt == nil,
                     let move = moves.popFirst()
                 {
                     try await think()

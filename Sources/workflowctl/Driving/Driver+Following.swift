@@ -75,7 +75,8 @@ extension Driver {
     func awaitConfirmation(of followed: Followed, for wait: Duration) async -> Followed {
         var followed = followed
         let limit = invocation.now() + min(wait, Self.confirmation)
-        while followed.state.opening?.checkout != nil, followed.state.outcome == .completed,
+        while followed.state.payment?.opening?.checkout != nil,
+            followed.state.outcome == .completed,
             followed.state.confirmation == nil, invocation.now() < limit
         {
             guard (try? await invocation.loop.sleep(for: .milliseconds(50))) != nil,

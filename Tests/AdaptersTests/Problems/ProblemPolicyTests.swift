@@ -123,7 +123,7 @@ import WorkflowTesting
             spec.then(types: "operationFailed", "problem").owes(.session, in: .zero)
             check(row, spec)
             spec = spec.when(answer: .withSwishAndCard).owesNoRequest().isSettled()
-            #expect(count(.startPaymentAttempt, spec) == 1 && spec.state.attempt == nil)
+            #expect(count(.startPaymentAttempt, spec) == 1 && spec.state.payment?.attempt == nil)
             return
         }
         for _ in 1..<row.maximumTries {
@@ -166,7 +166,7 @@ import WorkflowTesting
         let outcome = ProviderAnswer.Outcome.refused(503, .sample(row.slug))
         let spec = payment().expanded(row.choice).when(outcome: outcome)
         spec.then(types: "operationFailed").owes(.session, in: .seconds(1))
-        #expect(spec.state.attempt != nil)
+        #expect(spec.state.payment?.attempt != nil)
         spec.when(answer: .paid).ended(.completed)
     }
 

@@ -152,7 +152,7 @@ struct Player: Sendable {
             guard checkout.order == nil, state.problem != nil else { return }
             return acknowledgements.tell(try await engine.abort(session))
         }
-        guard state.attempt == nil, !state.offers.isEmpty else { return }
+        guard state.payment?.attempt == nil, !state.offers.isEmpty else { return }
         if job.kind == .abort || state.attemptCount >= Self.patience {
             return acknowledgements.tell(try await engine.abort(session))
         }

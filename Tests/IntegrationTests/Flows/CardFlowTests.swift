@@ -64,7 +64,7 @@ import Testing
                 try await flow.report(.challengeCompleted(cRes: cRes))
             } else {
                 #expect(closed.problem?.problem.origin == .session)
-                #expect(closed.attempt == nil)
+                #expect(closed.payment?.attempt == nil)
                 try await flow.engine.abort(flow.session)
             }
             #expect(try await flow.ended().outcome != nil)
@@ -78,7 +78,7 @@ import Testing
             let cRes = try await flow.passChallenge("cancel")
             let state = try await flow.report(.challengeCompleted(cRes: cRes))
             #expect(state.problem?.problem.origin == .session)
-            #expect(state.attempt == nil)
+            #expect(state.payment?.attempt == nil)
             try await flow.engine.abort(flow.session)
             #expect(try await flow.ended().outcome == .canceled)
         }

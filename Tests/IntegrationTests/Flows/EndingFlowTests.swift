@@ -15,7 +15,7 @@ import Workflow
             #expect(
                 state.problem?.problem.type?.lowercased().hasSuffix("clientapplaunchfailed") == true
             )
-            #expect(state.attempt == nil)
+            #expect(state.payment?.attempt == nil)
             #expect(await flow.requests("fail-payment-attempt") == 1)
             #expect(await flow.requests("acknowledge-failed-attempt") == 1)
         }

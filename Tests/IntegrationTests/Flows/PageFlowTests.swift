@@ -46,7 +46,7 @@ import Testing
     @Test func `Click to Pay is paid on the page`() async throws {
         try await Flow.run(order()) { flow in
             let state = try await flow.attempt(.clickToPay)
-            #expect(state.snapshot?.instrumentMode == .clickToPay)
+            #expect(state.payment?.snapshot?.instrumentMode == .clickToPay)
             try await flow.onPage("pay", method: "ClickToPay")
             // Nobody reports: the payment is seen to be over all the same.
             #expect(try await flow.ended().outcome == .completed)
@@ -69,7 +69,7 @@ import Testing
             try await flow.engine.menu(flow.session, showing: mode)
             let state = try await flow.settled()
             #expect(state.openActions.count == 1)
-            #expect(state.snapshot?.methods.count == shown)
+            #expect(state.payment?.snapshot?.methods.count == shown)
             #expect(await flow.requests("customize-payment") == customized)
             try await flow.onPage("cancel", method: "Trustly")
             try await flow.report(.canceled)
@@ -161,7 +161,7 @@ import Testing
     {
         try await Flow.run(order(), preferences: [.newCard(showsConsent: true)]) { flow in
             let state = try await flow.settled()
-            #expect(state.attempt?.choice == .newCard(showsConsent: true))
+            #expect(state.payment?.attempt?.choice == .newCard(showsConsent: true))
             #expect(state.openActions.count == 1)
         }
     }

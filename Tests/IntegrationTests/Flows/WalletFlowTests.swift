@@ -54,7 +54,7 @@ import Workflow
             try await flow.attempt(Self.wallets[wallet])
             let state = try await flow.report(answer)
             #expect(state.problem?.problem.origin == .session)
-            #expect(state.attempt == nil)
+            #expect(state.payment?.attempt == nil)
             #expect(await flow.requests("fail-payment-attempt") == 1)
             #expect(await flow.requests("acknowledge-failed-attempt") == 1)
             try await flow.engine.attempt(flow.session, with: .card(rank: 1))

@@ -78,7 +78,9 @@ final class LoadBench: Sendable {
                         allowsInsecureLoopback: true
                     )
                     for await update in try await self.engine.updates(of: session)
-                    where update.state.attempt?.isStarted == true && update.state.running == nil {
+                    where update.state.payment?.attempt?.isStarted == true
+                        && update.state.running == nil
+                    {
                         break
                     }
                     return session

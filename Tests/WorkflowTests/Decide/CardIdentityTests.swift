@@ -40,12 +40,16 @@ extension CardTests {
     @Test func `a rank pays with the card that the payer saw there`() {
         let spec = Self.swapped
         let attempt = spec.when(.attempt(.card(rank: 1, seenAt: spec.state.sequence)))
-        #expect(attempt.state.attempt?.choice == .card(rank: 1, token: .sample("token-2222")))
+        #expect(
+            attempt.state.payment?.attempt?.choice == .card(rank: 1, token: .sample("token-2222"))
+        )
         // A place that was empty meanwhile, and then has its card again, means the same card.
         let again = payment().ready(Self.cards("1111", "2222")).when(.returned(.original))
             .when(answer: Self.cards("1111")).when(.returned(.original))
             .when(answer: Self.cards("1111", "2222")).when(.attempt(.card(rank: 2)))
-        #expect(again.state.attempt?.choice == .card(rank: 2, token: .sample("token-2222")))
+        #expect(
+            again.state.payment?.attempt?.choice == .card(rank: 2, token: .sample("token-2222"))
+        )
     }
 
     @Test func `a card named by its token or its masked number is that card at any rank`() {
@@ -54,16 +58,22 @@ extension CardTests {
             .seen(SeenCard(maskedPan: "4761 73•• •••• 1111")),
         ] {
             let attempt = Self.swapped.when(.attempt(.savedCard(identity)))
-            #expect(attempt.state.attempt?.choice == .card(rank: 2, token: .sample("token-1111")))
+            #expect(
+                attempt.state.payment?.attempt?.choice
+                    == .card(rank: 2, token: .sample("token-1111"))
+            )
             let opened = Opened.sample(preferences: [.savedCard(identity)])
             let preset = payment().ready(Self.cards("2222", "1111"), opened: opened)
-            #expect(preset.state.attempt?.choice == .card(rank: 2, token: .sample("token-1111")))
+            #expect(
+                preset.state.payment?.attempt?.choice
+                    == .card(rank: 2, token: .sample("token-1111"))
+            )
         }
         let elsewhere = CardIdentity.token(.sample("token-3333"))
         Self.swapped.when(.attempt(.savedCard(elsewhere))).then(rejected: .cardNotOffered)
         let opened = Opened.sample(preferences: [.savedCard(elsewhere)])
         let ready = payment().ready(Self.cards("1111"), opened: opened)
-        #expect(ready.state.attempt == nil)
+        #expect(ready.state.payment?.attempt == nil)
         #expect(ready.state.problem?.problem.kind == .methodNotAvailable)
         let alike = SeenCard(maskedPan: "476173******1111")
         payment().ready(Self.cards("1111", "1111")).when(.attempt(.savedCard(.seen(alike))))

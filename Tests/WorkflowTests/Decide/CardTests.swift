@@ -220,7 +220,7 @@ import WorkflowTesting
             .when(answer: view)
         closed.then(types: "fetched", "problem").isSettled()
         #expect(closed.state.problem?.problem.kind == .challengeClosed)
-        #expect(closed.state.attempt?.number == 1)
+        #expect(closed.state.payment?.attempt?.number == 1)
         closed.when(.retry(by: "payer")).owes(.session).when(answer: view)
             .then(types: "fetched", "threeDSRequested")
     }
@@ -229,7 +229,7 @@ import WorkflowTesting
         let spec = authenticating(preset: "Y").when(answer: .challenging())
             .when(client: .failed(error: nil))
         spec.ended(nil)
-        #expect(spec.state.attempt?.number == 1)
+        #expect(spec.state.payment?.attempt?.number == 1)
     }
 
     @Test func `a challenge without an address is a problem`() {

@@ -39,10 +39,11 @@ import WorkflowTesting
     ) {
         let opened = Opened.sample(preferences: [preference])
         #expect(
-            payment().ready(.withEverything, opened: opened).state.attempt?.choice == choice
+            payment().ready(.withEverything, opened: opened).state.payment?.attempt?.choice
+                == choice
         )
         let refused = payment().ready(.withSwish, opened: opened)
-        #expect(refused.state.attempt == nil)
+        #expect(refused.state.payment?.attempt == nil)
         #expect(refused.state.problem?.problem.kind == .methodNotAvailable)
     }
 

@@ -50,7 +50,7 @@ import WorkflowTesting
             .owes(.customizePayment, in: .seconds(2)).when(answer: everything)
         spec.then(types: "operationSucceeded", "fetched", "problem").owesNoRequest().isSettled()
         #expect(spec.state.problem?.problem.kind == .methodNotAvailable)
-        #expect(spec.state.menu == nil)
+        #expect(spec.state.payment?.menu == nil)
         #expect(spec.count(.customizePayment) == 2)
     }
 
@@ -74,7 +74,7 @@ import WorkflowTesting
         let fixed = everything.without(.customizePayment)
         let spec = payment().ready(fixed).when(.attempt(.newCard(showsConsent: true)))
         spec.then(types: "attemptStarted", "problem").owesNoRequest().isSettled()
-        #expect(spec.state.attempt == nil)
+        #expect(spec.state.payment?.attempt == nil)
         #expect(spec.count(.startPaymentAttempt) == 0)
     }
 
@@ -126,7 +126,7 @@ import WorkflowTesting
         spec.then(types: "attemptStarted").owes(.session)
         spec.when(answer: everything).owes(.expandMethod, sending: .method(.swish))
         spec.when(answer: .paid).ended(.completed)
-        #expect(spec.state.menu == nil)
+        #expect(spec.state.payment?.menu == nil)
         spec.when(.report(ClientReport(action: action, outcome: .completed)))
             .then(rejected: .actionWithdrawn(action))
     }
@@ -149,7 +149,7 @@ import WorkflowTesting
         let spec = ready.when(.menu(.instrument(.sampleWeb))).when(answer: locked)
             .when(client: .canceled).when(answer: locked).when(answer: locked)
         spec.owesNoRequest().isSettled()
-        #expect(spec.state.menu == nil)
+        #expect(spec.state.payment?.menu == nil)
         let native = spec.when(.attempt(.swish(msisdn: nil)))
         native.owes(.customizePayment, sending: .presentation(.all))
         native.when(answer: everything).owes(.expandMethod, sending: .method(.swish))
@@ -204,7 +204,7 @@ import WorkflowTesting
 
     @Test func `F-37: an open page is not watched for ever`() {
         let spec = ready.when(.menu(.menu))
-        let chosenAt = spec.state.menu?.chosenAt ?? 0
+        let chosenAt = spec.state.payment?.menu?.chosenAt ?? 0
         let late = spec.whenDue(.menuLimit(chosenAt: chosenAt))
         late.then(types: "problem").owes(.session)
         late.when(answer: everything).owesNoRequest().isSettled()

@@ -112,7 +112,7 @@ import WorkflowTesting
         attempting.then(types: "operationSucceeded", "fetched", "methodsOffered", "attemptStarted")
             .owes(.expandMethod, sending: .method(.creditCard))
         #expect(
-            attempting.state.attempt?.choice
+            attempting.state.payment?.attempt?.choice
                 == .card(rank: 1, token: .sample("token-of-card-1"))
         )
         attempting.when(outcome: .refused(403)).when(answer: .withSwishAndCard)
@@ -123,7 +123,7 @@ import WorkflowTesting
         let chosen = Opened.sample(preferences: [.swish(msisdn: nil), .card(rank: 2)])
         let attempting = payment().ready(.withCard, opened: chosen)
         #expect(
-            attempting.state.attempt?.choice
+            attempting.state.payment?.attempt?.choice
                 == .card(rank: 2, token: .sample("token-of-card-2"))
         )
     }

@@ -63,7 +63,7 @@ import WorkflowTesting
             )
         )
         refused.then(types: "operationFailed").owes(.session)
-        #expect(refused.state.attempt?.number == 1)
+        #expect(refused.state.payment?.attempt?.number == 1)
         refused.when(answer: everything).owes(.expandMethod, sending: .method(.swish))
     }
 
@@ -77,7 +77,7 @@ import WorkflowTesting
 
     @Test func `the same wish again wakes a page that is not watched any more`() {
         let spec = ready.when(.menu(.menu))
-        let late = spec.whenDue(.menuLimit(chosenAt: spec.state.menu?.chosenAt ?? 0))
+        let late = spec.whenDue(.menuLimit(chosenAt: spec.state.payment?.menu?.chosenAt ?? 0))
             .when(answer: everything).owesNoRequest()
         late.when(.menu(.menu)).then(types: "menuChosen").owes(.session)
     }

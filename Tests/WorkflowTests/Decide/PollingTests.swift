@@ -31,8 +31,8 @@ import WorkflowTesting
         spec.then(types: "fetched")
         guard case .fetched(let fetched) = spec.newest[0] else { return }
         #expect(fetched.snapshot == nil)
-        #expect(fetched.digest == spec.state.digest)
-        #expect(spec.state.snapshot == .swishUnderWay)
+        #expect(fetched.digest == spec.state.payment?.digest)
+        #expect(spec.state.payment?.snapshot == .swishUnderWay)
     }
 
     @Test func `a return makes the looking frequent again`() {
@@ -51,7 +51,7 @@ import WorkflowTesting
         let snapshot =
             request.instrument == .swish ? Snapshot.swishUnderWay : .cardUnderWay
         let spec = payment().expanded(request).when(answer: snapshot)
-        let since = try #require(spec.state.attempt?.since)
+        let since = try #require(spec.state.payment?.attempt?.since)
         let late = spec.whenDue(.attemptLimit(number: 1))
         #expect(late.clock.now == since + .seconds(seconds))
         late.then(types: "problem").owes(.session, in: .zero)
@@ -189,7 +189,7 @@ import WorkflowTesting
         snapshot.unknown = .sample("more")
         let ready = payment().ready(snapshot)
         ready.owesNoRequest().isSettled()
-        #expect(ready.state.snapshot == snapshot)
+        #expect(ready.state.payment?.snapshot == snapshot)
         #expect(ready.state.offers.map(\.instrument) == [.swish, .web])
         ready.when(.attempt(.clickToPay))
             .then(rejected: .methodNotOffered(.clickToPay, offered: [.swish, .web]))

@@ -25,7 +25,7 @@ import WorkflowTesting
             .when(answer: locked).owes(.customizePayment, in: .seconds(2)).when(answer: locked)
         spec.then(types: "operationSucceeded", "fetched", "problem").owesNoRequest()
         #expect(spec.state.problem?.problem.kind == .methodNotAvailable)
-        #expect(spec.state.attempt == nil)
+        #expect(spec.state.payment?.attempt == nil)
         #expect(spec.count(.customizePayment) == 2)
     }
 
@@ -74,7 +74,7 @@ import WorkflowTesting
             .when(outcome: .refused(403)).when(answer: .withSwishAndCard)
             .when(.attempt(.card(rank: 1)))
         spec.owes(.expandMethod, sending: .method(.creditCard))
-        #expect(spec.state.attempt?.number == 2)
+        #expect(spec.state.payment?.attempt?.number == 2)
     }
 
     @Test
@@ -96,7 +96,7 @@ import WorkflowTesting
         refused.when(answer: telling).owes(.failPaymentAttempt)
         seen.owes(.session, in: .seconds(2))
         let gone = seen.when(answer: .withSwishAndCard)
-        #expect(gone.state.attempt == nil)
+        #expect(gone.state.payment?.attempt == nil)
         #expect(gone.state.money.standing == .intended)
         gone.when(.attempt(.swish(msisdn: nil))).then(types: "attemptStarted").owes(.expandMethod)
         seen.when(answer: .paid).ended(.completed)

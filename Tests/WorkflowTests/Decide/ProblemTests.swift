@@ -18,7 +18,7 @@ import WorkflowTesting
         let told = declined()
         told.then(types: "fetched", "problem")
             .owes(.acknowledgeFailedAttempt, sending: OperationBody.none, to: .sample("ack-1"))
-        #expect(told.state.attempt == nil)
+        #expect(told.state.payment?.attempt == nil)
         let done = told.when(outcome: .empty(status: 204))
         done.then(
             types: "operationSucceeded",
@@ -193,7 +193,7 @@ import WorkflowTesting
         let spec = declined().when(outcome: .empty(status: 204)).when(answer: .withSwishAndCard)
             .when(.attempt(.swish(msisdn: .sample("+46739000001"))))
         spec.then(types: "attemptStarted").owes(.expandMethod, sending: .method(.swish))
-        #expect(spec.state.attempt?.number == 2)
+        #expect(spec.state.payment?.attempt?.number == 2)
         #expect(spec.state.problem == nil)
         spec.when(answer: Snapshot.withSwishAndCard.expanding(.swish))
             .when(answer: .swishUnderWay).when(answer: .paid).ended(.completed)
@@ -205,7 +205,7 @@ import WorkflowTesting
             .when(outcome: .refused(400)).owes(.session)
         let spec = refused.when(answer: Snapshot.withSwishAndCard.with(.sample()))
         spec.then(types: "fetched", "problem").owes(.acknowledgeFailedAttempt)
-        #expect(spec.state.attempt == nil)
+        #expect(spec.state.payment?.attempt == nil)
         spec.when(outcome: .empty(status: 204)).when(answer: .withSwishAndCard)
             .when(.attempt(.swish(msisdn: nil))).owes(.expandMethod)
     }
@@ -214,7 +214,7 @@ import WorkflowTesting
         let spec = payment().ready().when(.attempt(.swish(msisdn: nil)))
             .when(answer: Snapshot.withSwishAndCard.with(.sample("swish/swishdeclined")))
         spec.then(types: "operationSucceeded", "fetched", "problem")
-        #expect(spec.state.attempt == nil)
+        #expect(spec.state.payment?.attempt == nil)
     }
 
     @Test func `a failure withdraws what the client was asked to do`() {

@@ -73,7 +73,7 @@ import WorkflowTesting
         let spec = waiting.when(.retry(by: "nobody")).then(rejected: .nothingToRetry)
             .when(outcome: .notSent).owes(.session).when(outcome: .refused(404))
         spec.then(types: "operationFailed", "problem").ended(nil).isSettled()
-        #expect(spec.state.attempt?.number == 1)
+        #expect(spec.state.payment?.attempt?.number == 1)
         spec.when(.returned(.original)).when(answer: .paid).ended(.completed)
     }
 

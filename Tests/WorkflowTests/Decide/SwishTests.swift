@@ -107,7 +107,7 @@ import WorkflowTesting
         let failed = failing.when(answer: Snapshot.withSwishAndCard.with(problem))
         failed.then(types: "operationSucceeded", "fetched", "problem")
             .owes(.acknowledgeFailedAttempt)
-        #expect(failed.state.attempt == nil)
+        #expect(failed.state.payment?.attempt == nil)
     }
 
     @Test func `an app that could not be opened is a problem when the PSP takes no report of it`() {

@@ -19,7 +19,7 @@ import WorkflowTesting
     ) {
         let unknown = starting.when(outcome: outcome)
         unknown.then(types: "operationFailed").owes(.session, in: .seconds(1)).isSettled(false)
-        #expect(unknown.state.attempt?.number == 1)
+        #expect(unknown.state.payment?.attempt?.number == 1)
         // Still on offer: the first did not happen.
         let again = unknown.when(answer: opened).owes(.startPaymentAttempt)
         again.when(answer: .swishUnderWay).owes(.getPayment)
@@ -32,7 +32,7 @@ import WorkflowTesting
             .running(.swish, .sample(.getPayment, at: "poll")),
         ] {
             let spec = unknown.when(answer: view)
-            #expect(spec.state.attempt?.isStarted == true)
+            #expect(spec.state.payment?.attempt?.isStarted == true)
             spec.owes(.getPayment)
             #expect(spec.count(.startPaymentAttempt) == 1)
         }
@@ -44,17 +44,17 @@ import WorkflowTesting
         view.methods[0].operations.append(.sample(.getPayment, at: "poll", next: true))
         let spec = starting.when(outcome: .lost).when(answer: view)
         spec.owes(.getPayment)
-        #expect(spec.state.attempt?.isStarted == true)
+        #expect(spec.state.payment?.attempt?.isStarted == true)
     }
 
     @Test func `F-09: asking to go on at once does not forget that the attempt may have begun`() {
         let retried = starting.when(outcome: .lost).when(.retry(by: "payer"))
         retried.then(types: "retryRequested").owes(.session, in: .zero)
         let spec = retried.when(answer: .swishUnderWay)
-        #expect(spec.state.attempt?.isStarted == true)
+        #expect(spec.state.payment?.attempt?.isStarted == true)
         // Another method is all that is in view: nothing is switched under a running attempt.
         let elsewhere = retried.when(answer: .cardUnderWay)
-        #expect(elsewhere.state.attempt?.isStarted == true)
+        #expect(elsewhere.state.payment?.attempt?.isStarted == true)
         elsewhere.owes(.getPayment)
     }
 
@@ -62,7 +62,7 @@ import WorkflowTesting
         let problem = SessionProblem.sample("swish/swishdeclined")
         let spec = starting.when(outcome: .lost).when(answer: opened.with(problem))
         spec.then(types: "fetched", "problem").owes(.acknowledgeFailedAttempt)
-        #expect(spec.state.attempt == nil)
+        #expect(spec.state.payment?.attempt == nil)
         let after = spec.when(outcome: .empty(status: 204)).when(answer: opened)
         #expect(spec.count(.startPaymentAttempt) == 1)
         // The lost request may still be on its way: until it can't be any more, nobody knows.
@@ -128,7 +128,7 @@ import WorkflowTesting
         #expect(problem?.title == .plain("A title"))
         #expect(problem?.detail == .plain("A detail"))
         #expect(problem?.status == status)
-        #expect(spec.state.attempt == nil)
+        #expect(spec.state.payment?.attempt == nil)
         let ready = spec.when(answer: opened).owesNoRequest().isSettled()
         #expect(ready.count("problem") == 1)
         ready.when(.attempt(.card(rank: 1))).owes(.expandMethod)
@@ -144,7 +144,7 @@ import WorkflowTesting
         spec.then(types: "operationFailed", "problem")
         #expect(spec.state.problem?.problem.detail == .plain("http.host-not-allowed"))
         #expect(spec.state.problem?.problem.isRetryable == false)
-        #expect(spec.state.attempt == nil)
+        #expect(spec.state.payment?.attempt == nil)
     }
 
     @Test
@@ -181,7 +181,7 @@ import WorkflowTesting
             spec.owes(.session)
             let looked = spec.when(answer: opened)
             #expect(looked.count(.startPaymentAttempt) == 1)
-            #expect(looked.state.attempt?.isStarted == true)
+            #expect(looked.state.payment?.attempt?.isStarted == true)
             looked.owes(.session)
         }
     }

@@ -105,7 +105,7 @@ import WorkflowTesting
         gone.isSettled()
         #expect(gone.state.money.standing == .intended)
         #expect(spec.state.problem?.problem.kind == .walletFailed)
-        #expect(spec.state.attempt == nil)
+        #expect(spec.state.payment?.attempt == nil)
     }
 
     @Test func `a wallet that failed, which nobody wants to know, is told with the client's words`()

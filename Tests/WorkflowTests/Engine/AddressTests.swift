@@ -23,7 +23,7 @@ import WorkflowTesting
             events.dropFirst(before).map(\.event.typeName) == ["refetchRequested", "fetched"]
         )
         let state = try await fixture.engine.state(of: first.session)
-        #expect(state.opening?.reference == "a")
+        #expect(state.payment?.opening?.reference == "a")
         #expect(try await fixture.store.sessions(matching: SessionQuery()).count == 1)
         await fixture.engine.shutdown()
         #expect(await fixture.engine.sessionCount == 0)

@@ -48,7 +48,7 @@ import WorkflowTesting
         #expect(after.state.sequence == spec.state.sequence + 2)
         after.owes(effects: spec.decider.effects(owedBy: spec.state))
         #expect(after.state.actions == spec.state.actions)
-        #expect(after.state.attempt == spec.state.attempt)
+        #expect(after.state.payment?.attempt == spec.state.payment?.attempt)
     }
 
     @Test func `facts that fit nothing change nothing that anybody waits for`() {
@@ -89,8 +89,14 @@ import WorkflowTesting
             let after = spec.given(stray)
             after.owes(effects: spec.decider.effects(owedBy: spec.state))
             #expect(after.state.actions == spec.state.actions, "\(stray.typeName)")
-            #expect(after.state.attempt == spec.state.attempt, "\(stray.typeName)")
-            #expect(after.state.opening == spec.state.opening, "\(stray.typeName)")
+            #expect(
+                after.state.payment?.attempt == spec.state.payment?.attempt,
+                "\(stray.typeName)"
+            )
+            #expect(
+                after.state.payment?.opening == spec.state.payment?.opening,
+                "\(stray.typeName)"
+            )
         }
     }
 
@@ -111,8 +117,8 @@ import WorkflowTesting
             .expired(Expired(reason: .lifetime))
         )
         spec.ended(.completed).owes(effects: []).isSettled()
-        #expect(spec.state.attempt == nil)
-        #expect(spec.state.lastChoice == .swish(msisdn: nil))
+        #expect(spec.state.payment?.attempt == nil)
+        #expect(spec.state.payment?.lastChoice == .swish(msisdn: nil))
     }
 
     @Test func `wallet and menu events are folded, for the rules that come`() {

@@ -107,7 +107,7 @@ extension LedgerAnswers {
         }
         let requests = state.requests
         inFlight = requests.inFlight.map { InFlight(start: $0.start, at: $0.at) }
-        isForWish = state.isRunningForWish
+        isForWish = state.payment?.isRunningForWish ?? true
         recoveredAt = Self.recovery(in: state, decider)
         nextChange = requests.inFlight == nil ? requests.nextChange : nil
         nextRead = requests.nextReading
@@ -147,6 +147,56 @@ extension SessionRequests.Need {
         case .unknownOutcome: "unknownOutcome"
         case .asked(let occasion): "\(occasion)"
         case .emptyAnswer, .unusableAnswer, .refused: "\(self)"
+        }
+    }
+}
+
+/// The questions, put to the rules of the session's kind.
+extension SessionDecider {
+    func isExhausted(_ tries: SessionRequests.FailedTries, in state: SessionState) -> Bool {
+        switch state {
+        case .unopened: false
+        case .payment(let payment): self.payment.isExhausted(tries, in: payment)
+        case .checkout(let checkout): self.checkout.isExhausted(tries, in: checkout)
+        }
+    }
+
+    func asksIssuer(_ rel: Rel, in state: SessionState) -> Bool {
+        switch state {
+        case .unopened: false
+        case .payment(let payment): self.payment.asksIssuer(rel, in: payment)
+        case .checkout(let checkout): self.checkout.asksIssuer(rel, in: checkout)
+        }
+    }
+
+    func cap(after failure: OperationFailed, in state: SessionState) -> RetryCap {
+        policy.cap(after: failure, with: state.payment?.payingInstrument)
+    }
+
+    /// A checkout polls no session.
+    func nextPoll(in state: SessionState) -> Instant {
+        if let payment = state.payment { return self.payment.nextPoll(in: payment) }
+        let pace = PollPace(
+            first: limits.pollInterval,
+            quick: limits.quickPolling,
+            longest: limits.longestPollInterval,
+            patience: limits.attempt,
+            late: limits.orderBackstop
+        )
+        return state.requests.nextPoll(at: state.lastAt, pace)
+    }
+
+    func interruption(
+        of effect: EffectID,
+        retryAt: Instant,
+        in state: SessionState
+    ) -> [SessionEvent] {
+        switch state {
+        case .unopened: []
+        case .payment(let payment):
+            self.payment.interruption(of: effect, retryAt: retryAt, in: payment)
+        case .checkout(let checkout):
+            self.checkout.interruption(of: effect, retryAt: retryAt, in: checkout)
         }
     }
 }

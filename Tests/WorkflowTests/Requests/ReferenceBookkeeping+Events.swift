@@ -59,7 +59,7 @@ extension ReferenceBookkeeping {
         forgetTries()
         startPollingAnew()
         wakeFromStall(before)
-        if before.page != nil { need(.retry, before) }
+        if before.payment?.page != nil { need(.retry, before) }
     }
 
     private mutating func take(
@@ -69,7 +69,7 @@ extension ReferenceBookkeeping {
     ) {
         readCount += fetched.cause.onlyReads ? 1 : 0
         settleReading()
-        let isUnchanged = fetched.digest == before.digest
+        let isUnchanged = fetched.digest == before.payment?.digest
         if !isUnchanged {
             unchangedReads = 0
         } else if fetched.cause == .session {
@@ -78,7 +78,7 @@ extension ReferenceBookkeeping {
         if pollingSince == nil { pollingSince = lastAt }
         repetition?.changedNothing = isUnchanged
         guard let newest = fetched.snapshot else { return }
-        if let attempt = before.attempt, attempt.mayHaveStarted {
+        if let attempt = before.payment?.attempt, attempt.mayHaveStarted {
             let method = attempt.choice.method
             let isOffered =
                 newest.operation(.startPaymentAttempt, of: method) != nil
@@ -86,7 +86,7 @@ extension ReferenceBookkeeping {
             if !isOffered || newest.showsRunningAttempt(with: method) { setback = nil }
         }
         if MoneyBook.Shown(newest) == .running, before.book.shown != .running,
-            after.attempt == nil
+            after.payment?.attempt == nil
         {
             startPollingAnew()
         }
@@ -114,16 +114,17 @@ extension ReferenceBookkeeping {
             case .abortPayment? where !problem.isRetryable: return
             case .startPaymentAttempt?, .expandMethod?, .customizePayment?:
                 let isOver =
-                    before.attempt == nil && before.menu == nil && !before.offers.isEmpty
+                    before.payment?.attempt == nil && before.payment?.menu == nil
+                    && !before.offers.isEmpty
                 if isOver, !problem.isRetryable { return }
             case .createAuthentication?, .completeAuthentication?, .attemptPayload?:
-                if before.attempt != nil, let status = problem.status,
+                if before.payment?.attempt != nil, let status = problem.status,
                     (400...499).contains(status),
                     !ProblemAdvice.waitingStatuses.contains(status)
                 {
                     return
                 }
-            case .failPaymentAttempt? where before.attempt?.isRefused == true: return
+            case .failPaymentAttempt? where before.payment?.attempt?.isRefused == true: return
             default: break
             }
             isStalled = true
@@ -181,7 +182,8 @@ extension ReferenceBookkeeping {
             return
         }
         var problem = before.problem?.problem
-        let isOverdue = before.attempt?.isOverdue ?? before.menu?.isOverdue == true
+        let isOverdue =
+            before.payment?.attempt?.isOverdue ?? before.payment?.menu?.isOverdue == true
         if isOverdue, problem?.kind == .deadlineExceeded { problem = nil }
         if problem?.isRetryable == true { wakeFromStall(before) }
     }

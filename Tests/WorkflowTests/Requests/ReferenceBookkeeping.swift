@@ -134,8 +134,8 @@ extension ReferenceBookkeeping {
 
     func isRunningForWish(in state: SessionState) -> Bool {
         guard let running, running.start.rel == .customizePayment else { return true }
-        guard running.start.attempt == state.attempt?.number else { return false }
-        guard state.attempt == nil, let menu = state.menu else { return true }
+        guard running.start.attempt == state.payment?.attempt?.number else { return false }
+        guard state.payment?.attempt == nil, let menu = state.payment?.menu else { return true }
         return menu.chosenAt < running.place
     }
 }
@@ -192,7 +192,9 @@ extension ReferenceBookkeeping {
         let last = lastAnswerAt ?? lastAt
         if let retryAt = readSetback?.retryAt { return retryAt }
         let elapsed = (last - (pollingSince ?? last)).wholeMicroseconds
-        if state.attempt == nil, state.menu == nil, elapsed > limits.attempt.wholeMicroseconds {
+        if state.payment?.attempt == nil, state.payment?.menu == nil,
+            elapsed > limits.attempt.wholeMicroseconds
+        {
             return last + limits.orderBackstop
         }
         let quick = limits.quickPolling.wholeMicroseconds

@@ -91,7 +91,7 @@ enum MemoryRow {
 
     /// Whether an attempt has begun at the PSP and no request is under way.
     private static func isWaitingForPoll(_ state: SessionState) -> Bool {
-        state.attempt?.isStarted == true && state.running == nil
+        state.payment?.attempt?.isStarted == true && state.running == nil
     }
 
     private static func configure(_ configuration: inout PaymentConfiguration) {

@@ -56,7 +56,7 @@ struct SessionSample: Sendable {
                     try await engine.report(session, action: action.id, .launched)
                     try await engine.returned(session, with: "https://shop.example/pay")
                 } else if update.isSettled, update.state.problem != nil,
-                    update.state.attempt == nil
+                    update.state.payment?.attempt == nil
                 {
                     try await engine.attempt(session, with: .swish(nil))
                 }

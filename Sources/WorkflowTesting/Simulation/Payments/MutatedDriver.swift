@@ -65,7 +65,7 @@ public struct MutatedDriver: CoreDriver, MoneyTeller {
     public func told(of state: SessionState) -> Money {
         var money = state.money
         switch mutation {
-        case .forgetOtherDevice where money.standing == .underWay && state.attempt == nil:
+        case .forgetOtherDevice where money.standing == .underWay && state.payment?.attempt == nil:
             money.standing = .intended
         case .forgetDoubt where money.standing == .unknown && state.outcome == nil:
             let newest = Int(state.attemptCount)
@@ -142,7 +142,7 @@ public struct MutatedDriver: CoreDriver, MoneyTeller {
             )
         case (.forgetStartAfterCrash, .loaded(var state, let isWatched)):
             guard state.running != nil, let ledger = ledgers[state.session] else { return input }
-            state.requests = ledger
+            state.progress.requests = ledger
             return .loaded(state, isWatched: isWatched)
         case (.dropConflict, .appendFailed(let session, .conflict)): return .appended(session)
         case (.ignoreLease, .lease(let session, false)): return .lease(session, granted: true)
@@ -174,7 +174,7 @@ public struct MutatedDriver: CoreDriver, MoneyTeller {
             for event in append.events { state.apply(event, at: append.at) }
             return [.reply(number, .accepted(state)), action]
         case (.forgetEvent, .publish(var state, let before)):
-            state.requests.countUnusableAnswer()
+            state.progress.requests.countUnusableAnswer()
             return [.publish(state, sequenceBefore: before)]
         case (.tellSecret, .append(var append)):
             append.cause = SimulatedSecrets.mark + append.cause

@@ -100,10 +100,10 @@ public struct OrdinaryClient: SimulatedClient {
 
     /// After a failed attempt the other of the first two ways to pay.
     private func nextChoice(in state: SessionState) -> ChoiceRequest? {
-        guard state.attempt == nil, state.checkout == nil, !state.offers.isEmpty,
+        guard let payment = state.payment, payment.attempt == nil, !state.offers.isEmpty,
             state.attemptCount < attempts
         else { return nil }
-        let prefersCard = state.lastChoice?.instrument == .swish
+        let prefersCard = payment.lastChoice?.instrument == .swish
         for offer in state.offers where (offer.instrument == .card) == prefersCard {
             switch offer.instrument {
             case .card: return .card(rank: 1)

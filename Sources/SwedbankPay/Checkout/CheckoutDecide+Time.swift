@@ -1,0 +1,54 @@
+internal import EventLog
+internal import Workflow
+
+/// What a checkout waits for, and where it stands.
+extension CheckoutRules {
+    func ownTimers(in checkout: CheckoutState) -> [(timer: SessionTimer, until: Instant)] { [] }
+
+    /// Of an order that may have been paid nobody says that it expired before it was read.
+    func mayExpire(_ checkout: CheckoutState) -> Bool {
+        !(checkout.isStalled && checkout.mayHaveBeenPaid)
+    }
+
+    func phase(of checkout: CheckoutState, _ next: Step) -> Phase {
+        guard checkout.order != nil else { return .opening }
+        guard checkout.running == nil, !checkout.isStalled else { return .attempting }
+        switch next {
+        case .call, .record: return checkout.left == nil ? .attempting : .awaitingPSP
+        case .rest: return .ready
+        }
+    }
+
+    /// What the client only notes of the order's page; nil for an answer.
+    func notes(
+        of outcome: ReportOutcome,
+        to action: ClientAction,
+        in checkout: CheckoutState
+    ) throws(Rejection) -> [SessionEvent]? {
+        let options = checkout.opening.options
+        func step(_ destination: String?, _ place: Navigated.Place, _ url: Sealed?) -> Navigated {
+            Navigated(
+                action: action.id,
+                destination: destination,
+                place: place,
+                url: options.recordsAddresses ? url : nil
+            )
+        }
+        let event: CheckoutEvent
+        switch outcome {
+        case .navigated(let destination, let place, let url):
+            guard options.recordsNavigation else { return [] }
+            event = .navigated(step(destination, place, url))
+        case .leftForExternalContent(let destination, let place, let url):
+            event = .externalContentOpened(step(destination, place, url))
+        case .openedTermsOfService:
+            event = .termsOfServiceOpened(ActionAnswered(action: action.id))
+        default: return nil
+        }
+        // What comes late, of a page that is left, changes nothing any more.
+        guard action.isOpen, checkout.outcome == nil, checkout.notes < limits.notes else {
+            return []
+        }
+        return [.checkout(event)]
+    }
+}

@@ -1,0 +1,206 @@
+internal import EventLog
+internal import Workflow
+
+/// The rules of a checkout.
+struct CheckoutRules: KindRules {
+    var policy: Policy
+
+    func checkRoom(for command: SessionCommand, in checkout: CheckoutState) throws(Rejection) {
+        if checkout.sequence >= limits.events - limits.eventReserve, command.isFromOutside {
+            throw .limitReached("session.events")
+        }
+    }
+
+    func startAttempt(
+        _ request: ChoiceRequest,
+        in checkout: CheckoutState
+    ) throws(Rejection) -> [SessionEvent] {
+        throw .notANativeSession
+    }
+
+    func retry(by who: String, in checkout: CheckoutState) throws(Rejection) -> [SessionEvent] {
+        // Also after the end: a capture may have been left undone.
+        guard checkout.outcome != nil else { return try retryFailed(by: who, in: checkout) }
+        guard checkout.isStalled else { throw .nothingToRetry }
+        return [.retryRequested(RetryRequested(by: who))]
+    }
+
+    func refetch(by who: String, in checkout: CheckoutState) -> [SessionEvent] {
+        guard checkout.order?.id != nil, checkout.news == nil || checkout.isStalled else {
+            return []
+        }
+        return [.refetchRequested(RefetchRequested(by: who))]
+    }
+
+    func take(
+        _ callback: CallbackReceived,
+        in checkout: CheckoutState
+    ) throws(Rejection) -> [SessionEvent] {
+        // While the order is about to be read anyway, a further call says nothing more.
+        guard checkout.news != .callback else { return [] }
+        guard checkout.callbacks < limits.callbacks else {
+            throw .limitReached("session.callbacks")
+        }
+        return [.callbackReceived(callback)]
+    }
+
+    func facts(
+        of command: CheckoutCommand,
+        in checkout: CheckoutState
+    ) throws(Rejection) -> [SessionEvent] {
+        if checkout.sequence >= limits.events { throw .limitReached("session.events") }
+        switch command {
+        case .open, .confirm: return []
+        case .instrument(let name): return try choose(name, in: checkout)
+        case .transact(let request): return try transact(request, in: checkout)
+        case .handOver(let session): return try handOver(to: session, in: checkout)
+        case .handBack(let handed): return handBack(handed, in: checkout)
+        }
+    }
+}
+
+/// What may be asked of a checkout.
+extension CheckoutRules {
+    /// The client shall show the PSP's page, with all methods or locked to one.
+    func present(
+        _ mode: MenuMode,
+        in checkout: CheckoutState
+    ) throws(Rejection) -> [SessionEvent] {
+        if let outcome = checkout.outcome { throw .sessionEnded(outcome) }
+        guard !checkout.awaitsResult else { throw .menuResultAwaited }
+        guard checkout.actions.count < limits.actions else {
+            throw .limitReached("session.actions")
+        }
+        // Nobody is shown a page for a charge by token.
+        guard !checkout.chargesAtCreation else { throw .menuMethodNotOffered(offered: []) }
+        switch mode {
+        case .restricted: throw .menuMethodNotOffered(offered: checkout.instruments)
+        case .instrument(let name):
+            let isNew = try !choose(name, in: checkout).isEmpty
+            return isNew || !checkout.isPageShown
+                ? [.menuChosen(MenuChosen(mode: mode))] : []
+        case .menu:
+            guard !checkout.isPageShown else { return [] }
+            return [.menuChosen(MenuChosen(mode: mode))]
+        }
+    }
+
+    /// Only an order that is locked to one method can be locked to another.
+    ///
+    /// - Note: Source: merchant backend API, instrument change.
+    private func choose(
+        _ name: PaymentMethodName,
+        in checkout: CheckoutState
+    ) throws(Rejection) -> [SessionEvent] {
+        if let outcome = checkout.outcome { throw .sessionEnded(outcome) }
+        guard let order = checkout.order else { throw .stillOpening }
+        guard !checkout.awaitsResult else { throw .menuResultAwaited }
+        guard checkout.isInstrumentMode else { throw .notInInstrumentMode }
+        guard order.availableInstruments.isEmpty || order.availableInstruments.contains(name) else {
+            throw .menuMethodNotOffered(offered: order.availableInstruments)
+        }
+        if (checkout.wantedInstrument ?? order.instrument) == name { return [] }
+        guard checkout.actions.count < limits.actions else {
+            throw .limitReached("session.actions")
+        }
+        return [.checkout(.instrumentChosen(InstrumentChosen(instrument: name)))]
+    }
+
+    /// One transaction at a time, of an order that is paid; a reference that was used is the same transaction again.
+    private func transact(
+        _ request: TransactionRequest,
+        in checkout: CheckoutState
+    ) throws(Rejection) -> [SessionEvent] {
+        if let known = checkout.transactions.first(where: {
+            $0.request.payeeReference == request.payeeReference
+        }) {
+            guard known.request == request else { throw .referenceUsed }
+            return []
+        }
+        guard checkout.opening.gateway == .psp else { throw .transactionsNotPossible }
+        guard let order = checkout.order, order.status == .paid else { throw .orderNotPaid }
+        try check(request, against: order, of: checkout)
+        if let other = checkout.transactions.first(where: {
+            $0.result.map { $0 == .accepted } ?? true
+        }) {
+            throw .transactionRunning(other.request.kind)
+        }
+        guard checkout.refusedInARow(request.kind) < limits.refusedTransactions else {
+            throw .limitReached("order.refused-transactions")
+        }
+        let remaining: Int64? =
+            switch request.kind {
+            case .capture: order.remainingCapture
+            case .reversal: order.remainingReversal
+            case .cancel: nil
+            }
+        if let remaining, let amount = request.amount, amount > remaining {
+            throw .amountTooLarge(remaining: remaining)
+        }
+        return [.checkout(.transactionRequested(request))]
+    }
+
+    /// What the PSP would refuse, or what nobody could find again, is not begun.
+    ///
+    /// - Note: Source: payment order API, capture, cancel, reversal; payeeReference.
+    private func check(
+        _ request: TransactionRequest,
+        against order: OrderSnapshot,
+        of checkout: CheckoutState
+    ) throws(Rejection) {
+        let reference = request.payeeReference
+        let isPlain = reference.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit }
+        guard isPlain, (1...30).contains(reference.utf8.count) else {
+            throw .malformedTransaction("payeeReference")
+        }
+        let known = [checkout.opening.payeeReference, order.paid?.payeeReference]
+        guard !known.contains(reference),
+            order.transactions?.contains(where: { $0.payeeReference == reference }) != true
+        else { throw .referenceUsed }
+        guard request.kind != .cancel else { return }
+        guard let amount = request.amount, amount > 0 else { throw .malformedTransaction("amount") }
+        guard let vat = request.vatAmount, (0...amount).contains(vat) else {
+            throw .malformedTransaction("vatAmount")
+        }
+    }
+}
+
+extension CheckoutState {
+    /// The methods that the order can be locked to.
+    var instruments: [PaymentMethodName] { order?.availableInstruments ?? [] }
+
+    /// Whether the order is locked to one method.
+    var isInstrumentMode: Bool {
+        order?.isInstrumentMode ?? (order?.instrument != nil && opening.terms.instrument != nil)
+    }
+
+    /// How many transactions were refused since one was not.
+    ///
+    /// - Note: Source: payment order API, capture: after five failures in a row the PSP locks the order.
+    func refusedInARow(_ kind: TransactionKind) -> Int {
+        transactions.reversed().filter { $0.request.kind == kind }
+            .prefix { $0.result == .refused && $0.isAnsweredNo }.count
+    }
+
+    /// Whether there is an order, and somebody who reads it to us.
+    var canBeRead: Bool { order?.id != nil && readsOrders != false }
+
+    var isWatched: Bool { order != nil }
+}
+
+extension CheckoutState {
+    /// Whether the payer finished, by somebody's account, and nobody has been told that the order is not paid.
+    var awaitsResult: Bool { left == .completed && progress.problem?.problem.kind != .notConfirmed }
+
+    /// Whether the client shows the order's page, as the order is now.
+    var isPageShown: Bool {
+        guard let page else { return false }
+        return progress.actions.contains { $0.id == page && $0.isOpen }
+    }
+
+    /// Whether anything was begun that may have paid.
+    var mayHaveBeenPaid: Bool {
+        !nativeSessions.isEmpty
+            || progress.actions.contains { if case .showMenu = $0.kind { true } else { false } }
+    }
+}

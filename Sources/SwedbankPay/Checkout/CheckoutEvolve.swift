@@ -1,0 +1,186 @@
+internal import Workflow
+
+/// What checkouts have beside what any session has.
+extension CheckoutState {
+    mutating func fold(_ event: CheckoutEvent) {
+        switch event {
+        case .checkoutOpened, .orderConfirmed: break
+        case .endpointsDiscovered(let discovered):
+            progress.requests.answered(at: progress.lastAt, byReading: true)
+            endpoints = discovered.endpoints
+        case .checkInOffered(let offered): checkIn = .offered(script: offered.script)
+        case .checkInRequested(let requested):
+            progress.request(requested.action, as: .checkIn(script: requested.script))
+            checkIn = .requested(script: requested.script, requested.action)
+        case .checkInShown(let shown): progress.show(shown.action)
+        case .payerCheckedIn(let checkedIn):
+            answer(
+                checkedIn.action,
+                .checkedIn(consumerProfileRef: checkedIn.consumerProfileRef)
+            )
+            checkIn = .done(consumerProfileRef: checkedIn.consumerProfileRef)
+        case .checkInClosed(let answer):
+            self.answer(answer.action, .canceled)
+            checkIn = .unwanted
+        case .checkInFailed(let failure):
+            answer(failure.action, .failed(error: failure.error))
+        case .orderFetched(let fetched): apply(fetched)
+        case .instrumentChosen(let chosen):
+            wantedInstrument = chosen.instrument
+            progress.requests.forgetTries()
+            progress.problem = nil
+            progress.wakeFromStall()
+        case .externalContentOpened, .navigated, .termsOfServiceOpened: notes += 1
+        case .handedOver(let handed): apply(handed)
+        case .handedBack(let handed): apply(handed)
+        case .transactionRequested(let request):
+            transactions.append(OrderTransaction(request: request))
+            progress.problem = nil
+            progress.isStalled = false
+            progress.requests.forgetTries()
+        case .transactionSettled(let settled): apply(settled)
+        }
+    }
+
+    private mutating func apply(_ fetched: OrderFetched) {
+        progress.requests.answered(at: progress.lastAt, byReading: fetched.cause == .order)
+        if fetched.cause == .order {
+            looks += 1
+            lastLookAt = progress.lastAt
+            news = nil
+            readsOrders = true
+            if progress.isStalled,
+                progress.problem?.problem.rel == .order || progress.outcome != nil
+            {
+                // What could not be read was read after all.
+                progress.isStalled = false
+                if progress.problem?.problem.kind == .requestFailed { progress.problem = nil }
+            }
+            for index in transactions.indices {
+                transactions[index].isOrderFresh = true
+            }
+        }
+        digest = fetched.digest
+        if let newest = fetched.order {
+            order = order?.updated(by: newest) ?? newest
+            progress.orderURLs = newest.urls.completed(by: progress.orderURLs)
+            self.newest = newest
+        }
+        guard fetched.cause.isInstrumentChange else { return }
+        takeInstrument(newest?.instrument)
+        progress.withdrawOpenActions()
+    }
+
+    private mutating func apply(_ settled: TransactionSettled) {
+        guard
+            let index = transactions.lastIndex(where: {
+                $0.request.payeeReference == settled.payeeReference
+            })
+        else { return }
+        transactions[index].result = settled.result
+        progress.requests.forgetFailures()
+        if settled.result != .accepted { progress.requests.relyOnWhatIsKnown() }
+    }
+
+    /// The client was asked to show the PSP's page of the order.
+    mutating func fold(_ requested: MenuRequested) {
+        progress.withdrawOpenActions()
+        progress.request(
+            requested.action,
+            as: .showMenu(script: requested.script, mode: requested.mode)
+        )
+        progress.problem = nil
+        page = requested.action
+        left = nil
+        looks = 0
+        isWanted = true
+    }
+
+    /// The payer wants the PSP's page, for the first time or again.
+    mutating func fold(_ chosen: MenuChosen) {
+        isWanted = true
+        if case .instrument(let name) = chosen.mode, order?.instrument != name {
+            wantedInstrument = name
+        }
+        progress.requests.forgetTries()
+        left = nil
+        nativeSession = nil
+        progress.problem = nil
+        progress.wakeFromStall()
+    }
+
+    /// The PSP called: whatever happened, the order tells.
+    mutating func foldCallback() {
+        if progress.outcome == nil {
+            progress.wakeFromStall()
+            progress.readAgain(.returned)
+        }
+        callbacks += 1
+        looks = 0
+        noteNews(.callback)
+    }
+
+    /// Somebody wants to know how the order stands, also after the end.
+    mutating func fold(_ asked: RefetchRequested) {
+        if progress.refetch(asked) { noteNews(.callback) }
+    }
+
+    mutating func foldRetry() {
+        progress.retry()
+        askAgain()
+        noteNews(.callback)
+    }
+
+    mutating func fold(_ abort: AbortRequested) {
+        progress.requestAbort(abort)
+        looks = 0
+    }
+
+    mutating func foldFork() {
+        // Said of a session that is no copy, it changes nothing.
+        progress.isForked = opening.metadata[OperatorActed.forkOrigin] != nil
+    }
+
+    mutating func fold(_ problem: Problem) {
+        switch problem.kind {
+        case .requestFailed, .inconsistency: progress.stall()
+        case .orderMismatch: isMismatchTold = true
+        case .abortNotAllowed: progress.abortRequestedBy = nil
+        // The order stays as it is, and so does the page that shows it.
+        case .methodNotAvailable: wantedInstrument = nil
+        case .menuFailed, .walletFailed: progress.withdrawOpenActions()
+        case .endReached, .threeDSLoadFailed, .challengeClosed, .configurationFailed,
+            .appLaunchFailed, .checkInFailed, .notConfirmed, .deadlineExceeded, nil:
+            break
+        }
+    }
+
+    mutating func end(_ ending: Outcome) {
+        if progress.end(ending) { nativeSession = nil }
+    }
+
+    /// There is something to learn: whoever did not let the order be read may do so now.
+    mutating func noteNews(_ news: News) {
+        self.news = news
+        if readsOrders == false, opening.options.readsOrders {
+            readsOrders = nil
+        }
+        // After the end nobody begins anything: what the engine gave up on reading is read as if for the first time.
+        guard progress.outcome != nil else { return }
+        progress.isStalled = false
+        progress.requests.forgetReadFailures()
+    }
+
+    /// The payer left the PSP's page: the order tells what became of it.
+    mutating func fold(_ closed: MenuClosed) {
+        answer(closed.action, closed.answer)
+        progress.requests.pollAnew(at: progress.lastAt)
+        progress.readAgain(.returned)
+        guard page == closed.action else { return }
+        page = nil
+        left = closed.outcome
+        looks = 0
+        isClosingTried = false
+        noteNews(.payer)
+    }
+}

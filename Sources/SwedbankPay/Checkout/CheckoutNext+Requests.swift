@@ -1,0 +1,167 @@
+internal import EventLog
+internal import Workflow
+
+/// Requests for payment orders, with their tries.
+extension CheckoutRules {
+    /// A request that changes something; or the problem that it stays undone.
+    func send(
+        _ rel: Rel,
+        _ method: String,
+        to href: Sealed,
+        _ body: OperationBody,
+        in checkout: CheckoutState
+    ) -> Step {
+        guard Self.orderMethods.contains(method.uppercased()) else {
+            return .record([.problem(inconsistency("\(rel.rawValue) has an unknown HTTP method"))])
+        }
+        let requests = checkout.requests
+        // An order that was made and can't be read is not made again and again.
+        guard requests.unusableAnswers < (rel == .paymentOrders ? 1 : 2) else {
+            return .record([.problem(unusableAnswers(in: checkout))])
+        }
+        let failures = requests.failures(of: rel)
+        if let failures, isExhausted(failures, in: checkout) {
+            return .record([.problem(requestFailed(failures.last, in: checkout))])
+        }
+        var earliest =
+            failures?.last.retryAt
+            ?? requests.afterUnusable(limits.pollInterval, at: checkout.lastAt)
+        if let repetition = requests.repetition(of: rel) {
+            guard repetition.count < limits.repetitions else {
+                return .record([
+                    .problem(inconsistency("\(rel.rawValue) is asked for again and again"))
+                ])
+            }
+            let pause = checkout.lastAt + limits.pollInterval
+            earliest = max(earliest ?? pause, pause)
+        }
+        return .call(change(rel, method, at: href, body, in: checkout, notBefore: earliest))
+    }
+
+    /// The HTTP methods that operations of payment orders have.
+    private static let orderMethods: Set<String> = ["POST", "PATCH", "PUT", "DELETE"]
+
+    /// Reads the order: how it stands, how it was paid, and what was done with the money.
+    func readOrder(
+        in checkout: CheckoutState,
+        notBefore: Instant?,
+        isPoll: Bool,
+        isLate: Bool = false
+    ) -> Step {
+        var parts = ["paid"]
+        if checkout.opening.gateway == .psp { parts.append("financialTransactions") }
+        if checkout.chargesAtCreation { parts.append("failed") }
+        let query = OperationBody.orderQuery(id: checkout.order?.id ?? "", expanding: parts)
+        func call(_ time: Instant?) -> Step {
+            .call(
+                reading(
+                    .order,
+                    at: checkout.opening.root,
+                    query,
+                    in: checkout,
+                    notBefore: time,
+                    isPoll: isPoll
+                )
+            )
+        }
+        guard isLate else { return retriedReading(from: notBefore, in: checkout, call) }
+        // Of what is looked for late and seldom it was said that it failed.
+        let pause = checkout.requests.afterUnusable(limits.pollInterval, at: checkout.lastAt)
+        return call([notBefore, pause].latest)
+    }
+
+    /// The order or the backend offers no link that the step needs.
+    func missing(_ name: String, in checkout: CheckoutState) -> Step {
+        .record([
+            .problem(
+                Problem(
+                    origin: .engine,
+                    kind: .configurationFailed,
+                    title: .plain("The answer offers no \(name)"),
+                    detail: .plain("Check what the merchant backend returns for new orders."),
+                    isRetryable: false,
+                    actor: .merchant
+                )
+            ),
+            .failed(Failed(reason: .configuration)),
+        ])
+    }
+
+    /// Captures, cancels or reverses; after a lost answer only when the order, read again, does not show it.
+    func transactionStep(in checkout: CheckoutState) -> Step? {
+        guard let order = checkout.order else { return nil }
+        if let shown = checkout.transactions.first(where: {
+            $0.result != .done && $0.isShown(by: order)
+        }) {
+            return .record([settled(shown, .done)])
+        }
+        guard
+            let transaction = checkout.transactions.first(where: {
+                $0.result == nil || $0.result == .accepted
+            })
+        else { return nil }
+        guard transaction.result == nil else {
+            // The PSP does it later, and calls then; if it doesn't, looking finds it.
+            let late = (checkout.lastLookAt ?? checkout.lastAt) + limits.orderBackstop
+            let hasNews = checkout.requests.need != nil || checkout.news != nil
+            return readOrder(
+                in: checkout,
+                notBefore: hasNews ? checkout.requests.need?.readableFrom : late,
+                isPoll: !hasNews
+            )
+        }
+        let need = checkout.requests.need
+        if need != nil || !transaction.isOrderFresh {
+            return readOrder(in: checkout, notBefore: need?.readableFrom, isPoll: false)
+        }
+        guard !transaction.isTaken else { return .record([settled(transaction, .accepted)]) }
+        let names = Rel.names(of: transaction.request.kind)
+        if let failures = checkout.requests.failures, names.contains(failures.last.rel) {
+            guard failures.last.retryAt != nil else {
+                return .record([settled(transaction, .refused)])
+            }
+            if isExhausted(failures, in: checkout), checkout.book.isAnsweredLongAfterRequests {
+                return .record([settled(transaction, .notDone)])
+            }
+        }
+        guard let operation = order.operation(names), let href = operation.href,
+            Self.orderMethods.contains((operation.method ?? "POST").uppercased())
+        else { return .record([settled(transaction, .refused)]) }
+        return send(
+            operation.rel,
+            operation.method ?? "POST",
+            to: href,
+            .transaction(transaction.request),
+            in: checkout
+        )
+    }
+
+    private func settled(
+        _ transaction: OrderTransaction,
+        _ result: TransactionResult
+    ) -> SessionEvent {
+        .checkout(
+            .transactionSettled(
+                TransactionSettled(
+                    payeeReference: transaction.request.payeeReference,
+                    result: result
+                )
+            )
+        )
+    }
+}
+
+extension OrderTransaction {
+    /// Whether the order shows that it was done: under its reference, and as what it was asked for.
+    func isShown(by order: OrderSnapshot) -> Bool {
+        let type =
+            switch request.kind {
+            case .capture: "capture"
+            case .cancel: "cancellation"
+            case .reversal: "reversal"
+            }
+        return order.transactions?.contains {
+            $0.payeeReference == request.payeeReference && $0.type.lowercased() == type
+        } ?? false
+    }
+}

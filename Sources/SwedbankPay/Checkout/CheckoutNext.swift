@@ -1,0 +1,235 @@
+internal import EventLog
+internal import Workflow
+
+/// What comes next in a checkout: the first rule that fits.
+///
+/// - Note: Source: merchant backend API; payment order API, confirming an order.
+extension CheckoutRules {
+    func next(in checkout: CheckoutState) -> Step {
+        guard checkout.running == nil, checkout.sequence < limits.events else { return .rest }
+        guard !checkout.isStalled else { return stalledStep(in: checkout) }
+        guard checkout.outcome == nil else {
+            return confirmationStep(in: checkout)
+                ?? transactionStep(in: checkout) ?? .rest
+        }
+        return abandonStep(in: checkout)
+            ?? discoveryStep(in: checkout)
+            ?? checkInStep(in: checkout)
+            ?? creationStep(in: checkout)
+            ?? statusStep(in: checkout)
+            ?? orderReadingStep(in: checkout)
+            ?? chargeStep(in: checkout)
+            ?? giveUpStep(in: checkout)
+            ?? resultStep(in: checkout)
+            ?? instrumentStep(in: checkout)
+            ?? transactionStep(in: checkout)
+            ?? pageOfOrderStep(in: checkout)
+            ?? backstopStep(in: checkout)
+            ?? .rest
+    }
+
+    /// The engine gave up: what nobody knows of the money is looked for late and seldom, and once before it ends.
+    private func stalledStep(in checkout: CheckoutState) -> Step {
+        guard checkout.canBeRead else { return .rest }
+        let isClosing = checkout.outcome == nil && checkout.requests.need == .asked(.closing)
+        guard isClosing || checkout.money.standing == .unknown else { return .rest }
+        let late = checkout.lastAt + limits.orderBackstop
+        return readOrder(
+            in: checkout,
+            notBefore: isClosing ? checkout.requests.readFailures?.last.retryAt : late,
+            isPoll: !isClosing,
+            isLate: !isClosing
+        )
+    }
+
+    /// Nobody finishes a charge by token: where its answer did not say what came of it, the order is read for that.
+    private func chargeStep(in checkout: CheckoutState) -> Step? {
+        guard checkout.chargesAtCreation, checkout.order?.status != .paid else { return nil }
+        let last = checkout.lastLookAt ?? checkout.lastAt
+        guard checkout.canBeRead, checkout.looks < limits.confirmationPauses.count else {
+            guard checkout.problem?.problem.kind == .notConfirmed else {
+                return .record([.problem(.chargeNotConfirmed)])
+            }
+            guard checkout.canBeRead else { return .rest }
+            let late = last + limits.orderBackstop
+            return readOrder(in: checkout, notBefore: late, isPoll: true)
+        }
+        let pause = limits.confirmationPauses[checkout.looks]
+        return readOrder(in: checkout, notBefore: last + pause, isPoll: false)
+    }
+
+    /// Who gives up before there is an order has given up nothing at the PSP; but a charge that may have been made is not
+    /// given up.
+    private func abandonStep(in checkout: CheckoutState) -> Step? {
+        guard checkout.abortRequestedBy != nil, checkout.order == nil else { return nil }
+        guard !checkout.chargesAtCreation || !checkout.lostCreation else {
+            let title = "The charge may have been made; it can't be given up"
+            return .record([.problem(.abortNotAllowed(title: title))])
+        }
+        return .record([.canceled(Canceled(by: .client))])
+    }
+
+    private func discoveryStep(in checkout: CheckoutState) -> Step? {
+        guard checkout.opening.gateway == .merchantBackend, checkout.endpoints == nil else {
+            return nil
+        }
+        return retriedReading(from: nil, in: checkout) { time in
+            .call(
+                reading(
+                    .root,
+                    at: checkout.opening.root,
+                    in: checkout,
+                    notBefore: time,
+                    isPoll: false
+                )
+            )
+        }
+    }
+
+    /// The payer is identified before the order is created, since the order names them.
+    private func checkInStep(in checkout: CheckoutState) -> Step? {
+        guard checkout.order == nil, let consumer = checkout.opening.consumer else { return nil }
+        switch checkout.checkIn {
+        case .unwanted, .done: return nil
+        case .wanted:
+            let address: Sealed
+            switch checkout.opening.gateway {
+            case .psp, .custom: address = checkout.opening.root
+            case .merchantBackend:
+                guard let consumers = checkout.endpoints?.consumers else {
+                    return missing("consumers", in: checkout)
+                }
+                address = consumers
+            }
+            return send(
+                .consumers,
+                "POST",
+                to: address,
+                .consumer(
+                    language: consumer.language,
+                    shippingCountries: consumer.shippingCountries
+                ),
+                in: checkout
+            )
+        case .offered(let script):
+            return .record([
+                .checkout(
+                    .checkInRequested(CheckInRequested(action: checkout.nextAction, script: script))
+                )
+            ])
+        case .requested: return .rest
+        }
+    }
+
+    private func creationStep(in checkout: CheckoutState) -> Step? {
+        guard checkout.order == nil else { return nil }
+        let address = checkout.endpoints?.orders ?? checkout.opening.root
+        var submission = OrderSubmission(
+            document: checkout.opening.document,
+            payeeReference: checkout.payeeReference
+        )
+        if case .done(let reference) = checkout.checkIn {
+            submission.consumerProfileRef = reference
+        }
+        return send(.paymentOrders, "POST", to: address, .order(submission), in: checkout)
+    }
+
+    /// The order is read when somebody says that there is news, and after every request whose outcome is unknown.
+    private func orderReadingStep(in checkout: CheckoutState) -> Step? {
+        guard checkout.canBeRead, checkout.news != nil || checkout.requests.need != nil else {
+            return nil
+        }
+        var earliest = checkout.requests.need?.readableFrom
+        if checkout.requests.need == .asked(.refetched) || checkout.news == .callback,
+            let last = checkout.lastLookAt
+        {
+            // Somebody only says that there may be news.
+            earliest = max(earliest ?? last, last + limits.pollInterval)
+        }
+        return readOrder(in: checkout, notBefore: earliest, isPoll: false)
+    }
+
+    private func instrumentStep(in checkout: CheckoutState) -> Step? {
+        guard let wanted = checkout.wantedInstrument, let order = checkout.order else { return nil }
+        let names: [Rel] = [.setInstrument, .updateInstrument, .backendInstrument]
+        guard let operation = order.operation(names), let href = operation.href else {
+            return .record([
+                .problem(methodNotAvailable("The order offers no change of its method"))
+            ])
+        }
+        return send(
+            operation.rel,
+            operation.method ?? "PATCH",
+            to: href,
+            .instrument(wanted),
+            in: checkout
+        )
+    }
+
+    /// The client is asked to show the page, anew after each change of the order's method.
+    private func pageOfOrderStep(in checkout: CheckoutState) -> Step? {
+        guard checkout.isWanted, checkout.nativeSession == nil, checkout.page == nil,
+            checkout.left == nil
+        else { return nil }
+        guard let script = checkout.order?.page?.href else {
+            let rel: Rel =
+                checkout.opening.generation == .v3 ? .viewCheckout : .viewPaymentOrder
+            return missing(rel.rawValue, in: checkout)
+        }
+        guard checkout.actions.count < limits.actions else {
+            return .record([.problem(inconsistency("The session has too many actions"))])
+        }
+        let mode: MenuMode =
+            checkout.isInstrumentMode
+            ? checkout.order?.instrument.map { .instrument($0) } ?? .menu : .menu
+        return .record([
+            .menuRequested(
+                MenuRequested(action: checkout.nextAction, mode: mode, script: script)
+            )
+        ])
+    }
+
+    /// A payment that nobody tells of, neither payer nor PSP, is found by looking, late and seldom.
+    ///
+    /// - Note: Source: server callbacks, handling rules: poll when no callback came in half as long again as they are
+    ///   repeated.
+    private func backstopStep(in checkout: CheckoutState) -> Step? {
+        guard checkout.canBeRead, checkout.page != nil || checkout.nativeSession != nil else {
+            return nil
+        }
+        let last = max(checkout.requests.lastAnswerAt ?? checkout.lastAt, checkout.lastAt)
+        return readOrder(in: checkout, notBefore: last + limits.orderBackstop, isPoll: true)
+    }
+}
+
+extension CheckoutState {
+    /// Whether an answer is about another order: by its identifier and number, by the merchant's reference of the payment, or
+    /// by where the payer is sent when it is done.
+    ///
+    /// - Note: Source: payment order API, confirming an order: own references only.
+    func isForeign(_ answer: OrderSnapshot) -> Bool {
+        func differ<Value: Equatable>(_ known: Value?, _ told: Value?) -> Bool {
+            guard let known, let told else { return false }
+            return known != told
+        }
+        if differ(order?.id, answer.id) || differ(order?.number, answer.number) { return true }
+        // A merchant backend may give orders references of its own.
+        if opening.gateway == .psp, differ(payeeReference, answer.paid?.payeeReference) {
+            return true
+        }
+        guard let complete = answer.urls.complete, let expected = opening.terms.urls.complete else {
+            return false
+        }
+        return !complete.leadsToOrFrom(expected)
+    }
+
+    /// The merchant's reference of the order; another one after a try that may have used it.
+    fileprivate var payeeReference: String? {
+        guard let reference = opening.payeeReference else { return nil }
+        guard renewals > 0 else { return reference }
+        // Merchants who settle by themselves have 12 digits, all others 30 letters and digits.
+        let isNumber = reference.utf8.allSatisfy(\.isASCIIDigit)
+        return isNumber
+            ? "\(reference.prefix(11))\(renewals)" : "\(reference.prefix(28))R\(renewals)"
+    }
+}

@@ -1,0 +1,88 @@
+internal import EventLog
+
+/// What each event of a checkout says of the money.
+extension CheckoutState {
+    var doubtsRefusals: Bool { false }
+    var paidAmount: Int64? { order?.paid?.amount }
+    var isNothingBegun: Bool { order == nil && !chargesAtCreation }
+
+    /// Whether the newest answer says that the order is over, and not paid.
+    var isSaidUnpaid: Bool {
+        switch order?.status {
+        case .aborted?, .failed?, .cancelled?: true
+        default: false
+        }
+    }
+
+    var isOrderedVerification: Bool {
+        (order?.purpose ?? opening.terms.purpose) == PaymentOrderPurpose.verify.rawValue
+    }
+
+    var isPaying: Bool {
+        if let rel = running?.start.rel, movesMoney(rel) { return true }
+        let isPageOpen = progress.actions.contains { action in
+            guard action.isOpen, case .showMenu = action.kind else { return false }
+            return true
+        }
+        let isLeftUnread = left != nil && looks == 0
+        return nativeSession != nil || isPageOpen || isLeftUnread || left == .completed
+    }
+
+    var paidMoney: TakenMoney? {
+        if let order, let taken = TakenMoney(order, newest: newest) { return taken }
+        return progress.confirmation.map {
+            TakenMoney(evidence: .order, amount: $0.amount, net: $0.amount)
+        }
+    }
+
+    func movesMoney(_ rel: Rel) -> Bool {
+        rel == .paymentOrders ? chargesAtCreation : rel.isTransaction
+    }
+
+    mutating func noteMoney(of event: SessionEvent, since before: MoneyMark) {
+        switch event {
+        case .operationSucceeded(let succeeded):
+            if succeeded.rel == .paymentOrders, succeeded.content != .snapshot, chargesAtCreation {
+                doubt(.request(.paymentOrders), sentAt: before.running?.at)
+            }
+        case .checkout(.orderFetched(let fetched)): noteAnswer(fetched)
+        case .checkout(.transactionSettled): progress.book.doubts.removeAll(where: \.isTransaction)
+        case .problem(let problem) where leavesPageUnheard(problem):
+            let isDone = problem.kind == .notConfirmed || left == .completed
+            let cause: MoneyDoubt.Cause = isDone ? .clientsWord : .attempt
+            if !progress.book.doubts.contains(where: { $0.cause == cause }) { doubt(cause) }
+        default: break
+        }
+        guard progress.book.amount == nil else { return }
+        progress.book.amount = opening.terms.amount
+        progress.book.currency = opening.terms.currency ?? progress.book.currency
+    }
+
+    /// Whether the payer left the page, by the client's account, and the engine stops finding out what came of it.
+    private func leavesPageUnheard(_ problem: Problem) -> Bool {
+        switch problem.kind {
+        case .notConfirmed: true
+        case .requestFailed: left != nil && problem.rel == .order
+        default: false
+        }
+    }
+
+    private mutating func noteAnswer(_ fetched: OrderFetched) {
+        let (sequence, now) = (progress.sequence, progress.lastAt)
+        progress.book.answer = MoneyBook.Answer(sequence: sequence, at: now)
+        guard let order else { return }
+        progress.book.amount = order.amount ?? progress.book.amount
+        progress.book.currency = order.currency ?? progress.book.currency
+        switch order.status {
+        case .paid?, .reversed?, .cancelled?, .aborted?, .failed?:
+            progress.book.doubts.removeAll { !$0.isTransaction }
+            progress.book.finding = nil
+        default:
+            guard fetched.cause.onlyReads else { return }
+            let spent = Duration.milliseconds(fetched.durationMilliseconds ?? 0)
+            let left = now + (.zero - spent)
+            progress.book.resolve(by: left)
+            progress.book.doubts.removeAll { $0.cause == .end && left >= $0.at }
+        }
+    }
+}

@@ -1,0 +1,209 @@
+internal import EventLog
+internal import Workflow
+
+/// What was under way before an event, as far as money is concerned.
+struct MoneyMark {
+    /// The number of the attempt that had begun.
+    var attempt: Int?
+    /// Whether the PSP's page was on the client's screen, or had been left without a result.
+    var hasPage: Bool
+    /// The request that changes something.
+    var running: (effect: EffectID, at: Instant)?
+
+    init(_ state: some SessionPart) {
+        attempt = state.begunNumber
+        hasPage = state.hasPage
+        running = state.progress.requests.inFlight.map { ($0.start.effect, $0.at) }
+    }
+}
+
+/// Money: what each event says of it, whatever kind of session it is of.
+extension SessionPart {
+    /// What is known of the money, as of the PSP's newest answer.
+    var money: Money {
+        let book = progress.book
+        return Money(
+            standing: book.standing,
+            asOf: book.answer?.at,
+            since: book.since,
+            sequence: book.sequence,
+            doubts: book.doubts,
+            taken: takenMoney,
+            amount: book.amount,
+            currency: book.currency,
+            isVerification: isVerification
+        )
+    }
+
+    /// Keeps the book on money, after an event was folded.
+    mutating func foldMoney(_ event: SessionEvent, since before: MoneyMark) {
+        switch event {
+        case .operationStarted(let started):
+            progress.book.requestLeftAt = progress.lastAt
+            if movesMoney(started.rel) { progress.book.activity = progress.sequence }
+        case .operationFailed(let failed): noteFailure(failed, since: before)
+        case .checkout(.orderConfirmed(let confirmed)):
+            progress.book.amount = confirmed.amount ?? progress.book.amount
+            progress.book.currency = confirmed.currency ?? progress.book.currency
+            progress.book.doubts.removeAll { !$0.isTransaction }
+        case .operatorActed(let acted):
+            guard let resolution = acted.resolution else { break }
+            progress.book.doubts = []
+            progress.book.finding = MoneyBook.Finding(
+                resolution: resolution,
+                sequence: progress.sequence,
+                at: progress.lastAt
+            )
+        case .completed(let completed):
+            if completed.evidence == .completeURLReached { doubt(.clientsWord) }
+        case .canceled, .expired, .failed: noteUnpaidEnd(event, since: before)
+        default: if event.mayTellOfMoney { progress.book.activity = progress.sequence }
+        }
+        noteMoney(of: event, since: before)
+        let newest = currentStanding
+        guard newest != progress.book.standing || progress.book.since == nil else { return }
+        progress.book.standing = newest
+        (progress.book.since, progress.book.sequence) = (progress.lastAt, progress.sequence)
+    }
+
+    mutating func doubt(
+        _ cause: MoneyDoubt.Cause,
+        attempt: Int? = nil,
+        sentAt: Instant? = nil
+    ) {
+        let (sequence, now) = (progress.sequence, progress.lastAt)
+        progress.book.doubt(cause, attempt: attempt, sentAt: sentAt, sequence, at: now)
+    }
+
+    private mutating func noteFailure(_ failed: OperationFailed, since before: MoneyMark) {
+        guard !failed.rel.onlyReads, movesMoney(failed.rel), before.running?.effect == failed.effect
+        else { return }
+        progress.book.activity = progress.sequence
+        let kind = TransactionKind.allCases.first { Rel.names(of: $0).contains(failed.rel) }
+        if failed.mayHaveTakenEffect {
+            let cause: MoneyDoubt.Cause = kind.map { .transaction($0) } ?? .request(failed.rel)
+            doubt(cause, attempt: attemptNumber ?? before.attempt, sentAt: before.running?.at)
+        } else if failed.status != nil, !failed.mayBeRepeatedAsItIs, kind == nil, doubtsRefusals {
+            doubt(.refused(failed.rel), attempt: attemptNumber ?? before.attempt)
+        }
+    }
+
+    /// The session is over, and not called paid: that is the PSP's word, or it leaves a doubt.
+    private mutating func noteUnpaidEnd(_ event: SessionEvent, since before: MoneyMark) {
+        if isSaidUnpaid {
+            progress.book.doubts = []
+            return
+        }
+        if before.attempt != nil || before.hasPage || progress.book.shown == .running {
+            doubt(.attempt, attempt: before.attempt)
+        }
+        if case .failed(let failed) = event {
+            // What nobody understands is no word on the money.
+            let isUnknown = failed.money.map { $0 == .unknown } ?? (failed.reason == .endReached)
+            if isUnknown, progress.book.doubts.isEmpty { doubt(.end) }
+        }
+        let isAnswered = progress.book.isAnswered(at: progress.lastAt)
+        if progress.book.doubts.isEmpty, !isNothingBegun, !isAnswered { doubt(.end) }
+    }
+
+    // MARK: What it means
+
+    private var currentStanding: Money.Standing {
+        let (book, isOver) = (progress.book, progress.outcome != nil)
+        if let finding = book.finding {
+            switch finding.resolution.verdict {
+            case .paid, .refunded: return .confirmed
+            case .notPaid: return isOver ? .none : .intended
+            }
+        }
+        if takenMoney != nil { return book.doubts.isEmpty ? .confirmed : .unknown }
+        if isOver { return book.doubts.isEmpty ? .none : .unknown }
+        // An attempt that is seen to go on is the normal course, whatever is in doubt beside it.
+        if book.shown == .running { return .underWay }
+        guard book.doubts.isEmpty else { return .unknown }
+        return isPaying ? .underWay : .intended
+    }
+
+    /// Whether the order only verifies the payer's details, which charges nothing: as the PSP says of the order, else as it
+    /// was ordered.
+    var isVerification: Bool {
+        // Whatever it was for: money that was taken all the same is told.
+        let paid = progress.book.finding?.resolution.amount ?? paidAmount
+        if let paid, paid > 0 { return false }
+        return isOrderedVerification
+    }
+
+    /// What the PSP says it took, or a person found out.
+    private var takenMoney: TakenMoney? {
+        guard let taken = foundMoney, isVerification else { return foundMoney }
+        return .nothing(taken.evidence)
+    }
+
+    private var foundMoney: TakenMoney? {
+        guard let finding = progress.book.finding else { return paidMoney }
+        let ordered = progress.book.amount
+        let amount = finding.resolution.amount ?? ordered
+        switch finding.resolution.verdict {
+        case .notPaid: return nil
+        case .paid: return TakenMoney(evidence: .person, amount: amount, net: amount)
+        case .refunded:
+            return TakenMoney(
+                evidence: .person,
+                amount: ordered ?? amount,
+                reversed: amount,
+                net: ordered.flatMap { paid in amount.map { paid - $0 } }
+            )
+        }
+    }
+}
+
+/// What is true of money where a kind of session says nothing else.
+extension SessionPart {
+    var begunNumber: Int? { nil }
+    var hasPage: Bool { false }
+    var isPaying: Bool { false }
+    var paidAmount: Int64? { nil }
+    var isSaidUnpaid: Bool { false }
+    var isNothingBegun: Bool { false }
+    var doubtsRefusals: Bool { true }
+    mutating func noteMoney(of event: SessionEvent, since before: MoneyMark) {}
+
+    // A session does not name the purpose of its order; an amount of nothing is a verification's alone.
+    var isOrderedVerification: Bool {
+        progress.confirmation?.amount == 0 || progress.book.amount == 0
+    }
+
+    var paidMoney: TakenMoney? {
+        if let confirmation = progress.confirmation {
+            let amount = confirmation.amount ?? progress.book.amount
+            return TakenMoney(evidence: .order, amount: amount, net: amount)
+        }
+        guard progress.book.shown == .paid || progress.outcome == .completed else { return nil }
+        // Where the payer is sent says that it is paid, and not how much.
+        return TakenMoney(evidence: .redirect)
+    }
+
+    func movesMoney(_ rel: Rel) -> Bool {
+        switch rel {
+        case .startPaymentAttempt, .createAuthentication, .completeAuthentication, .attemptPayload:
+            true
+        default: rel.isTransaction
+        }
+    }
+}
+
+extension MoneyDoubt {
+    var isTransaction: Bool { if case .transaction = cause { true } else { false } }
+}
+
+extension SessionEvent {
+    /// Whether it says that the client, the payer or the PSP did something that may have to do with money.
+    fileprivate var mayTellOfMoney: Bool {
+        switch self {
+        case .externalAppLaunched, .returned, .threeDSCompleted, .walletAuthorized, .menuRequested,
+            .menuClosed, .callbackReceived:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,74 @@
+extension SessionDecider {
+    /// What the problem that stands means, whatever is known of the money.
+    ///
+    /// The kinds of the engine's and the client's own problems have words of their own, unless the PSP said more.
+    package func catalogueAdvice(onStandingProblemOf state: SessionState) -> ProblemAdvice? {
+        state.problem.map { standing in
+            catalogueAdvice(
+                on: standing.problem,
+                instrument: state.payment?.lastChoice?.instrument
+            )
+        }
+    }
+
+    /// What a problem means, as the catalogue and the kinds of our own say.
+    package func catalogueAdvice(on problem: Problem, instrument: Instrument?) -> ProblemAdvice {
+        var advice = catalogue.advice(
+            type: problem.type,
+            status: problem.status,
+            instrument: instrument
+        )
+        problem.kind?.refine(&advice, of: problem)
+        return advice
+    }
+}
+
+extension EngineProblemKind {
+    /// Puts the words of this kind in the place of the catalogue's, unless that knows what the PSP said.
+    func refine(_ advice: inout ProblemAdvice, of problem: Problem) {
+        guard !advice.isKnown || self == .abortNotAllowed else { return }
+        advice.newAttempt = newAttempt ?? advice.newAttempt
+        let isUnanswered = problem.type == nil && problem.status == nil
+        advice.payerMessage = payerMessage(isUnanswered: isUnanswered) ?? advice.payerMessage
+    }
+
+    /// Whether another try to pay makes sense; nothing where that depends on what the PSP said.
+    fileprivate var newAttempt: ProblemAdvice.NewAttempt? {
+        switch self {
+        case .endReached, .configurationFailed, .orderMismatch, .notConfirmed: .never
+        case .methodNotAvailable: .other
+        case .inconsistency, .threeDSLoadFailed, .abortNotAllowed, .appLaunchFailed,
+            .challengeClosed, .walletFailed, .menuFailed, .deadlineExceeded, .checkInFailed:
+            .any
+        case .requestFailed: nil
+        }
+    }
+
+    /// What the payer may be told; nothing where that depends on what the PSP said.
+    ///
+    /// - Note: Source: problem catalogue, local problems.
+    fileprivate func payerMessage(isUnanswered: Bool) -> String? {
+        switch self {
+        case .requestFailed:
+            isUnanswered ? "There is a connection problem. Please try again in a moment." : nil
+        case .inconsistency: "Something went wrong. Please start again."
+        case .endReached: "This payment cannot continue here. Please start again."
+        case .threeDSLoadFailed: "The bank's page could not be opened. Please try again."
+        case .abortNotAllowed: "The payment is being processed and cannot be cancelled now."
+        case .configurationFailed: "Something went wrong. Please contact the shop."
+        case .appLaunchFailed:
+            "We could not open the payment app. Install it or choose another way to pay."
+        case .methodNotAvailable:
+            "This payment method is not available right now. Please choose another one."
+        case .challengeClosed:
+            "The authentication was not finished. Try again or choose another way to pay."
+        case .walletFailed:
+            "The wallet could not be used. Try again or choose another way to pay."
+        case .menuFailed: "The payment page could not be shown. Please try again."
+        case .checkInFailed: "Your details could not be fetched. Please try again."
+        case .orderMismatch: "Something went wrong. Please contact the shop."
+        case .notConfirmed: "The payment is being checked. Please do not pay again yet."
+        case .deadlineExceeded: "The payment took too long. Please try again."
+        }
+    }
+}

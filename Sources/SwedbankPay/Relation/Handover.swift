@@ -1,0 +1,55 @@
+internal import EventLog
+internal import Workflow
+
+/// A native session of the order takes over from the PSP's page, and gives the order back.
+extension CheckoutRules {
+    func handOver(
+        to session: SessionID,
+        in checkout: CheckoutState
+    ) throws(Rejection) -> [SessionEvent] {
+        if let outcome = checkout.outcome { throw .sessionEnded(outcome) }
+        guard checkout.order?.operation([.viewPaymentSession]) != nil else {
+            throw .stillOpening
+        }
+        guard !checkout.awaitsResult else { throw .menuResultAwaited }
+        if checkout.nativeSession == session { return [] }
+        return [.checkout(.handedOver(HandedOver(session: session)))]
+    }
+
+    func handBack(_ handed: HandedBack, in checkout: CheckoutState) -> [SessionEvent] {
+        guard checkout.outcome == nil else { return [] }
+        let isNew =
+            handed.outcome == nil
+            ? checkout.nativeSession == handed.session
+            : !checkout.endedSessions.contains(handed.session)
+        return isNew ? [.checkout(.handedBack(handed))] : []
+    }
+}
+
+extension CheckoutState {
+    mutating func apply(_ handed: HandedOver) {
+        progress.withdrawOpenActions()
+        page = nil
+        nativeSession = handed.session
+        nativeSessions.append(handed.session)
+        progress.problem = nil
+    }
+
+    mutating func apply(_ handed: HandedBack) {
+        let isCurrent = nativeSession == handed.session
+        if isCurrent { nativeSession = nil }
+        looks = 0
+        guard let outcome = handed.outcome else {
+            isWanted = true
+            return
+        }
+        endedSessions.append(handed.session)
+        noteNews(.session)
+        switch outcome {
+        case .completed: left = .completed
+        // Of a session that was left for the page before, only the order tells.
+        case .canceled: if isCurrent { left = .canceled }
+        case .failed, .expired: break
+        }
+    }
+}

@@ -1,0 +1,188 @@
+internal import EventLog
+internal import Workflow
+
+extension KindRules {
+    /// The request that the state owes is about to leave.
+    func start(of effect: EffectID, in state: State, _ next: Step) -> [SessionEvent] {
+        guard case .call(let call) = next, call.id == effect, !call.onlyReads else { return [] }
+        precondition(state.running == nil, "\(state.session): \(call.rel) beside another request")
+        return [
+            .operationStarted(
+                OperationStarted(
+                    effect: effect,
+                    rel: call.rel,
+                    attempt: call.attempt,
+                    tryNumber: call.tryNumber
+                )
+            )
+        ]
+    }
+
+    /// What came of a request; nothing when nobody waits for it any more.
+    func facts(
+        of outcome: ProviderAnswer.Outcome,
+        to effect: EffectID,
+        after duration: Int64,
+        retryAt: Instant,
+        in state: State,
+        _ next: () -> Step
+    ) -> [SessionEvent] {
+        guard awaitsAnswers(in: state), let request = request(effect, in: state, next) else {
+            return []
+        }
+        switch outcome {
+        case .empty(let status):
+            return success(of: request, status, duration, .empty)
+                + consequences(of: request, in: state)
+        case .undecodable(let status, let raw):
+            return success(of: request, status, duration, .undecodable(raw: raw))
+                + consequences(of: request, in: state)
+        case .snapshot, .endpoints, .consumer, .order:
+            let status = outcome.status
+            switch content(of: outcome, to: request, after: duration, in: state) {
+            case .facts(let told):
+                return success(of: request, status, duration, .snapshot) + told
+                    + consequences(of: request, in: state)
+            case .foreign:
+                return failure(
+                    of: request,
+                    .answered,
+                    OperationFailed.foreignAnswer,
+                    duration,
+                    retryAt,
+                    in: state
+                )
+            case .unusable:
+                return success(of: request, status, duration, .undecodable(raw: nil))
+            case .stray: return []
+            }
+        case .refused(let status, let document, _):
+            let goesOn = isTransient(status, document, request.rel, in: state)
+            return failure(
+                of: request,
+                .answered,
+                "http.status",
+                duration,
+                goesOn ? retryAt : nil,
+                refusal: (status, document),
+                in: state
+            )
+        case .failed(let reach, let code, let isTransient):
+            // What may have arrived may have taken effect: that is found out, whatever the failure was.
+            let isUncertain = reach != .notSent && !request.rel.onlyReads
+            let goesOn = isTransient || isUncertain
+            return failure(of: request, reach, code, duration, goesOn ? retryAt : nil, in: state)
+        }
+    }
+
+    private func failure(
+        of request: Request,
+        _ reach: Reach,
+        _ code: String,
+        _ duration: Int64,
+        _ retryAt: Instant?,
+        refusal: (status: Int, document: ProblemDocument)? = nil,
+        in state: State
+    ) -> [SessionEvent] {
+        let failed = OperationFailed(
+            effect: request.effect,
+            rel: request.rel,
+            reach: reach,
+            code: code,
+            status: refusal?.status,
+            document: refusal?.document,
+            durationMilliseconds: duration,
+            tryNumber: request.tryNumber,
+            retryAt: retryAt
+        )
+        return [.operationFailed(failed)] + consequences(of: failed, in: state)
+    }
+
+    /// The process that made the request is gone: its outcome is unknown, so the session is read before anything else, and
+    /// not before the request can't take effect any more.
+    func interruption(
+        of effect: EffectID,
+        retryAt: Instant,
+        in state: State
+    ) -> [SessionEvent] {
+        guard let running = state.requests.inFlight, running.start.effect == effect else {
+            return []
+        }
+        let rel = running.start.rel
+        let deadline =
+            asksIssuer(rel, in: state) ? limits.cardRequestDeadline : limits.requestDeadline
+        return [
+            .operationFailed(
+                OperationFailed(
+                    effect: effect,
+                    rel: rel,
+                    reach: .maybeSent,
+                    code: OperationFailed.interruptedCode,
+                    durationMilliseconds: 0,
+                    tryNumber: running.start.tryNumber,
+                    retryAt: running.readableFrom(
+                        retryAt,
+                        deadline: deadline,
+                        settling: limits.settling
+                    )
+                )
+            )
+        ]
+    }
+
+    /// The request of that identity, if the state waits for its answer.
+    private func request(
+        _ effect: EffectID,
+        in state: State,
+        _ next: () -> Step
+    ) -> Request? {
+        if let running = state.running {
+            guard running.start.effect == effect else { return nil }
+            return Request(
+                effect: effect,
+                rel: running.start.rel,
+                tryNumber: running.start.tryNumber
+            )
+        }
+        guard case .call(let call) = next(), call.id == effect, call.onlyReads else {
+            return nil
+        }
+        return Request(
+            effect: effect,
+            rel: call.rel,
+            tryNumber: state.requests.nextReadTry
+        )
+    }
+
+    private func success(
+        of request: Request,
+        _ status: Int,
+        _ duration: Int64,
+        _ content: AnswerContent
+    ) -> [SessionEvent] {
+        // Reading leaves its mark as `fetched`; only an answer that can't be used is worth an event of its own.
+        if request.rel.onlyReads, content == .snapshot { return [] }
+        return [
+            .operationSucceeded(
+                OperationSucceeded(
+                    effect: request.effect,
+                    rel: request.rel,
+                    status: status,
+                    durationMilliseconds: duration,
+                    content: content
+                )
+            )
+        ]
+    }
+}
+
+extension ProviderAnswer.Outcome {
+    /// The HTTP status of an answer of success; 0 where there is none.
+    fileprivate var status: Int {
+        switch self {
+        case .endpoints(_, let status), .consumer(_, let status), .order(_, let status): status
+        case .snapshot(_, let status), .empty(let status), .undecodable(let status, _): status
+        case .refused, .failed: 0
+        }
+    }
+}

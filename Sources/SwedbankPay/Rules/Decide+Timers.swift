@@ -1,0 +1,76 @@
+internal import EventLog
+internal import Workflow
+
+extension KindRules {
+    /// The points in time that a state waits for.
+    func timers(
+        in state: State
+    ) -> [(timer: SessionTimer, until: Instant)] {
+        guard state.outcome == nil else { return [] }
+        var timers: [(timer: SessionTimer, until: Instant)] = []
+        for action in state.actions where action.isOpen {
+            guard case .load3DSMethod = action.kind else { continue }
+            timers.append(
+                (.methodLimit(action.id), until: action.requestedAt + limits.threeDSMethod)
+            )
+        }
+        timers += ownTimers(in: state)
+        if mayExpire(state) {
+            timers.append((.sessionLimit, until: state.openedAt + limits.session))
+        }
+        return timers
+    }
+
+    /// What a point in time brings, if the state waits for it and it has come.
+    func facts(
+        of timer: SessionTimer,
+        in state: State,
+        _ next: () -> Step,
+        at now: Instant
+    ) -> [SessionEvent] {
+        let isDue = timers(in: state).contains { $0.timer == timer && $0.until <= now }
+        guard isDue else { return [] }
+        switch timer {
+        case .methodLimit(let action):
+            return [
+                .threeDSMethodCompleted(
+                    ThreeDSMethodCompleted(action: action, indicator: .unknown, timedOut: true)
+                )
+            ]
+        case .attemptLimit, .menuLimit:
+            return [
+                .problem(
+                    Problem(
+                        origin: .engine,
+                        kind: .deadlineExceeded,
+                        title: .plain("The payer did not finish in time"),
+                        isRetryable: true,
+                        actor: .payer
+                    )
+                )
+            ]
+        case .sessionLimit:
+            // A request without an answer may have paid: what is owed tells more, and goes first.
+            guard state.running == nil else { return [] }
+            if case .call(let call) = next(), !call.isPoll { return [] }
+            // Somebody may have paid since the last reading, here or elsewhere: expiring is final.
+            guard state.book.isAnswered(at: now) || !mayReadAtEnd(state) else {
+                return [.refetchRequested(RefetchRequested(by: SessionDecider.lastLook))]
+            }
+            return [.expired(Expired(reason: .lifetime))]
+        }
+    }
+
+    /// Whether the session or order can be read once more before it expires: also after the engine gave up, but then once.
+    private func mayReadAtEnd(_ state: State) -> Bool {
+        guard state.sequence < limits.events - 2, state.canBeRead else {
+            return false
+        }
+        return !state.isStalled || !state.isReadAtEnd
+    }
+}
+
+extension SessionDecider {
+    /// Who asks for the last look at a session before it expires.
+    package static let lastLook = "engine"
+}

@@ -1,0 +1,130 @@
+internal import EventLog
+internal import Workflow
+
+/// Problems that either kind of session may have.
+extension KindRules {
+    /// Asks the client for something, as long as that has not been done all too often.
+    func ask(_ request: SessionEvent, in state: State) -> Step {
+        guard state.actions.count < limits.actions else {
+            return .record([.problem(inconsistency("The PSP wants ever more client actions"))])
+        }
+        return .record([request])
+    }
+
+    /// The problem of a request that is not tried any more.
+    func requestFailed(_ failure: OperationFailed, in state: State) -> Problem {
+        let document = failure.document
+        let advice = advice(on: document, failure.status, in: state)
+        // What was tried again and again may be tried once more, and what nobody answered too, unless the attempt ended
+        // with it; what was refused only if the catalogue says so.
+        let isUnanswered = failure.status == nil
+        // Looking can always be asked for again while somebody may be paying.
+        let isLook =
+            failure.rel.onlyReads
+            && state.isWatched
+        let isRetryable: Bool =
+            if isLook {
+                true
+            } else if isUnanswered {
+                failure.retryAt != nil || !failure.rel.beginsAttempt
+            } else if advice.isKnown, !policy.isStaleView(failure.status, advice, document) {
+                advice.isRetryable
+            } else {
+                failure.retryAt != nil || advice.isRetryable
+            }
+        return Problem(
+            origin: .engine,
+            kind: .requestFailed,
+            type: document.flatMap { $0.isWellFormed ? $0.type : nil },
+            title: document?.title ?? .plain(failure.title),
+            status: failure.status ?? document?.status,
+            detail: document?.detail ?? .plain(failure.code),
+            isRetryable: isRetryable,
+            actor: failure.lacksSecret || failure.isForeign || failure.isRefusedHere
+                ? .merchant : isUnanswered ? .psp : advice.actor,
+            rel: failure.rel
+        )
+    }
+
+    func unusableAnswers(in state: State) -> Problem {
+        Problem(
+            origin: .engine,
+            kind: .requestFailed,
+            title: .plain("The PSP's answers can't be read"),
+            detail: .plain("session.unusable-answer"),
+            isRetryable: true,
+            actor: .psp,
+            rel: .session
+        )
+    }
+
+    func inconsistency(_ title: String) -> Problem {
+        Problem(
+            origin: .engine,
+            kind: .inconsistency,
+            title: .plain(title),
+            isRetryable: true,
+            actor: .psp
+        )
+    }
+
+    func methodNotAvailable(_ title: String) -> Problem {
+        Problem(
+            origin: .engine,
+            kind: .methodNotAvailable,
+            title: .plain(title),
+            isRetryable: false,
+            actor: .payer
+        )
+    }
+}
+
+extension OperationFailed {
+    /// The code of an answer that is about another payment.
+    static let foreignAnswer = "answer.foreign"
+
+    /// Whether the answer was about another payment.
+    var isForeign: Bool { code == Self.foreignAnswer }
+
+    /// The code of a request that this installation's own configuration does not let out.
+    static let refusedAddress = "http.refused-url"
+
+    /// Whether this installation's own configuration did not let the request out: the PSP can do nothing about it.
+    var isRefusedHere: Bool { code == Self.refusedAddress }
+
+    /// Whether nothing was sent because a sealed value could not be opened.
+    fileprivate var lacksSecret: Bool {
+        code == "engine.secret-missing" || code == "session.secret-missing"
+    }
+
+    /// What failed, in words: where a value could not be opened, which one.
+    fileprivate var title: String {
+        switch code {
+        case "engine.secret-missing": "The address of \(rel.rawValue) can't be opened"
+        case Self.foreignAnswer: "The answer to \(rel.rawValue) is about another payment"
+        case "session.secret-missing": "A value that \(rel.rawValue) sends can't be opened"
+        default: "The request \(rel.rawValue) failed"
+        }
+    }
+}
+
+extension Problem {
+    /// The payment can't be given up now.
+    static func abortNotAllowed(
+        title: String,
+        document: ProblemDocument? = nil,
+        status: Int? = nil
+    ) -> Problem {
+        Problem(
+            origin: .engine,
+            kind: .abortNotAllowed,
+            type: document?.type,
+            title: document?.title ?? .plain(title),
+            status: status,
+            detail: document?.detail,
+            isRetryable: false,
+            actor: .payer,
+            rel: .abortPayment
+        )
+    }
+}

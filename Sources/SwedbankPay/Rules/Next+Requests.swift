@@ -1,0 +1,99 @@
+internal import EventLog
+internal import Workflow
+
+/// Requests and their tries, whatever kind of session makes them.
+extension KindRules {
+    /// The next request that changes something.
+    func change(
+        _ rel: Rel,
+        _ method: String?,
+        at href: Sealed,
+        _ body: OperationBody,
+        in state: State,
+        notBefore: Instant?
+    ) -> OperationCall {
+        let requests = state.requests
+        return OperationCall(
+            id: requests.nextChange,
+            rel: rel,
+            method: method,
+            href: href,
+            body: body,
+            notBefore: notBefore,
+            attempt: state.attemptNumber,
+            tryNumber: (requests.failures(of: rel)?.count ?? 0) + 1,
+            isPoll: false
+        )
+    }
+
+    /// A reading that has to be made, in time; or the problem that it comes to nothing.
+    func retriedReading(
+        from earliest: Instant?,
+        in state: State,
+        _ call: (Instant?) -> Step
+    ) -> Step {
+        let next = state.requests.reading(
+            from: earliest,
+            pause: limits.pollInterval,
+            at: state.lastAt
+        ) { bound(of: $0.last, in: state) }
+        switch next {
+        case .due(let time): return call(time)
+        case .exhausted(let failures):
+            return .record([.problem(requestFailed(failures.last, in: state))])
+        case .unusable: return .record([.problem(unusableAnswers(in: state))])
+        }
+    }
+
+    /// The next request that only reads.
+    func reading(
+        _ rel: Rel,
+        _ method: String? = nil,
+        at href: Sealed,
+        _ body: OperationBody = .none,
+        in state: State,
+        notBefore: Instant?,
+        isPoll: Bool
+    ) -> OperationCall {
+        OperationCall(
+            id: state.requests.nextReading,
+            rel: rel,
+            method: method ?? "GET",
+            href: href,
+            body: body,
+            notBefore: notBefore,
+            attempt: state.attemptNumber,
+            tryNumber: state.requests.nextReadTry,
+            isPoll: isPoll
+        )
+    }
+
+    /// Whether a failing request has had its tries or its time.
+    func isExhausted(
+        _ failures: SessionRequests.FailedTries,
+        in state: State
+    ) -> Bool {
+        failures.isExhausted(within: bound(of: failures.last, in: state))
+    }
+
+    /// How often and how long a request that failed in this way is tried.
+    ///
+    /// Source: payment session API, time-outs: card requests have a longer budget.
+    private func bound(of failure: OperationFailed, in state: State) -> RetryBound {
+        let cap = policy.cap(after: failure, with: state.payingInstrument)
+        let tries = min(limits.tries, cap.tries ?? limits.tries)
+        if let time = cap.time { return RetryBound(tries: tries, time: time) }
+        let budget =
+            asksIssuer(failure.rel, in: state) ? limits.cardRetryBudget : limits.retryBudget
+        return RetryBound(tries: tries, time: budget, leastTries: 3)
+    }
+
+    /// Whether the PSP asks the card's issuer before it answers.
+    func asksIssuer(_ rel: Rel, in state: State) -> Bool {
+        switch rel {
+        case .createAuthentication, .completeAuthentication, .attemptPayload: true
+        case .startPaymentAttempt: state.payingInstrument == .card
+        default: false
+        }
+    }
+}

@@ -1,0 +1,62 @@
+internal import EventLog
+internal import Workflow
+
+/// What the rules of both kinds of session go by: the problem catalogue, and the bounds.
+struct Policy: Sendable {
+    var catalogue: ProblemCatalogue
+    var limits: SessionLimits
+    /// The digest of the answer that is decided upon, where a log says it.
+    var recordedDigest: Digest256?
+
+    /// The advice on a problem document that came with a status.
+    func advice(
+        on document: ProblemDocument?,
+        _ status: Int?,
+        with instrument: Instrument?
+    ) -> ProblemAdvice {
+        catalogue.advice(
+            type: document.flatMap { $0.isWellFormed ? $0.type : nil },
+            status: status,
+            instrument: instrument
+        )
+    }
+
+    /// Whether a refusal says no more than that our view of the session is out of date.
+    ///
+    /// A 409 says so, unless its type is one of those that the catalogue knows to mean something else.
+    ///
+    /// - Note: Source: payment session API, errors other than 5xx.
+    func isStaleView(
+        _ status: Int?,
+        _ advice: ProblemAdvice,
+        _ document: ProblemDocument?
+    ) -> Bool {
+        status == 409 && (!advice.isKnown || document?.isOperationNotAllowed == true)
+    }
+
+    /// The least wait before a request is repeated that was refused in this way.
+    func retryDelay(
+        after status: Int,
+        _ document: ProblemDocument,
+        with instrument: Instrument?
+    ) -> Duration {
+        let advice = advice(on: document, status, with: instrument)
+        guard advice.isRetryable, !isStaleView(status, advice, document) else { return .zero }
+        return advice.delay
+    }
+
+    /// How often, or how long, the catalogue lets a request be sent that failed in this way.
+    func cap(after failure: OperationFailed, with instrument: Instrument?) -> RetryCap {
+        guard let status = failure.status else { return RetryCap() }
+        let advice = advice(on: failure.document, status, with: instrument)
+        guard !isStaleView(status, advice, failure.document) else { return RetryCap() }
+        return advice.effectiveCap
+    }
+}
+
+extension ProblemDocument {
+    /// Whether it says that the session does not allow the operation now.
+    var isOperationNotAllowed: Bool {
+        type.lowercased().hasSuffix("paymentsessions/operationnotallowed")
+    }
+}

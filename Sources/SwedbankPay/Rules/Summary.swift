@@ -1,0 +1,50 @@
+public import EventLog
+public import Workflow
+
+extension SessionDecider {
+    /// Where a session stands, in one word.
+    public func phase(of state: SessionState) -> Phase { phase(of: state, next: next(in: state)) }
+
+    private func phase(of state: SessionState, next: Step) -> Phase {
+        if state.outcome != nil { return .ended }
+        if state.actions.contains(where: \.isOpen) { return .awaitingClient }
+        switch state {
+        case .unopened: return .opening
+        case .payment(let payment): return self.payment.phase(of: payment, next)
+        case .checkout(let checkout): return self.checkout.phase(of: checkout, next)
+        }
+    }
+
+    /// The session's row in the projection.
+    public func summary(of state: SessionState) -> SessionSummary {
+        summary(of: state, next: next(in: state))
+    }
+
+    /// The same, with the ladder's word for the state at hand: everything in the row follows from one look at it.
+    public func summary(
+        of state: SessionState,
+        next: NextStep<SessionDecider>
+    ) -> SessionSummary {
+        SessionSummary(
+            session: state.session,
+            phase: phase(of: state, next: next).rawValue,
+            outcome: state.outcome?.rawValue,
+            isSettled: isSettled(state, next: next),
+            lastSequence: state.sequence,
+            openedAt: state.openedAt,
+            lastAt: state.lastAt,
+            reference: state.reference,
+            label: state.payment?.lastChoice?.instrument.rawValue,
+            problem: state.problem.map { $0.problem.kind?.rawValue ?? $0.problem.type ?? "" },
+            dueAt: dueAt(state, next: next)
+        )
+    }
+
+    /// When the engine has something to do next; nothing when only the client can go on.
+    public func dueAt(_ state: SessionState) -> Instant? { dueAt(state, next: next(in: state)) }
+
+    private func dueAt(_ state: SessionState, next: Step) -> Instant? {
+        if state.running != nil { return state.lastAt }
+        return effects(of: state, next: next).map { max($0.time, state.lastAt) }.min()
+    }
+}

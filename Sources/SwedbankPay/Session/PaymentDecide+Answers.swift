@@ -1,0 +1,107 @@
+internal import EventLog
+internal import Workflow
+
+/// What the PSP's answers mean for a payment session.
+extension PaymentRules {
+    func awaitsAnswers(in state: PaymentState) -> Bool { state.outcome == nil }
+
+    func content(
+        of outcome: ProviderAnswer.Outcome,
+        to request: Request,
+        after duration: Int64,
+        in state: PaymentState
+    ) -> AnsweredContent {
+        guard case .snapshot(let snapshot, _) = outcome else { return .stray }
+        let isForeign =
+            !state.isForked
+            && snapshot.isForeign(identity: state.identity, urls: state.orderURLs)
+        guard !isForeign else { return .foreign }
+        return .facts([.fetched(fetched(snapshot, by: request.rel, after: duration, in: state))])
+    }
+
+    private func fetched(
+        _ snapshot: Snapshot,
+        by rel: Rel,
+        after duration: Int64,
+        in state: PaymentState
+    ) -> Fetched {
+        let digest = policy.recordedDigest ?? SnapshotCodec.digest(of: snapshot)
+        return Fetched(
+            cause: rel,
+            digest: digest,
+            durationMilliseconds: rel.onlyReads && duration > 0 ? duration : nil,
+            snapshot: digest == state.digest ? nil : snapshot
+        )
+    }
+
+    func consequences(of request: Request, in state: PaymentState) -> [SessionEvent] {
+        guard request.rel == .acknowledgeFailedAttempt,
+            let reference = state.acknowledging?.acknowledgement?.href
+        else { return [] }
+        return [
+            .problemAcknowledged(ProblemAcknowledged(reference: reference, accepted: true))
+        ]
+    }
+
+    /// Whether the engine goes on by itself after a refusal.
+    ///
+    /// The catalogue decides by the problem's type, and for unknown types by the class of the status. Three things go
+    /// before it: what may have taken effect is always found out, a 409 means that our view is stale, and a session that
+    /// was there before is gone when it is not found.
+    ///
+    /// - Note: Source: payment session API, retries; problem catalogue, lookup rules.
+    func isTransient(
+        _ status: Int,
+        _ document: ProblemDocument,
+        _ rel: Rel,
+        in state: PaymentState
+    ) -> Bool {
+        if status >= 500, !rel.onlyReads { return true }
+        if isGone(status, rel, in: state) { return false }
+        let advice = advice(on: document, status, in: state)
+        guard !policy.isStaleView(status, advice, document) else {
+            return rel.onlyReads
+                ? state.requests.readFailures?.last.status != 409
+                : !isAbortRefusal(status, document, rel)
+        }
+        return advice.isRetryable && advice.cap.tries != 1
+    }
+
+    /// Whether the PSP no longer has a session that it had, while nobody pays: neither by an attempt nor on its page.
+    private func isGone(_ status: Int?, _ rel: Rel, in state: PaymentState) -> Bool {
+        rel == .session && (status == 404 || status == 410) && state.snapshot != nil
+            && state.attempt == nil && state.menu == nil
+    }
+
+    private func isAbortRefusal(_ status: Int, _ document: ProblemDocument?, _ rel: Rel) -> Bool {
+        rel == .abortPayment && status == 409
+            && document?.isOperationNotAllowed == true
+    }
+
+    /// What a clear refusal means at once; all else is the ladder's, after the session was read.
+    func consequences(
+        of failed: OperationFailed,
+        in state: PaymentState
+    ) -> [SessionEvent] {
+        // What was asked for a wish that the payer has left says nothing about the new one.
+        guard failed.retryAt == nil, state.isRunningForWish || failed.rel.onlyReads else {
+            return []
+        }
+        if let status = failed.status, isAbortRefusal(status, failed.document, failed.rel) {
+            return [
+                .problem(
+                    .abortNotAllowed(
+                        title: "The PSP refuses to give up the payment now",
+                        document: failed.document,
+                        status: status
+                    )
+                )
+            ]
+        }
+        if isGone(failed.status, failed.rel, in: state) {
+            return [.expired(Expired(reason: .goneAtPSP))]
+        }
+        if failed.rel == .acknowledgeFailedAttempt { return [] }
+        return [.problem(requestFailed(failed, in: state))]
+    }
+}

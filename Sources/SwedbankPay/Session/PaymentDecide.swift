@@ -1,0 +1,197 @@
+internal import EventLog
+internal import Workflow
+
+/// The rules of a payment session.
+struct PaymentRules: KindRules {
+    var policy: Policy
+
+    func checkRoom(for command: SessionCommand, in state: PaymentState) throws(Rejection) {
+        if state.outcome == nil, state.sequence >= limits.events, !command.hasRoomAlways {
+            throw .limitReached("session.events")
+        }
+    }
+
+    /// While the session is about to be read anyway, a further call says nothing more.
+    func take(_ callback: CallbackReceived, in state: PaymentState) -> [SessionEvent] {
+        state.outcome == nil && state.requests.need != nil ? [] : [.callbackReceived(callback)]
+    }
+
+    func retry(by who: String, in state: PaymentState) throws(Rejection) -> [SessionEvent] {
+        try retryFailed(by: who, in: state)
+    }
+
+    /// Nothing for a session that is over, or that is about to be read anyway.
+    func refetch(by who: String, in state: PaymentState) -> [SessionEvent] {
+        guard state.outcome == nil, state.requests.need == nil || state.isStalled else { return [] }
+        return [.refetchRequested(RefetchRequested(by: who))]
+    }
+
+    func abort(by who: String, in state: PaymentState) throws(Rejection) -> [SessionEvent] {
+        guard state.snapshot != nil || state.outcome != nil else { throw .stillOpening }
+        return try requestAbort(by: who, in: state)
+    }
+}
+
+/// What the payer chooses.
+extension PaymentRules {
+    /// Starts an attempt while the methods are known and none is running.
+    func startAttempt(
+        _ request: ChoiceRequest,
+        in state: PaymentState
+    ) throws(Rejection) -> [SessionEvent] {
+        try mayChoose(in: state)
+        guard state.attemptCount < limits.attempts else {
+            throw .limitReached("session.attempts")
+        }
+        let choice = try choice(for: request, in: state)
+        return [
+            .attemptStarted(AttemptStarted(number: state.attemptCount + 1, choice: choice))
+        ]
+    }
+
+    /// A choice may be made when the methods are known and nothing else is under way; the PSP's page, as long as it is
+    /// open, may be left for something else.
+    private func mayChoose(in state: PaymentState) throws(Rejection) {
+        if let outcome = state.outcome { throw .sessionEnded(outcome) }
+        guard !state.offers.isEmpty else { throw .stillOpening }
+        // Who finished on the page may have paid: nothing is begun before the PSP has said.
+        guard !state.awaitsResultOfPage else { throw .menuResultAwaited }
+        if let running = state.attempt, !state.mayBeSuperseded, !state.mayLeavePage {
+            throw .attemptRunning(number: running.number, running.choice.instrument)
+        }
+        guard state.abortRequestedBy == nil else { throw .limitReached("session.abort-under-way") }
+    }
+
+    /// The payer wants to pay on the PSP's page; the same wish again, while it is open, changes nothing.
+    func present(
+        _ wish: MenuMode,
+        in state: PaymentState
+    ) throws(Rejection) -> [SessionEvent] {
+        try mayChoose(in: state)
+        let offered = state.offers.map(\.method)
+        let mode = wish.withWireNames
+        for method in mode.methods where !offered.contains(method) {
+            throw .menuMethodNotOffered(offered: offered.withoutRepetition)
+        }
+        if state.isPageOpen, state.menu?.mode == mode, state.menu?.isOverdue == false,
+            !state.isStalled
+        {
+            return []
+        }
+        guard state.actions.count < limits.actions else { throw .limitReached("session.actions") }
+        return [.menuChosen(MenuChosen(mode: mode))]
+    }
+
+    private func choice(
+        for request: ChoiceRequest,
+        in state: PaymentState
+    ) throws(Rejection) -> Choice {
+        let (instrument, offers) = (request.instrument, state.offers)
+        switch request {
+        case .swish(let msisdn):
+            try require(instrument, among: offers)
+            return .swish(msisdn: msisdn)
+        case .card(let rank, let seenAt):
+            return try savedCard(at: rank, seenAt: seenAt ?? 0, in: state)
+        case .savedCard(let identity):
+            return try savedCard(identity, among: offers)
+        case .newCard(let showsConsent):
+            try require(instrument, among: offers)
+            return .newCard(showsConsent: showsConsent)
+        case .applePay(let identifier):
+            try require(instrument, among: offers)
+            return .applePay(merchantIdentifier: identifier)
+        case .googlePay:
+            try require(instrument, among: offers)
+            return .googlePay
+        case .clickToPay:
+            try require(instrument, among: offers)
+            return .clickToPay
+        }
+    }
+
+    /// The card at a place of the list that the client saw: refused once another card stands there.
+    private func savedCard(
+        at rank: Int,
+        seenAt: Int64,
+        in state: PaymentState
+    ) throws(Rejection) -> Choice {
+        let cards = state.offers.savedCards
+        guard !cards.isEmpty else {
+            throw .methodNotOffered(.card, offered: state.offers.map(\.instrument))
+        }
+        guard let card = cards.first(where: { $0.rank == rank }) else {
+            throw .prefillNotOffered(rank: rank, offered: cards.map(\.rank))
+        }
+        if let place = state.cardPlaces[rank], place.since > seenAt {
+            throw .prefillChanged(rank: rank)
+        }
+        return .card(rank: card.rank, token: card.token)
+    }
+
+    /// The one card that is meant.
+    private func savedCard(
+        _ identity: CardIdentity,
+        among offers: [MethodOffer]
+    ) throws(Rejection) -> Choice {
+        let meant = offers.savedCards.filter(identity.isMeant)
+        guard let card = meant.first else {
+            guard offers.offer(.card) else {
+                throw .methodNotOffered(.card, offered: offers.map(\.instrument))
+            }
+            throw .cardNotOffered
+        }
+        guard meant.count == 1 else { throw .cardAmbiguous(ranks: meant.map(\.rank)) }
+        return .card(rank: card.rank, token: card.token)
+    }
+
+    private func require(
+        _ instrument: Instrument,
+        among offers: [MethodOffer]
+    ) throws(Rejection) {
+        guard offers.offer(instrument) else {
+            throw .methodNotOffered(instrument, offered: offers.map(\.instrument))
+        }
+    }
+}
+
+extension MenuMode {
+    /// The pseudo name that clients give the entry of a new card is `CreditCard` on the wire (flaw F-24).
+    fileprivate var withWireNames: MenuMode {
+        func wireName(_ name: PaymentMethodName) -> PaymentMethodName {
+            name.rawValue == "NewCreditCard" ? .creditCard : name
+        }
+        switch self {
+        case .menu: return .menu
+        case .restricted(let names): return .restricted(names.map(wireName).withoutRepetition)
+        case .instrument(let name): return .instrument(wireName(name))
+        }
+    }
+
+    /// The methods that it names.
+    fileprivate var methods: [PaymentMethodName] {
+        switch self {
+        case .menu: []
+        case .restricted(let names): names
+        case .instrument(let name): [name]
+        }
+    }
+}
+
+extension [PaymentMethodName] {
+    /// Each name once, in the order of its first appearance.
+    fileprivate var withoutRepetition: [PaymentMethodName] {
+        var seen: Set<PaymentMethodName> = []
+        return filter { seen.insert($0).inserted }
+    }
+}
+
+extension PaymentState {
+    /// Whether the running attempt is stuck for good, so that the payer may choose anew.
+    var mayBeSuperseded: Bool {
+        progress.isStalled && progress.problem.map { !$0.problem.isRetryable } ?? false
+    }
+
+    /// Whether the PSP's page may be left for something else: it is open, or the payer has closed it.
+    fileprivate var mayLeavePage: Bool { isPageOpen || page?.closed == .canceled }
+}

@@ -1,0 +1,106 @@
+internal import Workflow
+
+extension PaymentState {
+    mutating func fold(_ started: OperationStarted) {
+        progress.requests.started(started, at: progress.lastAt, sequence: progress.sequence)
+        switch started.rel {
+        case .expandMethod: attempt?.expansions += 1
+        case .customizePayment: beginPresentation()
+        case .startPaymentAttempt: attempt?.mayHaveStarted = false
+        case .failPaymentAttempt: attempt?.isFailureTold = true
+        default: break
+        }
+    }
+
+    mutating func fold(_ succeeded: OperationSucceeded) {
+        guard progress.succeeded(succeeded) else { return }
+        waitAnew()
+        switch succeeded.rel {
+        case .startPaymentAttempt: beginAttempt()
+        case .customizePayment: presented = presenting
+        case .attemptPayload: noteVerdict(.accepted)
+        case .abortPayment: isAbortAccepted = true
+        default: break
+        }
+    }
+
+    mutating func fold(_ failed: OperationFailed) {
+        let isForWish = isRunningForWish
+        guard progress.failed(failed, isWanted: isForWish) else { return }
+        guard isForWish else {
+            // What failed was for a wish that the payer has left: the session tells how it is presented.
+            presented = nil
+            return
+        }
+        guard !failed.mayBeRepeatedAsItIs else { return }
+        if failed.rel == .customizePayment { presented = nil }
+        guard failed.retryAt == nil else {
+            if failed.rel == .startPaymentAttempt, let number = attempt?.number {
+                attempt?.mayHaveStarted = true
+                begunAttempt = number
+            }
+            return
+        }
+        // Only an answer refuses; what never left, or nobody answered, may be handed in once more.
+        if failed.rel == .attemptPayload, failed.status != nil { noteVerdict(.refused) }
+        if failed.rel.beginsAttempt {
+            endAttempt()
+        } else if failed.rel == .abortPayment {
+            progress.abortRequestedBy = nil
+        }
+    }
+}
+
+extension PaymentState {
+    /// Whether the request under way is for what the payer wants now: a wish for the page may be left while the session's
+    /// presentation is being changed for it.
+    var isRunningForWish: Bool {
+        guard let request = progress.requests.inFlight, request.start.rel == .customizePayment
+        else {
+            return true
+        }
+        guard request.start.attempt == attempt?.number else { return false }
+        guard attempt == nil, let menu else { return true }
+        return menu.chosenAt < request.sequence
+    }
+
+    /// The PSP has the attempt.
+    mutating func beginAttempt() {
+        guard let number = attempt?.number else { return }
+        attempt?.isStarted = true
+        attempt?.mayHaveStarted = false
+        begunAttempt = number
+    }
+}
+
+extension PaymentState {
+    /// The presentation of the session is about to be changed, for the page that is wanted or back to all methods.
+    private mutating func beginPresentation() {
+        if attempt == nil { menu?.customizations += 1 } else { attempt?.customizations += 1 }
+        let wanted = wantedPage?.presentation ?? .all
+        presenting = snapshot?.normalized(wanted) ?? wanted
+    }
+
+    /// What the PSP answered to the wallet's token.
+    private mutating func noteVerdict(_ verdict: WalletVerdict) {
+        guard
+            let index = progress.actions.lastIndex(where: {
+                if case .answered(.authorized) = $0.status { true } else { false }
+            })
+        else { return }
+        progress.actions[index].verdict = verdict
+    }
+
+    /// A token that was taken, with a failed attempt in the same answer, was not accepted.
+    mutating func noteVerdict(of fetched: Fetched) {
+        guard fetched.cause == .attemptPayload, fetched.snapshot?.problem != nil else { return }
+        noteVerdict(.refused)
+    }
+}
+
+extension Attempt {
+    /// Whether the PSP was asked anything for this attempt.
+    var hasReachedProvider: Bool {
+        isStarted || mayHaveStarted || expansions > 0 || customizations > 0
+    }
+}

@@ -1,0 +1,95 @@
+internal import Workflow
+
+/// The PSP's own page: wished for, shown, left.
+extension PaymentState {
+    mutating func fold(_ chosen: MenuChosen) {
+        preferencesUsed = true
+        let leavesPage = page != nil
+        endAttempt()
+        menu = MenuWish(mode: chosen.mode, chosenAt: progress.sequence, since: progress.lastAt)
+        progress.problem = nil
+        progress.requests.forgetTries()
+        progress.requests.pollAnew(at: progress.lastAt)
+        progress.wakeFromStall()
+        // The payer may have paid on the page that they leave.
+        if leavesPage { progress.readAgain(.retry) }
+    }
+
+    mutating func fold(_ requested: MenuRequested) {
+        progress.request(
+            requested.action,
+            as: .showMenu(script: requested.script, mode: requested.mode),
+            attempt: attempt?.number
+        )
+        page = PageVisit(action: requested.action)
+        // From here on the page may create payment attempts at any time.
+        beginAttempt()
+        progress.problem = nil
+        progress.requests.pollAnew(at: progress.lastAt)
+    }
+
+    mutating func fold(_ closed: MenuClosed) {
+        answer(closed.action, closed.answer)
+        if page?.action == closed.action { page?.closed = closed.outcome }
+        progress.requests.pollAnew(at: progress.lastAt)
+        progress.readAgain(.returned)
+    }
+
+    /// How often the session is read after the payer closed the page, before that is the end of it: a payment that was
+    /// given up there may take a moment to show.
+    static let looksAfterClosedPage = 2
+
+    /// After the payer closed the page without finishing, the methods are offered again.
+    mutating func lookAfterPage(_ cause: Rel) {
+        guard page?.closed == .canceled, cause.onlyReads else { return }
+        page?.looks += 1
+        guard let page, page.looks >= Self.looksAfterClosedPage, !showsPaymentOfPage else { return }
+        endAttempt()
+    }
+
+    /// Whether the session shows that something goes on that was begun on the page: in an app, at a bank.
+    var showsPaymentOfPage: Bool {
+        snapshot?.workingOperations.contains { operation in
+            (operation.rel == .getPayment && operation.isNext) || !operation.tasks.isEmpty
+        } ?? false
+    }
+
+    /// What the PSP's page is to show for what the payer chose; nothing when that needs no page.
+    var wantedPage: (mode: MenuMode, presentation: Presentation)? {
+        if let attempt {
+            switch attempt.choice {
+            case .newCard(let showsConsent):
+                return (.instrument(.creditCard), .newCard(showsConsent: showsConsent))
+            case .clickToPay: return (.instrument(.clickToPay), .instrument(.clickToPay))
+            case .swish, .card, .applePay, .googlePay: return nil
+            }
+        }
+        guard let menu else { return nil }
+        return (menu.mode, Presentation(of: menu.mode))
+    }
+
+    /// Whether the client was asked to show the PSP's page, and has not said that it was left.
+    var isPageOpen: Bool {
+        guard let page, page.closed == nil else { return false }
+        return progress.actions.contains { $0.id == page.action && $0.isOpen }
+    }
+
+    /// Whether the payer finished on the PSP's page, by the client's account; the PSP's word is awaited.
+    var awaitsResultOfPage: Bool { page?.closed == .completed }
+}
+
+extension MenuWish {
+    /// Whether anything of the wish can have come to the PSP's notice.
+    func hasReachedProvider(_ page: PageVisit?) -> Bool { customizations > 0 || page != nil }
+}
+
+extension Presentation {
+    /// The presentation in which a page of that mode can be shown.
+    init(of mode: MenuMode) {
+        switch mode {
+        case .menu: self = .all
+        case .restricted(let methods): self = .restricted(methods)
+        case .instrument(let method): self = .instrument(method)
+        }
+    }
+}

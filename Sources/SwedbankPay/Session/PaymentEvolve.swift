@@ -1,0 +1,111 @@
+internal import Workflow
+
+/// What the PSP's views and the end do to a payment session.
+extension PaymentState {
+    mutating func fold(_ opened: Opened) {
+        guard opening == nil else { return }
+        opening = opened
+        progress.openedAt = progress.lastAt
+    }
+
+    mutating func fold(_ fetched: Fetched) {
+        progress.requests.answered(at: progress.lastAt, byReading: fetched.cause.onlyReads)
+        progress.requests.compare(
+            isUnchanged: fetched.digest == digest,
+            isWhole: fetched.cause == .session,
+            at: progress.lastAt
+        )
+        digest = fetched.digest
+        noteVerdict(of: fetched)
+        if let newest = fetched.snapshot { take(newest) }
+        lookAfterPage(fetched.cause)
+    }
+
+    private mutating func take(_ newest: Snapshot) {
+        snapshot = newest
+        identity = identity ?? newest.particulars.id
+        // A change of the presentation whose answer was lost shows in the session, but for what no view shows.
+        if presented == nil, let presenting, newest.shows(presenting, knownAs: nil) {
+            if case .newCard = presenting {} else { presented = presenting }
+        }
+        progress.orderURLs = newest.urls.completed(by: progress.orderURLs)
+        withdrawActions(missingFrom: newest)
+        notice(newest.problem)
+        resolveUnknownStart(by: newest)
+        if let attempt, attempt.isRefused, !newest.showsRunningAttempt(with: attempt.choice.method)
+        {
+            endAttempt()
+        }
+        if let url = newest.working(.createAuthentication)?.sealed(.notificationURL)
+            ?? newest.working(.completeAuthentication)?.sealed(.notificationURL)
+        {
+            notificationURL = url
+        }
+    }
+
+    /// How often a problem is acknowledged whose link changes while it stays.
+    static let acknowledgementsOfOneProblem = 3
+
+    /// A problem that was reported and comes again under another link is acknowledged again, not reported.
+    private mutating func notice(_ problem: SessionProblem?) {
+        guard let problem else {
+            acknowledging = nil
+            for index in reportedProblems.indices { reportedProblems[index].isGone = true }
+            return
+        }
+        let mark = ProblemMark(of: problem, attempt: begunAttempt)
+        guard let reference = mark.reference, !acknowledged.contains(reference) else { return }
+        let same = reportedProblems.filter { $0.matches(mark) }
+        guard !same.isEmpty, same.count < Self.acknowledgementsOfOneProblem,
+            !same.contains(where: { $0.reference == reference })
+        else { return }
+        reportedProblems.append(mark)
+        acknowledging = problem
+    }
+
+    /// After a lost answer the PSP's view tells whether the attempt began: then it offers to start none, or shows
+    /// what only a running attempt has.
+    private mutating func resolveUnknownStart(by newest: Snapshot) {
+        guard let attempt, attempt.mayHaveStarted else { return }
+        let method = attempt.choice.method
+        let isOffered =
+            newest.operation(.startPaymentAttempt, of: method) != nil
+            || newest.operation(.expandMethod, of: method) != nil
+        guard !isOffered || newest.showsRunningAttempt(with: method) else { return }
+        beginAttempt()
+        progress.requests.forgetFailures()
+    }
+
+    /// An action whose task the PSP no longer wants is withdrawn.
+    private mutating func withdrawActions(missingFrom newest: Snapshot) {
+        guard progress.actions.contains(where: { $0.isOpen && $0.key != nil }) else { return }
+        let wanted = newest.workingOperations.flatMap { operation in
+            operation.tasks.map { $0.key(in: operation.rel, attempt: attempt?.number) }
+        }
+        for index in progress.actions.indices where progress.actions[index].isOpen {
+            guard let key = progress.actions[index].key, !wanted.contains(key) else { continue }
+            progress.actions[index].status = .withdrawn
+        }
+    }
+
+    /// The PSP's saved cards are other ones.
+    mutating func foldFork() {
+        // Said of a session that is no copy, it changes nothing.
+        progress.isForked = opening?.metadata[OperatorActed.forkOrigin] != nil
+        cardPlaces = [:]
+    }
+
+    mutating func end(_ ending: Outcome) {
+        guard progress.end(ending) else { return }
+        endAttempt()
+        acknowledging = nil
+    }
+
+    /// Ends what the payer had chosen: an attempt, or the PSP's page.
+    mutating func endAttempt() {
+        attempt = nil
+        menu = nil
+        page = nil
+        progress.withdrawOpenActions()
+    }
+}

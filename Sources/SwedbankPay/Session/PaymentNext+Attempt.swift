@@ -1,0 +1,142 @@
+internal import EventLog
+internal import Workflow
+
+extension PaymentRules {
+    /// A choice that was made before the methods were known is taken up once.
+    func preferenceStep(in state: PaymentState) -> Step? {
+        guard !state.preferencesUsed, !state.offers.isEmpty, state.abortRequestedBy == nil,
+            let preferences = state.opening?.preferences, !preferences.isEmpty
+        else { return nil }
+        for preference in preferences {
+            if let choice = preference.choice(among: state.offers) {
+                let number = state.attemptCount + 1
+                return .record([.attemptStarted(AttemptStarted(number: number, choice: choice))])
+            }
+        }
+        return .record([.problem(methodNotAvailable("What was chosen beforehand is not offered"))])
+    }
+
+    /// R11: a session that is presented for another method is switched back first.
+    func presentationStep(in state: PaymentState, _ snapshot: Snapshot) -> Step? {
+        guard let attempt = state.attempt, !attempt.isStarted, !attempt.mayHaveStarted,
+            state.requests.failures(of: .startPaymentAttempt) == nil
+        else { return nil }
+        let method = attempt.choice.method
+        // Locked to cards for a new one, the session hides the saved ones.
+        let hidesCards = if case .newCard = state.presented { true } else { false }
+        let isLocked =
+            snapshot.instrumentMode.map {
+                $0 != method || hidesCards || snapshot.hides(attempt.choice)
+            } ?? false
+        guard isLocked || snapshot.method(method) == nil else { return nil }
+        let isRepeating = state.requests.failures(of: .customizePayment) != nil
+        guard attempt.customizations < limits.customizations || isRepeating,
+            let operation = snapshot.sessionOperation(.customizePayment)
+        else {
+            return .record([
+                .problem(methodNotAvailable("\(method.rawValue) can't be used in this session"))
+            ])
+        }
+        return call(operation, sending: .presentation(.all), in: state)
+    }
+
+    /// R18 and R19: the method is opened, then the attempt is started.
+    func attemptStep(in state: PaymentState, _ snapshot: Snapshot) -> Step? {
+        guard let attempt = state.attempt, !attempt.isStarted, let body = attempt.choice.startBody
+        else { return nil }
+        let method = attempt.choice.method
+        // One payment after the other: what somebody else began has to end first.
+        guard !snapshot.showsAttempt(besides: method) else { return nil }
+        if let operation = snapshot.operation(.startPaymentAttempt, of: method) {
+            return call(operation, sending: body, in: state)
+        }
+        guard let operation = snapshot.operation(.expandMethod, of: method) else { return nil }
+        let isRepeating = state.requests.failures(of: .expandMethod) != nil
+        guard attempt.expansions < limits.expansions || isRepeating else {
+            return .record([
+                .problem(methodNotAvailable("\(method.rawValue) doesn't let an attempt start"))
+            ])
+        }
+        return call(operation, sending: .method(method), in: state)
+    }
+
+    /// The PSP refused a request of the attempt: it is asked to end the attempt where it lets itself be asked; else the
+    /// session is watched until the attempt is gone, since it may still take money.
+    func refusedStep(in state: PaymentState, _ snapshot: Snapshot) -> Step? {
+        guard let attempt = state.attempt, attempt.isRefused else { return nil }
+        if !attempt.isFailureTold,
+            let step = clientFailureStep(.technicalError, nil, in: state, snapshot)
+        {
+            return step
+        }
+        let earliest = nextPoll(in: state)
+        return read(in: state, notBefore: earliest, isPoll: true)
+    }
+
+}
+
+extension Snapshot {
+    /// Whether a saved card was chosen that is not among the method's prefills.
+    fileprivate func hides(_ choice: Choice) -> Bool {
+        guard case .card(_, let token) = choice else { return false }
+        return !(method(choice.method)?.prefills ?? []).contains { prefill in
+            if case .card(let card) = prefill { card.token == token } else { false }
+        }
+    }
+}
+
+extension Preference {
+    /// The choice among what is offered, if it is offered.
+    func choice(among offers: [MethodOffer]) -> Choice? {
+        switch self {
+        case .swish(let msisdn):
+            return offers.offer(.swish) ? .swish(msisdn: msisdn) : nil
+        case .card(let rank):
+            let cards = offers.savedCards
+            let card = rank.map { wanted in cards.first { $0.rank == wanted } } ?? cards.first
+            return card.map { .card(rank: $0.rank, token: $0.token) }
+        case .savedCard(let identity):
+            let meant = offers.savedCards.filter(identity.isMeant)
+            return meant.count == 1 ? .card(rank: meant[0].rank, token: meant[0].token) : nil
+        case .newCard(let showsConsent):
+            return offers.offer(.newCard) ? .newCard(showsConsent: showsConsent) : nil
+        case .applePay(let identifier):
+            return offers.offer(.applePay) ? .applePay(merchantIdentifier: identifier) : nil
+        case .googlePay: return offers.offer(.googlePay) ? .googlePay : nil
+        case .clickToPay: return offers.offer(.clickToPay) ? .clickToPay : nil
+        }
+    }
+}
+
+extension [MethodOffer] {
+    /// Whether the instrument is among them.
+    func offer(_ instrument: Instrument) -> Bool { contains { $0.instrument == instrument } }
+
+    /// The saved cards, by rank.
+    package var savedCards: [SavedCard] {
+        flatMap(\.prefills).compactMap { prefill in
+            if case .card(let card) = prefill { card } else { nil }
+        }
+    }
+}
+
+extension Choice {
+    /// What starting the attempt sends; nothing for instruments that the PSP's own page starts.
+    ///
+    /// Source: payment session API, start-payment-attempt.
+    var startBody: OperationBody? {
+        switch self {
+        case .swish(let msisdn): .swishAttempt(msisdn: msisdn)
+        case .card(_, let token): .cardAttempt(token: token)
+        case .applePay, .googlePay: .walletAttempt
+        case .newCard, .clickToPay: nil
+        }
+    }
+}
+
+extension Rel {
+    /// Whether a clear refusal of it means that the attempt never began at the PSP.
+    var beginsAttempt: Bool {
+        self == .startPaymentAttempt || self == .expandMethod || self == .customizePayment
+    }
+}

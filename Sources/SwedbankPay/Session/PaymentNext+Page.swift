@@ -1,0 +1,79 @@
+internal import Workflow
+
+extension PaymentRules {
+    /// While the client shows the PSP's page, that page deals with the payment: the session is only watched for its end.
+    ///
+    /// Problems are told to the payer by the page, which may solve them; native steps would cross it.
+    func openPageStep(in state: PaymentState, _ snapshot: Snapshot) -> Step? {
+        guard state.isPageOpen else { return nil }
+        return redirectStep(in: state, snapshot)
+            ?? abortStep(in: state, snapshot)
+            ?? overdueStep(in: state)
+            ?? pollStep(in: state, snapshot)
+            ?? .rest
+    }
+
+    /// R8 to R10: the session is presented as the payer's wish wants it, then the client is asked to show the page.
+    func pageStep(in state: PaymentState, _ snapshot: Snapshot) -> Step? {
+        guard let wanted = state.wantedPage else { return nil }
+        guard state.page == nil else { return closedPageStep(in: state, snapshot) }
+        let presentation = snapshot.normalized(wanted.presentation)
+        guard snapshot.shows(presentation, knownAs: state.presented) else {
+            return presentingStep(presentation, in: state, snapshot)
+        }
+        guard let script = snapshot.sessionOperation(.viewPayment)?.href else {
+            return .record([.problem(methodNotAvailable("The session offers no payment page"))])
+        }
+        return ask(
+            .menuRequested(
+                MenuRequested(action: state.nextAction, mode: wanted.mode, script: script)
+            ),
+            in: state
+        )
+    }
+
+    /// R9 and R10: asked for at most as often as the bound says, whatever the PSP makes of it.
+    func presentingStep(
+        _ presentation: Presentation,
+        in state: PaymentState,
+        _ snapshot: Snapshot
+    ) -> Step {
+        let count = state.attempt?.customizations ?? state.menu?.customizations ?? 0
+        let isRepeating = state.requests.failures(of: .customizePayment) != nil
+        guard count < limits.customizations || isRepeating,
+            let operation = snapshot.sessionOperation(.customizePayment)
+        else {
+            return .record([
+                .problem(
+                    methodNotAvailable("\(presentation.subject) can't be shown in this session")
+                )
+            ])
+        }
+        return call(operation, sending: .presentation(presentation), in: state)
+    }
+
+    /// What the page led to shows in the session, not in how it was left.
+    private func closedPageStep(
+        in state: PaymentState,
+        _ snapshot: Snapshot
+    ) -> Step {
+        guard let page = state.page, page.closed == .canceled,
+            page.looks < PaymentState.looksAfterClosedPage
+        else {
+            return pollStep(in: state, snapshot) ?? .rest
+        }
+        return read(in: state, notBefore: pauseAfterAnswer(in: state), isPoll: false)
+    }
+}
+
+extension Presentation {
+    /// What it is about, for people.
+    fileprivate var subject: String {
+        switch self {
+        case .all: "All methods"
+        case .restricted(let names): names.map(\.rawValue).joined(separator: ", ")
+        case .instrument(let name): name.rawValue
+        case .newCard: "A new card"
+        }
+    }
+}

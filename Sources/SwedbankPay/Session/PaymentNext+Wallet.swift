@@ -1,0 +1,96 @@
+internal import EventLog
+internal import Workflow
+
+extension PaymentRules {
+    /// R12: the wallet is asked for once for each task; its token is handed in, its failure is reported.
+    ///
+    /// Only the attempt's own method counts: another method's operation of that kind would hand a token to the wrong one
+    /// (flaw F-35).
+    func walletStep(in state: PaymentState, _ snapshot: Snapshot) -> Step? {
+        guard let attempt = state.attempt, attempt.choice.isWallet else { return nil }
+        let method = attempt.choice.method
+        guard let operation = snapshot.payloadOperation(of: method),
+            let task = operation.tasks.first(where: { $0.rel == .walletSDK })
+        else { return nil }
+        let key = task.key(in: operation.rel, attempt: attempt.number)
+        guard let action = state.action(for: key) else {
+            let request = TaskRequested(
+                action: state.nextAction,
+                key: key,
+                attempt: attempt.number,
+                task: task
+            )
+            return ask(
+                .walletRequested(WalletRequested(request: request, method: method)),
+                in: state
+            )
+        }
+        switch action.status {
+        case .answered(.authorized(let payload)):
+            // A token that the PSP took is not handed in again, however long the session still offers to take it.
+            guard action.verdict == nil else { return nil }
+            return call(
+                operation,
+                sending: .walletPayload(method: method, payload: payload),
+                in: state
+            )
+        case .answered(.canceled):
+            return clientFailureStep(.userCancelled, nil, in: state, snapshot)
+                ?? walletFailed("The payer closed the wallet", nil)
+        case .answered(.failed(let error)):
+            return clientFailureStep(.technicalError, error, in: state, snapshot)
+                ?? walletFailed("The wallet could not be used", error)
+        case .answered, .open, .shown, .withdrawn: return nil
+        }
+    }
+
+    /// The PSP is told why the client can't go on, if it wants to know.
+    func clientFailureStep(
+        _ failure: ClientFailure,
+        _ error: OutsideText?,
+        in state: PaymentState,
+        _ snapshot: Snapshot
+    ) -> Step? {
+        let ofAttempt = state.attempt.flatMap {
+            snapshot.operation(.failPaymentAttempt, of: $0.choice.method)
+        }
+        guard let operation = ofAttempt ?? snapshot.sessionOperation(.failPaymentAttempt) else {
+            return nil
+        }
+        return call(operation, sending: .clientFailure(failure, errorCode: error), in: state)
+    }
+
+    private func walletFailed(_ title: String, _ error: OutsideText?) -> Step {
+        .record([
+            .problem(
+                Problem(
+                    origin: .client,
+                    kind: .walletFailed,
+                    title: .plain(title),
+                    detail: error,
+                    isRetryable: false,
+                    actor: .payer
+                )
+            )
+        ])
+    }
+}
+
+extension Choice {
+    /// Whether a wallet on the payer's device authorises it.
+    package var isWallet: Bool {
+        switch self {
+        case .applePay, .googlePay: true
+        case .swish, .card, .newCard, .clickToPay: false
+        }
+    }
+}
+
+extension Snapshot {
+    /// What takes the token of a wallet: the method's own operation, or one of the session's.
+    fileprivate func payloadOperation(of method: PaymentMethodName) -> Operation? {
+        let operation = operation(.attemptPayload, of: method) ?? sessionOperation(.attemptPayload)
+        guard let operation, workingOperations.contains(operation) else { return nil }
+        return operation
+    }
+}

@@ -1,0 +1,224 @@
+internal import EventLog
+internal import Workflow
+
+extension PaymentRules {
+    /// The ladder: the first rule that fits says what comes next.
+    ///
+    /// Source: payment session API, recommended ladder R0 to R23; the rungs carry its numbers.
+    func next(in state: PaymentState) -> Step {
+        guard state.outcome == nil, state.running == nil, state.sequence < limits.events else {
+            return .rest
+        }
+        guard !state.isStalled else { return stalledStep(in: state) }
+        if let step = readingStep(in: state) { return step }
+        guard let snapshot = state.snapshot else { return .rest }
+        return configurationStep(in: state, snapshot)  // R2
+            ?? openPageStep(in: state, snapshot)
+            ?? problemStep(in: state, snapshot)  // R3, R4
+            ?? redirectStep(in: state, snapshot)  // R5
+            ?? prepareStep(in: state, snapshot)  // R6
+            ?? abortStep(in: state, snapshot)  // R7
+            ?? overdueStep(in: state)
+            ?? offerStep(in: state, snapshot)  // R21
+            ?? pageStep(in: state, snapshot)  // R8 to R10
+            ?? presentationStep(in: state, snapshot)  // R11
+            ?? refusedStep(in: state, snapshot)
+            ?? walletStep(in: state, snapshot)  // R12
+            ?? authenticationStep(in: state, snapshot)  // R13 to R16
+            ?? appLaunchStep(in: state, snapshot)  // R17
+            ?? attemptStep(in: state, snapshot)  // R18, R19
+            ?? pollStep(in: state, snapshot)  // R20
+            ?? doubtStep(in: state)
+            ?? deadEndStep(in: state, snapshot)  // R22, R23
+    }
+
+    /// The engine gave up: nothing goes on but a last reading, and the end that it shows.
+    private func stalledStep(in state: PaymentState) -> Step {
+        if state.requests.need == .asked(.closing) {
+            return readingStep(in: state) ?? .rest
+        }
+        return state.snapshot.flatMap { redirectStep(in: state, $0) } ?? .rest
+    }
+
+    /// R0, R1 and every other reason to read the session before anything else.
+    private func readingStep(in state: PaymentState) -> Step? {
+        guard let need = state.requests.need else { return nil }
+        var earliest = need.readableFrom
+        if need == .asked(.refetched), let last = state.requests.lastAnswerAt {
+            // Nothing says that there is news: somebody only asks again.
+            earliest = last + limits.pollInterval
+        }
+        return retriedReading(from: earliest, in: state) { time in
+            read(in: state, notBefore: time, isPoll: false)
+        }
+    }
+
+    /// R2: an order without these addresses can't be finished.
+    private func configurationStep(in state: PaymentState, _ snapshot: Snapshot) -> Step? {
+        // A running payment is never given up for an address that a later answer leaves out.
+        guard state.offers.isEmpty else { return nil }
+        let missing: String
+        if state.orderURLs.complete == nil {
+            missing = "completeUrl"
+        } else if state.orderURLs.cancel == nil {
+            missing = "cancelUrl"
+        } else if state.orderURLs.cannotTellEnds {
+            missing = "cancelUrl other than its completeUrl"
+        } else if state.orderURLs.payment == nil,
+            snapshot.methods.contains(where: \.name.returnsThroughPaymentURL)
+        {
+            missing = "paymentUrl"
+        } else {
+            return nil
+        }
+        let problem = Problem(
+            origin: .engine,
+            kind: .configurationFailed,
+            title: .plain("The payment order lacks \(missing)"),
+            detail: .plain("Create the order with a \(missing)."),
+            isRetryable: false,
+            actor: .merchant
+        )
+        return .record([.problem(problem), .failed(Failed(reason: .configuration))])
+    }
+
+    /// R5: the PSP says where the payer goes; that is how it says that the session is over.
+    func redirectStep(in state: PaymentState, _ snapshot: Snapshot) -> Step? {
+        switch snapshot.end {
+        case .complete: return .record([.completed(Completed(evidence: .redirectToCompleteURL))])
+        case .cancel:
+            let party: Canceled.Party = state.abortRequestedBy == nil ? .psp : .client
+            return .record([.canceled(Canceled(by: party))])
+        case .payment, .elsewhere, .unreadable, nil: return nil
+        }
+    }
+
+    /// R6: the client's environment is announced before anything else.
+    private func prepareStep(in state: PaymentState, _ snapshot: Snapshot) -> Step? {
+        guard let operation = snapshot.working(.preparePayment) else { return nil }
+        return call(operation, sending: .environment, in: state)
+    }
+
+    /// R7: giving up goes before all other wishes.
+    func abortStep(in state: PaymentState, _ snapshot: Snapshot) -> Step? {
+        guard state.abortRequestedBy != nil else { return nil }
+        if state.isAbortAccepted {
+            guard state.requests.unchangedReads < limits.readsAfterAbort else {
+                return .record([
+                    .problem(.abortNotAllowed(title: "The PSP did not give up the payment"))
+                ])
+            }
+            let earliest = nextPoll(in: state)
+            return read(in: state, notBefore: earliest, isPoll: false)
+        }
+        guard let operation = snapshot.sessionOperation(.abortPayment) else {
+            return .record([.problem(.abortNotAllowed(title: "The payment can't be given up now"))])
+        }
+        return call(operation, sending: .none, in: state)
+    }
+
+    /// Nothing is begun or carried on for a payer who may be gone, until there is a sign of life.
+    func overdueStep(in state: PaymentState) -> Step? {
+        state.isOverdue ? .rest : nil
+    }
+
+    /// R21: the client is told the methods, also while the session may be polled.
+    private func offerStep(in state: PaymentState, _ snapshot: Snapshot) -> Step? {
+        guard state.attempt == nil, state.menu == nil else { return nil }
+        let offers = MethodOffer.offers(in: snapshot)
+        if !offers.isEmpty, offers != state.offers, !state.isNarrowedByUs(snapshot) {
+            return .record([.methodsOffered(MethodsOffered(methods: offers))])
+        }
+        return preferenceStep(in: state)
+    }
+
+    /// What is in doubt is read again once its answer can show it: the session stays open for the payer meanwhile.
+    private func doubtStep(in state: PaymentState) -> Step? {
+        guard state.attempt == nil, state.menu == nil,
+            let resolvable = state.book.doubts.compactMap(\.resolvableAt).min()
+        else { return nil }
+        let earliest = max(resolvable, nextPoll(in: state))
+        return read(in: state, notBefore: earliest, isPoll: true)
+    }
+
+    /// R22 and R23: what nothing fits is read once more; then it is the end.
+    private func deadEndStep(
+        in state: PaymentState,
+        _ snapshot: Snapshot
+    ) -> Step {
+        if let redirect = snapshot.working(.redirectPayer) {
+            let host: String? = if case .elsewhere(let host) = redirect.target { host } else { nil }
+            return endReached(
+                "The session redirects the payer to an unknown address",
+                host: host
+            )
+        }
+        if state.attempt == nil, state.menu == nil, !state.offers.isEmpty,
+            !snapshot.methods.isEmpty
+        {
+            return .rest
+        }
+        if state.problem != nil || state.actions.contains(where: \.isOpen) { return .rest }
+        // A payment that has begun may be slow to show; it is not given up at the first look.
+        let looks = state.attempt?.isStarted == true ? limits.looksAtBegunAttempt : 1
+        guard state.requests.unchangedReads < looks else {
+            if let problem = stillUnacknowledged(in: state, snapshot) {
+                return .record([.problem(problem)])
+            }
+            return endReached("The session offers nothing that can continue it", host: nil)
+        }
+        return read(in: state, notBefore: pauseAfterAnswer(in: state), isPoll: false)
+    }
+
+    private func endReached(_ title: String, host: String?) -> Step {
+        let problem = Problem(
+            origin: .engine,
+            kind: .endReached,
+            title: .plain(title),
+            detail: .plain("Read the payment order's status before telling the payer anything."),
+            isRetryable: false,
+            actor: .merchant
+        )
+        return .record([.problem(problem), .failed(Failed(reason: .endReached, host: host))])
+    }
+}
+
+extension PaymentState {
+    /// Whether the session shows fewer methods because a page asked for that: the payer may still choose any of them,
+    /// since a native attempt switches back first.
+    fileprivate func isNarrowedByUs(_ snapshot: Snapshot) -> Bool {
+        guard !offers.isEmpty, snapshot.instrumentMode != nil || snapshot.isRestricted else {
+            return false
+        }
+        switch presented {
+        case .restricted, .instrument, .newCard: return true
+        case .all, nil: return false
+        }
+    }
+}
+
+extension MethodOffer {
+    /// What a client can choose from a snapshot: one entry a method, and one for a new card beside saved ones.
+    ///
+    /// Source: payment session API, payment methods; a new card is offered whenever cards are.
+    static func offers(in snapshot: Snapshot) -> [MethodOffer] {
+        var offers: [MethodOffer] = []
+        for method in snapshot.methods {
+            let instrument = Instrument(offering: method.name)
+            let prefills = method.prefills.sorted { $0.rank < $1.rank }
+            guard method.name == .creditCard else {
+                offers.append(
+                    MethodOffer(instrument: instrument, method: method.name, prefills: prefills)
+                )
+                continue
+            }
+            if !prefills.isEmpty {
+                offers.append(
+                    MethodOffer(instrument: .card, method: method.name, prefills: prefills)
+                )
+            }
+            offers.append(MethodOffer(instrument: .newCard, method: method.name))
+        }
+        return offers
+    }
+}

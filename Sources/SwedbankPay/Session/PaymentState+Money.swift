@@ -1,0 +1,65 @@
+internal import EventLog
+internal import Workflow
+
+/// What each event of a payment session says of the money.
+extension PaymentState {
+    var begunNumber: Int? { attempt.flatMap { $0.isStarted ? $0.number : nil } }
+    var hasPage: Bool { page != nil }
+    var isSaidUnpaid: Bool { progress.book.shown == .unpaid }
+
+    var isOrderedVerification: Bool {
+        // A session does not name the purpose of its order; an amount of nothing is a verification's alone.
+        opening?.purpose == .verify || progress.confirmation?.amount == 0
+            || progress.book.amount == 0
+    }
+
+    var isPaying: Bool {
+        if let rel = running?.start.rel, movesMoney(rel) { return true }
+        if let attempt, attempt.isStarted || attempt.mayHaveStarted { return true }
+        return page != nil
+    }
+
+    mutating func noteMoney(of event: SessionEvent, since before: MoneyMark) {
+        if case .fetched(let fetched) = event { noteAnswer(fetched) }
+        noteAbandoned(by: event, since: before)
+    }
+
+    private mutating func noteAnswer(_ fetched: Fetched) {
+        let (sequence, now) = (progress.sequence, progress.lastAt)
+        progress.book.answer = MoneyBook.Answer(sequence: sequence, at: now)
+        if let newest = fetched.snapshot {
+            let shown = MoneyBook.Shown(newest)
+            // Somebody began to pay: that is watched from here on.
+            if shown == .running, progress.book.shown != .running, attempt == nil {
+                progress.requests.pollAnew(at: now)
+            }
+            progress.book.shown = shown
+            let chosen = newest.methods.first { $0.name == lastChoice?.method }?.amount
+            let amount = chosen ?? newest.methods.lazy.compactMap(\.amount).first
+            progress.book.amount = amount ?? progress.book.amount
+            progress.book.currency = newest.particulars.currency ?? progress.book.currency
+        }
+        switch progress.book.shown {
+        case .nothing: break
+        case .idle:
+            let spent = Duration.milliseconds(fetched.durationMilliseconds ?? 0)
+            let left =
+                fetched.cause.onlyReads ? now + (.zero - spent) : progress.book.requestLeftAt
+            progress.book.resolve(by: left ?? now)
+        case .running: progress.book.finding = nil
+        case .paid, .unpaid: (progress.book.doubts, progress.book.finding) = ([], nil)
+        }
+    }
+
+    /// An attempt or page that is left, but for the PSP's word, leaves a doubt.
+    private mutating func noteAbandoned(by event: SessionEvent, since before: MoneyMark) {
+        guard progress.outcome == nil, before.attempt != nil || before.hasPage else { return }
+        switch event {
+        case .fetched: return
+        case .problem(let problem) where problem.origin == .session: return
+        default: break
+        }
+        let isLeft = before.attempt.map { $0 != attempt?.number } ?? (page == nil)
+        if isLeft { doubt(.attempt, attempt: before.attempt) }
+    }
+}
