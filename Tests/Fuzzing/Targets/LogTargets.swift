@@ -145,7 +145,10 @@ enum Records {
 
     /// Whether a record is in an older form, which is brought into another one.
     private static func isOlder(_ record: JSONValue) -> Bool {
-        record["v"] != .integer(1)
+        guard case .string(let type)? = record["type"],
+            let newest = EventCodec.newestVersion(ofType: type)
+        else { return false }
+        return record["v"] != .integer(Int64(newest))
     }
 }
 
