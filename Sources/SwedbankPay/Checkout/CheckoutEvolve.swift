@@ -145,7 +145,7 @@ extension CheckoutState {
         switch problem.kind {
         case .requestFailed, .inconsistency: progress.stall()
         case .orderMismatch: isMismatchTold = true
-        case .abortNotAllowed: progress.abortRequestedBy = nil
+        case .abortNotAllowed: progress.abort = nil
         // The order stays as it is, and so does the page that shows it.
         case .methodNotAvailable: wantedInstrument = nil
         case .menuFailed, .walletFailed: progress.withdrawOpenActions()
@@ -155,7 +155,7 @@ extension CheckoutState {
         }
     }
 
-    mutating func end(_ ending: Outcome) {
+    mutating func end(_ ending: Ending) {
         if progress.end(ending) { nativeSession = nil }
     }
 

@@ -10,13 +10,16 @@ extension Progress {
     }
 
     /// The session is over; true when it was not before.
-    mutating func end(_ ending: Outcome) -> Bool {
-        guard outcome == nil else { return false }
-        outcome = ending
-        if ending == .completed || ending == .canceled { problem = nil }
+    mutating func end(_ ending: Ending) -> Bool {
+        guard self.ending == nil else { return false }
+        self.ending = ending
+        switch ending.outcome {
+        case .completed, .canceled: problem = nil
+        case .failed, .expired: break
+        }
         withdrawOpenActions()
         requests.ended()
-        abortRequestedBy = nil
+        abort = nil
         isStalled = false
         return true
     }
@@ -75,7 +78,7 @@ extension Progress {
     /// Somebody wants to give up the session.
     mutating func requestAbort(_ abort: AbortRequested) {
         guard outcome == nil else { return }
-        abortRequestedBy = abort.by
+        self.abort = AbortWish(by: abort.by)
         requests.forgetTries(of: .abortPayment)
         problem = nil
         wakeFromStall()

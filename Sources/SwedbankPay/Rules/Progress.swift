@@ -22,22 +22,43 @@ public struct Progress: Hashable, Sendable {
     var isForked = false
     /// The problem that the payer has not moved on from.
     public internal(set) var problem: StandingProblem?
-    /// Who asked to give up the session, until that is done or refused.
-    var abortRequestedBy: String?
+    /// That somebody asked to give up the session, until that is done or refused.
+    var abort: AbortWish?
     /// Whether the engine waits for a command, because it has given up on a request.
     package internal(set) var isStalled = false
     /// Whether it was asked to be read once more because it is about to expire.
     var isReadAtEnd = false
-    /// How the session ended.
-    public internal(set) var outcome: Outcome?
-    /// Whether a person ended it, without the PSP's word.
-    public internal(set) var isClosedByHand = false
+    /// The end.
+    var ending: Ending?
     /// What the events say of the money.
     var book = MoneyBook()
     /// The order was read and says that it is paid.
     public internal(set) var confirmation: OrderConfirmed?
 
     init(session: SessionID) { self.session = session }
+
+    /// How the session ended.
+    public var outcome: Outcome? { ending?.outcome }
+    /// Whether a person ended it, without the PSP's word.
+    public var isClosedByHand: Bool { ending?.isByHand ?? false }
+    /// Who asked to give up the session, until that is done or refused.
+    var abortRequestedBy: String? { abort?.by }
+}
+
+/// How a session ended.
+struct Ending: Hashable, Sendable {
+    /// In one word.
+    var outcome: Outcome
+    /// Whether a person ended it, without the PSP's word.
+    var isByHand = false
+}
+
+/// Somebody's wish to give up a session.
+struct AbortWish: Hashable, Sendable {
+    /// Who it was.
+    var by: String
+    /// Whether the PSP took the request; the session shows it soon.
+    var isAccepted = false
 }
 
 /// A state that holds a ``Progress``, whose members can be read as its own.

@@ -27,7 +27,7 @@ protocol SessionPart: Progressing {
     mutating func foldRetry()
     mutating func foldCallback()
     mutating func foldFork()
-    mutating func end(_ ending: Outcome)
+    mutating func end(_ ending: Ending)
     /// The client or the PSP moved: what was overdue has its time again.
     mutating func waitAnew()
 
@@ -111,12 +111,10 @@ extension SessionPart {
         case .retryRequested: foldRetry()
         case .refetchRequested(let asked): fold(asked)
         case .abortRequested(let abort): fold(abort)
-        case .completed: end(.completed)
-        case .canceled: end(.canceled)
-        case .expired: end(.expired)
-        case .failed(let failed):
-            if progress.outcome == nil { progress.isClosedByHand = failed.isByHand }
-            end(.failed)
+        case .completed: end(Ending(outcome: .completed))
+        case .canceled: end(Ending(outcome: .canceled))
+        case .expired: end(Ending(outcome: .expired))
+        case .failed(let failed): end(Ending(outcome: .failed, isByHand: failed.isByHand))
         case .callbackReceived: foldCallback()
         case .checkout(.orderConfirmed(let confirmed)): progress.confirmation = confirmed
         case .checkout(let event): fold(event)
@@ -176,7 +174,7 @@ extension SessionPart {
     mutating func waitAnew() {}
     mutating func foldRetry() { progress.retry() }
     mutating func fold(_ asked: RefetchRequested) { _ = progress.refetch(asked) }
-    mutating func end(_ ending: Outcome) { _ = progress.end(ending) }
+    mutating func end(_ ending: Ending) { _ = progress.end(ending) }
     mutating func fold(_ succeeded: OperationSucceeded) { _ = progress.succeeded(succeeded) }
     mutating func fold(_ failed: OperationFailed) { _ = progress.failed(failed, isWanted: true) }
 

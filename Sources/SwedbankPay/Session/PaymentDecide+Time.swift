@@ -4,29 +4,25 @@ internal import Workflow
 /// What a payment session waits for, and where it stands.
 extension PaymentRules {
     func ownTimers(in state: PaymentState) -> [(timer: SessionTimer, until: Instant)] {
-        var timers: [(timer: SessionTimer, until: Instant)] = []
-        if let attempt = state.attempt, !attempt.isOverdue {
+        guard !state.isOverdue else { return [] }
+        switch state.course {
+        case .attempting(let attempt):
             let limit = attempt.choice.instrument == .swish ? limits.swishAttempt : limits.attempt
-            timers.append((.attemptLimit(number: attempt.number), until: attempt.since + limit))
+            return [(.attemptLimit(number: attempt.number), until: attempt.since + limit)]
+        case .onPage(let menu) where menu.page != nil:
+            return [(.menuLimit(chosenAt: menu.chosenAt), until: menu.since + limits.attempt)]
+        case .onPage, .choosing, .straying: return []
         }
-        if let menu = state.menu, !menu.isOverdue, state.page != nil {
-            let until = menu.since + limits.attempt
-            timers.append((.menuLimit(chosenAt: menu.chosenAt), until: until))
-        }
-        return timers
     }
 
     /// A payment that is waited for has its own limit; one that nobody can tell the outcome of is left to people.
     func mayExpire(_ state: PaymentState) -> Bool {
-        let mayHaveBegun: Bool
-        if let attempt = state.attempt {
-            mayHaveBegun = attempt.isStarted || attempt.mayHaveStarted
-        } else if state.menu != nil, state.page != nil {
-            mayHaveBegun = true
-        } else {
-            return true
+        switch state.course {
+        case .attempting(let attempt):
+            state.isStalled ? attempt.beginning == .chosen : attempt.isOverdue
+        case .onPage(let menu) where menu.page != nil: !state.isStalled && menu.isOverdue
+        case .onPage, .choosing, .straying: true
         }
-        return state.isStalled ? !mayHaveBegun : state.isOverdue
     }
 
     /// Whether nobody waits for what a look shows: the client has something to do, or it is only looked at late.
@@ -36,24 +32,33 @@ extension PaymentRules {
     }
 
     func phase(of state: PaymentState, _ next: Step) -> Phase {
-        if state.attempt != nil || state.menu != nil {
-            if state.isStalled { return .attempting }
-            if state.running == nil, case .call(let call) = next, call.isPoll {
-                return .awaitingPSP
-            }
-            return .attempting
+        let polls = if case .call(let call) = next { call.isPoll } else { false }
+        switch state.course {
+        case .attempting, .onPage:
+            return polls && !state.isStalled && state.running == nil ? .awaitingPSP : .attempting
+        case .choosing, .straying:
+            guard state.offers.isEmpty else { return .ready }
+            return polls ? .awaitingPSP : .opening
         }
-        if state.offers.isEmpty {
-            if case .call(let call) = next, call.isPoll { return .awaitingPSP }
-            return .opening
-        }
-        return .ready
     }
 }
 
 extension PaymentState {
     var attemptNumber: Int? { attempt?.number }
     var payingInstrument: Instrument? { attempt?.choice.instrument }
-    var isOverdue: Bool { attempt?.isOverdue ?? menu?.isOverdue ?? false }
-    var isWatched: Bool { attempt != nil || menu != nil }
+
+    var isOverdue: Bool {
+        switch course {
+        case .attempting(let attempt): attempt.isOverdue
+        case .onPage(let menu): menu.isOverdue
+        case .choosing, .straying: false
+        }
+    }
+
+    var isWatched: Bool {
+        switch course {
+        case .attempting, .onPage: true
+        case .choosing, .straying: false
+        }
+    }
 }

@@ -19,33 +19,29 @@ extension PaymentState {
 
     /// After a sign of life an attempt that took too long has its time again.
     mutating func waitAnew() {
-        guard attempt?.isOverdue ?? menu?.isOverdue == true else { return }
-        attempt?.isOverdue = false
-        attempt?.since = progress.lastAt
-        menu?.isOverdue = false
-        menu?.since = progress.lastAt
+        guard isOverdue else { return }
+        waitFromNow()
         if progress.problem?.problem.kind == .deadlineExceeded { progress.problem = nil }
+    }
+
+    private mutating func waitFromNow() {
+        let now = progress.lastAt
+        attempt?.isOverdue = false
+        attempt?.since = now
+        menu?.isOverdue = false
+        menu?.since = now
     }
 
     mutating func foldRetry() {
         acknowledgeAgain()
         progress.retry()
-        attempt?.isOverdue = false
+        waitFromNow()
         attempt?.isRefused = false
         attempt?.isFailureTold = false
-        attempt?.since = progress.lastAt
-        menu?.isOverdue = false
-        menu?.since = progress.lastAt
         forgetFailedActions()
         for index in progress.actions.indices where progress.actions[index].verdict == .refused {
             progress.actions[index].verdict = nil
         }
-    }
-
-    mutating func fold(_ abort: AbortRequested) {
-        guard progress.outcome == nil else { return }
-        isAbortAccepted = false
-        progress.requestAbort(abort)
     }
 
     /// A challenge that could not be loaded or was closed, or an app that could not be opened, is asked for again.

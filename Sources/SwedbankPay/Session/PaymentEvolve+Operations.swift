@@ -6,7 +6,8 @@ extension PaymentState {
         switch started.rel {
         case .expandMethod: attempt?.expansions += 1
         case .customizePayment: beginPresentation()
-        case .startPaymentAttempt: attempt?.mayHaveStarted = false
+        case .startPaymentAttempt:
+            if attempt?.beginning == .uncertain { attempt?.beginning = .chosen }
         case .failPaymentAttempt: attempt?.isFailureTold = true
         default: break
         }
@@ -19,7 +20,7 @@ extension PaymentState {
         case .startPaymentAttempt: beginAttempt()
         case .customizePayment: presented = presenting
         case .attemptPayload: noteVerdict(.accepted)
-        case .abortPayment: isAbortAccepted = true
+        case .abortPayment: progress.abort?.isAccepted = true
         default: break
         }
     }
@@ -36,7 +37,7 @@ extension PaymentState {
         if failed.rel == .customizePayment { presented = nil }
         guard failed.retryAt == nil else {
             if failed.rel == .startPaymentAttempt, let number = attempt?.number {
-                attempt?.mayHaveStarted = true
+                if attempt?.isStarted == false { attempt?.beginning = .uncertain }
                 begunAttempt = number
             }
             return
@@ -46,7 +47,7 @@ extension PaymentState {
         if failed.rel.beginsAttempt {
             endAttempt()
         } else if failed.rel == .abortPayment {
-            progress.abortRequestedBy = nil
+            progress.abort = nil
         }
     }
 }
@@ -67,8 +68,7 @@ extension PaymentState {
     /// The PSP has the attempt.
     mutating func beginAttempt() {
         guard let number = attempt?.number else { return }
-        attempt?.isStarted = true
-        attempt?.mayHaveStarted = false
+        attempt?.beginning = .begun
         begunAttempt = number
     }
 }
@@ -101,6 +101,6 @@ extension PaymentState {
 extension Attempt {
     /// Whether the PSP was asked anything for this attempt.
     var hasReachedProvider: Bool {
-        isStarted || mayHaveStarted || expansions > 0 || customizations > 0
+        beginning != .chosen || expansions > 0 || customizations > 0
     }
 }

@@ -56,7 +56,10 @@ extension PaymentState {
 
     /// What the PSP's page is to show for what the payer chose; nothing when that needs no page.
     var wantedPage: (mode: MenuMode, presentation: Presentation)? {
-        if let attempt {
+        switch course {
+        case .choosing, .straying: return nil
+        case .onPage(let menu): return (menu.mode, Presentation(of: menu.mode))
+        case .attempting(let attempt):
             switch attempt.choice {
             case .newCard(let showsConsent):
                 return (.instrument(.creditCard), .newCard(showsConsent: showsConsent))
@@ -64,8 +67,6 @@ extension PaymentState {
             case .swish, .card, .applePay, .googlePay: return nil
             }
         }
-        guard let menu else { return nil }
-        return (menu.mode, Presentation(of: menu.mode))
     }
 
     /// Whether the client was asked to show the PSP's page, and has not said that it was left.
@@ -80,7 +81,7 @@ extension PaymentState {
 
 extension MenuWish {
     /// Whether anything of the wish can have come to the PSP's notice.
-    func hasReachedProvider(_ page: PageVisit?) -> Bool { customizations > 0 || page != nil }
+    var hasReachedProvider: Bool { customizations > 0 || page != nil }
 }
 
 extension Presentation {

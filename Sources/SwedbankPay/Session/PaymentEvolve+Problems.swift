@@ -16,13 +16,13 @@ extension PaymentState {
                 )
             )
             // What failed before this attempt asked anything of the PSP was another one.
-            if attempt?.hasReachedProvider ?? menu?.hasReachedProvider(page) ?? true {
+            if attempt?.hasReachedProvider ?? menu?.hasReachedProvider ?? true {
                 endAttempt()
             }
         case .engine, .client:
             switch problem.kind {
             case .requestFailed, .inconsistency: stall(after: problem)
-            case .abortNotAllowed: progress.abortRequestedBy = nil
+            case .abortNotAllowed: progress.abort = nil
             case .methodNotAvailable:
                 preferencesUsed = true
                 endAttempt()
@@ -45,7 +45,7 @@ extension PaymentState {
         switch problem.rel {
         case .abortPayment? where !problem.isRetryable:
             // Refused: the payment goes on as if nobody had asked.
-            progress.abortRequestedBy = nil
+            progress.abort = nil
             return
         case .startPaymentAttempt?, .expandMethod?, .customizePayment?:
             // Refused: the attempt is over, and the methods are still there to choose from.

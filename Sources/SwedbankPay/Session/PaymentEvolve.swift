@@ -95,7 +95,7 @@ extension PaymentState {
         cardPlaces = [:]
     }
 
-    mutating func end(_ ending: Outcome) {
+    mutating func end(_ ending: Ending) {
         guard progress.end(ending) else { return }
         endAttempt()
         acknowledging = nil
@@ -103,9 +103,7 @@ extension PaymentState {
 
     /// Ends what the payer had chosen: an attempt, or the PSP's page.
     mutating func endAttempt() {
-        attempt = nil
-        menu = nil
-        page = nil
+        course = .choosing
         progress.withdrawOpenActions()
     }
 }

@@ -102,7 +102,7 @@ extension PaymentRules {
     /// R7: giving up goes before all other wishes.
     func abortStep(in state: PaymentState, _ snapshot: Snapshot) -> Step? {
         guard state.abortRequestedBy != nil else { return nil }
-        if state.isAbortAccepted {
+        if state.abort?.isAccepted == true {
             guard state.requests.unchangedReads < limits.readsAfterAbort else {
                 return .record([
                     .problem(.abortNotAllowed(title: "The PSP did not give up the payment"))

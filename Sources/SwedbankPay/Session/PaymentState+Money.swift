@@ -15,7 +15,7 @@ extension PaymentState {
 
     var isPaying: Bool {
         if let rel = running?.start.rel, movesMoney(rel) { return true }
-        if let attempt, attempt.isStarted || attempt.mayHaveStarted { return true }
+        if let attempt, attempt.beginning != .chosen { return true }
         return page != nil
     }
 

@@ -12,8 +12,6 @@ public struct PaymentState: SessionPart {
     var identity: Sealed?
     /// The digest of that view.
     public internal(set) var digest: Digest256?
-    /// Whether the PSP took the request to give up; the session shows it soon.
-    var isAbortAccepted = false
     /// The last attempt that began at the PSP, or may have; 0 before the first.
     package internal(set) var begunAttempt = 0
     /// What the client was offered last.
@@ -24,12 +22,8 @@ public struct PaymentState: SessionPart {
     package internal(set) var preferencesUsed = false
     /// How many attempts there were.
     public internal(set) var attemptCount = 0
-    /// The attempt under way.
-    public internal(set) var attempt: Attempt?
-    /// The payer's wish to pay on the PSP's page without an attempt of ours.
-    public internal(set) var menu: MenuWish?
-    /// The PSP's page that the client was asked to show for the wish or attempt under way.
-    package internal(set) var page: PageVisit?
+    /// What the payer has chosen.
+    var course = Course.choosing
     /// How the session is presented on our request, as far as we know.
     var presented: Presentation?
     /// What the request under way asks the session to be presented as.
@@ -48,16 +42,66 @@ public struct PaymentState: SessionPart {
     init(_ progress: Progress) { self.progress = progress }
 }
 
+/// What the payer has chosen in a payment session.
+enum Course: Hashable, Sendable {
+    /// Nothing: the session is read, or its methods are offered.
+    case choosing
+    /// An instrument.
+    case attempting(Attempt)
+    /// The PSP's page, without an attempt of ours.
+    case onPage(MenuWish)
+    /// Nothing that the log tells of, and yet the client was asked to show the PSP's page.
+    case straying(PageVisit)
+}
+
+extension PaymentState {
+    /// The attempt under way.
+    public internal(set) var attempt: Attempt? {
+        get { if case .attempting(let attempt) = course { attempt } else { nil } }
+        set {
+            // A change of an attempt that isn't there writes nil back.
+            guard newValue != nil || attempt != nil else { return }
+            course = newValue.map { .attempting($0) } ?? .choosing
+        }
+    }
+
+    /// The payer's wish to pay on the PSP's page without an attempt of ours.
+    public internal(set) var menu: MenuWish? {
+        get { if case .onPage(let menu) = course { menu } else { nil } }
+        set {
+            guard newValue != nil || menu != nil else { return }
+            course = newValue.map { .onPage($0) } ?? .choosing
+        }
+    }
+
+    /// The PSP's page that the client was asked to show for the wish or attempt under way.
+    package internal(set) var page: PageVisit? {
+        get {
+            switch course {
+            case .choosing: nil
+            case .attempting(let attempt): attempt.page
+            case .onPage(let menu): menu.page
+            case .straying(let page): page
+            }
+        }
+        set {
+            switch course {
+            case .attempting: attempt?.page = newValue
+            case .onPage: menu?.page = newValue
+            case .choosing, .straying: course = newValue.map { .straying($0) } ?? .choosing
+            }
+        }
+    }
+}
+
 /// One try to pay with one instrument.
 public struct Attempt: Hashable, Sendable {
     /// Counted from 1 within the session.
     public var number: Int
     /// The instrument and its parameters.
     public var choice: Choice
-    /// Whether the PSP confirmed that it started.
-    public internal(set) var isStarted = false
-    /// Whether the answer to the request that starts it was lost: the PSP's view tells what happened.
-    package internal(set) var mayHaveStarted = false
+    /// Whether the PSP has it.
+    var beginning = Beginning.chosen
     /// When the payer chose, or when waiting began anew.
     public internal(set) var since: Instant
     /// Whether it took longer than attempts may take.
@@ -70,6 +114,23 @@ public struct Attempt: Hashable, Sendable {
     var expansions = 0
     /// How often the session's presentation was changed for it.
     var customizations = 0
+    /// The PSP's page that it is paid on.
+    var page: PageVisit?
+
+    /// Whether the PSP has an attempt.
+    enum Beginning: Hashable, Sendable {
+        /// It was chosen, and the PSP was not asked to start it, or did not.
+        case chosen
+        /// The answer to the request that starts it was lost: the PSP's view tells what happened.
+        case uncertain
+        /// The PSP confirmed it.
+        case begun
+    }
+
+    /// Whether the PSP confirmed that it started.
+    public var isStarted: Bool { beginning == .begun }
+    /// Whether the answer to the request that starts it was lost.
+    package var mayHaveStarted: Bool { beginning == .uncertain }
 }
 
 /// The payer's wish to pay on the PSP's page.
@@ -84,6 +145,8 @@ public struct MenuWish: Hashable, Sendable {
     package internal(set) var isOverdue = false
     /// How often the session's presentation was changed for it.
     var customizations = 0
+    /// The PSP's page, once the client was asked to show it.
+    var page: PageVisit?
 }
 
 /// The PSP's page on the client's screen.
