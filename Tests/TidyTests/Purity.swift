@@ -20,6 +20,8 @@ enum Purity {
     /// Files that describe ports: what an adapter does may take its time.
     static let ports: Set<String> = [
         "EventLog/Store/EventStore.swift", "EventLog/Store/DeliveryStore.swift",
+        "EventLog/Store/StreamStore.swift", "EventLog/Store/SessionIndex.swift",
+        "EventLog/Store/LogFeed.swift", "EventLog/Store/LeaseStore.swift",
         "EventLog/Sealing/KeyVault.swift", "SwedbankPay/Engine/PaymentProvider.swift",
         "SwedbankPay/Telemetry/BeaconSender.swift",
     ]

@@ -84,38 +84,30 @@ struct Driver: Sendable {
     ) async throws(Failure) -> Value {
         let loop = invocation.loop
         let (store, vault) = try await open(location, access, session, in: invocation)
-        var transportConfiguration = configuration.transport
         let isScratch: Bool
+        var reach = configuration.transport
         do throws(Failure) {
             isScratch = try await store.isScratchStore()
-            if isScratch {
-                try Scratch.confine(&transportConfiguration, host: host)
-            } else {
-                transportConfiguration.allowedHostSuffixes += await trustedHosts(
-                    host,
-                    session,
-                    catchesUp: catchesUp,
-                    in: store,
-                    by: invocation.now()
-                )
-            }
+            if isScratch { try Scratch.confine(&reach, host: host) }
         } catch {
             await store.close()
             throw error
         }
-        let transport = CurlTransport(on: loop, configuration: transportConfiguration)
-        let access = isScratch ? Scratch.access : secrets?.access ?? OrderAccess()
+        if !isScratch {
+            let due = catchesUp ? invocation.now() : nil
+            reach.allowedHostSuffixes += await trustedHosts(host, session, dueBy: due, in: store)
+        }
+        let transport = CurlTransport(on: loop, configuration: reach)
+        let provider = SwedbankPayProvider(
+            transport: transport,
+            options: .command(configuration),
+            access: isScratch ? Scratch.access : secrets?.access ?? OrderAccess()
+        )
         let engine = PaymentEngine(
             configuration: .command(configuration),
             catalogue: configuration.catalogue,
             store: store,
-            provider: GuardedProvider(
-                SwedbankPayProvider(
-                    transport: transport,
-                    options: .command(configuration),
-                    access: access
-                )
-            ),
+            provider: GuardedProvider(provider),
             vault: vault,
             clock: UVClock(on: loop),
             random: SystemRandom(),
@@ -143,18 +135,21 @@ struct Driver: Sendable {
             result = .failure(error)
         }
         // A task of its own: the command's may have been canceled, and shutting down has to wait.
-        await loop.spawn {
-            await engine.shutdown()
-            await running.value
-            await telemetry?.end()
-            await transport.shutdown()
-            await store.close()
-        }.value
+        await loop.spawn { await driver.end(running) }.value
         return try result.get()
     }
 }
 
 extension Driver {
+    /// Shuts down what belongs to the engine, from the inside out.
+    private func end(_ running: Task<Void, Never>) async {
+        await engine.shutdown()
+        await running.value
+        await telemetry?.end()
+        await transport.shutdown()
+        await store.close()
+    }
+
     /// Opens a store with the keys of its sessions; what is refused leaves nothing behind.
     private static func open(
         _ location: StoreLocation,
@@ -208,13 +203,12 @@ extension Driver {
     private static func trustedHosts(
         _ given: String?,
         _ session: SessionID?,
-        catchesUp: Bool,
-        in store: any PaymentStore,
-        by now: Instant
+        dueBy now: Instant?,
+        in store: any PaymentStore
     ) async -> [String] {
         if let given { return [given] }
         var sessions = session.map { [$0] } ?? []
-        if sessions.isEmpty, catchesUp {
+        if sessions.isEmpty, let now {
             sessions =
                 (try? await store.sessionsDue(by: now, limit: SessionQuery.defaultLimit)) ?? []
         }

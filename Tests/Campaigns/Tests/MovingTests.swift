@@ -67,7 +67,7 @@ import Testing
             let expected = try PaymentLog.hashes(in: sample.export)
             let kills = try await sweep("payments.db", stride: CampaignOptions.isLong ? 1 : 4) {
                 _ = try sample.copy(to: place.folder)
-                for suffix in ["", "-wal"] {
+                for suffix in ["", "-wal", "-identity"] {
                     try? FileManager.default.removeItem(atPath: place.store + suffix)
                 }
                 try FileManager.default.copyItem(atPath: old, toPath: place.store)
