@@ -168,8 +168,11 @@ public actor Engine<Rules: WorkflowRules> {
 // MARK: - What is under way
 
 extension Engine {
-    /// How many sessions are in memory.
-    package var sessionCount: Int { max(sessions.count, core.sessionCount) }
+    /// How many sessions the shell has in memory.
+    package var sessionCount: Int { sessions.count }
+
+    /// How many sessions the core has in memory.
+    package var coreSessionCount: Int { core.sessionCount }
 
     /// How many requests, loads and pieces of work on leases are under way.
     package var workCount: Int { requests.count + loading.count + leaseWork.count }

@@ -55,7 +55,7 @@ import WorkflowTesting
         var results: [String] = []
         for task in opening { results.append(await task.value) }
         #expect(results.sorted() == ["engine.overloaded", "engine.overloaded", "opened"])
-        #expect(await engine.sessionCount == 1)
+        #expect(await engine.coreSessionCount == 1)
         await engine.shutdown()
         await maker.engine.shutdown()
     }

@@ -14,7 +14,7 @@ import WorkflowTesting
         let session = try await fixture.open()
         _ = try await fixture.ended(session)
         for _ in 0..<20 {
-            while await fixture.engine.sessionCount > 0 { await Task.yield() }
+            while await fixture.engine.coreSessionCount > 0 { await Task.yield() }
             try await withThrowingTaskGroup(of: SessionState.self) { group in
                 for _ in 0..<8 { group.addTask { try await fixture.engine.state(of: session) } }
                 for try await state in group { #expect(state.outcome == .completed) }

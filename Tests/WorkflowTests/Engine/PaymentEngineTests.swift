@@ -35,8 +35,8 @@ import WorkflowTesting
         for summary in found {
             #expect(try await fixture.ended(summary.session)?.outcome == .completed)
         }
-        for _ in 0..<10_000 where await fixture.engine.sessionCount > 0 { await Task.yield() }
-        #expect(await fixture.engine.sessionCount == 0)
+        for _ in 0..<10_000 where await fixture.engine.coreSessionCount > 0 { await Task.yield() }
+        #expect(await fixture.engine.coreSessionCount == 0)
         #expect(await fixture.engine.sessionCount == 0)
         await fixture.engine.shutdown()
     }
@@ -107,7 +107,7 @@ import WorkflowTesting
         #expect(fixture.psp.payments == Array(repeating: 1, count: count))
         await fixture.engine.shutdown()
         #expect(fixture.store.leases.isEmpty)
-        #expect(await fixture.engine.sessionCount == 0)
+        #expect(await fixture.engine.coreSessionCount == 0)
     }
 
     @Test func `a caller who gives up does not take back what was asked for`() async throws {
