@@ -71,8 +71,8 @@ public struct SessionDecider: WorkflowRules {
         guard state.isOpen else { return .rest }
         switch state {
         case .unopened: return .rest
-        case .payment(let payment): return self.payment.next(in: payment)
-        case .checkout(let checkout): return self.checkout.next(in: checkout)
+        case .payment(let payment): return self.payment.next(in: payment.value)
+        case .checkout(let checkout): return self.checkout.next(in: checkout.value)
         }
     }
 
@@ -92,9 +92,9 @@ public struct SessionDecider: WorkflowRules {
             guard case .report(let report) = input else { return [] }
             throw .unknownAction(report.action)
         case .payment(let payment):
-            return try self.payment.facts(of: input, in: payment, next, at: now)
+            return try self.payment.facts(of: input, in: payment.value, next, at: now)
         case .checkout(let checkout):
-            return try self.checkout.facts(of: input, in: checkout, next, at: now)
+            return try self.checkout.facts(of: input, in: checkout.value, next, at: now)
         }
     }
 
@@ -114,8 +114,8 @@ public struct SessionDecider: WorkflowRules {
         guard state.isOpen else { return [] }
         switch state {
         case .unopened: return []
-        case .payment(let payment): return self.payment.timers(in: payment)
-        case .checkout(let checkout): return self.checkout.timers(in: checkout)
+        case .payment(let payment): return self.payment.timers(in: payment.value)
+        case .checkout(let checkout): return self.checkout.timers(in: checkout.value)
         }
     }
 
@@ -139,7 +139,7 @@ public struct SessionDecider: WorkflowRules {
         case (.rest, _): return true
         case (.record, _), (.call, .unopened): return false
         case (.call(let call), .payment(let payment)):
-            return call.isPoll && self.payment.isIdle(call, in: payment)
+            return call.isPoll && self.payment.isIdle(call, in: payment.value)
         // Of an order only looks are polls that nobody waits for.
         case (.call(let call), .checkout): return call.isPoll
         }
@@ -164,8 +164,8 @@ public struct SessionDecider: WorkflowRules {
     package func mayClose(_ state: SessionState) throws(Rejection) {
         switch state {
         case .unopened: throw .stillGoing
-        case .payment(let payment): try self.payment.mayClose(payment)
-        case .checkout(let checkout): try self.checkout.mayClose(checkout)
+        case .payment(let payment): try self.payment.mayClose(payment.value)
+        case .checkout(let checkout): try self.checkout.mayClose(checkout.value)
         }
     }
 }

@@ -9,14 +9,14 @@ public import Workflow
 /// ``SessionDecider/effects(owedBy:)`` the same effects.
 public enum SessionState: Progressing {
     /// Nothing has happened yet.
-    case unopened(Progress)
+    case unopened(Boxed<Progress>)
     /// A payment session of the PSP's.
-    case payment(PaymentState)
-    /// An order from its creation to its captures; held apart, since it is large.
-    indirect case checkout(CheckoutState)
+    case payment(Boxed<PaymentState>)
+    /// An order from its creation to its captures.
+    case checkout(Boxed<CheckoutState>)
 
     /// A session that nothing has happened in.
-    public init(session: SessionID) { self = .unopened(Progress(session: session)) }
+    public init(session: SessionID) { self = .unopened(Boxed(Progress(session: session))) }
 
     /// The fold of a whole log.
     public static func folding(
@@ -33,48 +33,51 @@ public enum SessionState: Progressing {
     /// Total: it never refuses a fact. Events of unknown type, and facts that fit nothing, move the position only.
     public mutating func apply(_ event: SessionEvent, at instant: Instant) {
         switch self {
-        case .unopened(let progress):
+        case .unopened(let box):
+            let progress = box.value
             if case .checkout(.checkoutOpened(let opened)) = event {
                 let now = max(progress.lastAt, instant)
-                self = .checkout(CheckoutState(opened, progress, at: now))
+                self = .checkout(Boxed(CheckoutState(opened, progress, at: now)))
             } else {
-                self = .payment(PaymentState(progress))
+                self = .payment(Boxed(PaymentState(progress)))
             }
             apply(event, at: instant)
-        case .payment(var payment):
-            release()
-            payment.apply(event, at: instant)
-            self = .payment(payment)
-        case .checkout(var checkout):
-            release()
-            checkout.apply(event, at: instant)
-            self = .checkout(checkout)
+        case .payment(var box):
+            self = Self.takenOut
+            box.value.apply(event, at: instant)
+            self = .payment(box)
+        case .checkout(var box):
+            self = Self.takenOut
+            box.value.apply(event, at: instant)
+            self = .checkout(box)
         }
     }
 
-    /// Lets go of what was taken out, so that it is changed where it is.
-    private mutating func release() { self = .unopened(Progress(session: session)) }
+    /// In the place of a state that is changed elsewhere: as long as it is referred to from here, it would be copied.
+    private static let takenOut = SessionState(session: SessionID(high: 0, low: 0))
 }
 
 extension SessionState: WorkflowState {
     /// What either kind of session keeps.
     public package(set) var progress: Progress {
-        get {
+        _read {
             switch self {
-            case .unopened(let progress): progress
-            case .payment(let payment): payment.progress
-            case .checkout(let checkout): checkout.progress
+            case .unopened(let box): yield box.value
+            case .payment(let box): yield box.value.progress
+            case .checkout(let box): yield box.value.progress
             }
         }
         set {
             switch self {
-            case .unopened: self = .unopened(newValue)
-            case .payment(var payment):
-                payment.progress = newValue
-                self = .payment(payment)
-            case .checkout(var checkout):
-                checkout.progress = newValue
-                self = .checkout(checkout)
+            case .unopened: self = .unopened(Boxed(newValue))
+            case .payment(var box):
+                self = Self.takenOut
+                box.value.progress = newValue
+                self = .payment(box)
+            case .checkout(var box):
+                self = Self.takenOut
+                box.value.progress = newValue
+                self = .checkout(box)
             }
         }
     }
@@ -95,20 +98,20 @@ extension SessionState: WorkflowState {
 
     /// What is known of a payment session; nil for a checkout.
     public var payment: PaymentState? {
-        if case .payment(let payment) = self { payment } else { nil }
+        if case .payment(let box) = self { box.value } else { nil }
     }
 
     /// What is known of a checkout; nil for a payment session.
     public var checkout: CheckoutState? {
-        if case .checkout(let checkout) = self { checkout } else { nil }
+        if case .checkout(let box) = self { box.value } else { nil }
     }
 
     /// What it was opened with, that either kind may have.
     private var details: OpeningDetails? {
         switch self {
         case .unopened: nil
-        case .payment(let payment): payment.opening?.details
-        case .checkout(let checkout): checkout.opening.details
+        case .payment(let box): box.value.opening?.details
+        case .checkout(let box): box.value.opening.details
         }
     }
 
@@ -133,9 +136,9 @@ extension SessionState: WorkflowState {
     /// What is known of the money, as of the PSP's newest answer.
     public var money: Money {
         switch self {
-        case .unopened(let progress): PaymentState(progress).money
-        case .payment(let payment): payment.money
-        case .checkout(let checkout): checkout.money
+        case .unopened(let box): PaymentState(box.value).money
+        case .payment(let box): box.value.money
+        case .checkout(let box): box.value.money
         }
     }
 
@@ -152,8 +155,8 @@ extension SessionState: WorkflowState {
     package var isPaying: Bool {
         switch self {
         case .unopened: false
-        case .payment(let payment): payment.isPaying
-        case .checkout(let checkout): checkout.isPaying
+        case .payment(let box): box.value.isPaying
+        case .checkout(let box): box.value.isPaying
         }
     }
 }

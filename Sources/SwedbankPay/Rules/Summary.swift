@@ -10,8 +10,8 @@ extension SessionDecider {
         if state.actions.contains(where: \.isOpen) { return .awaitingClient }
         switch state {
         case .unopened: return .opening
-        case .payment(let payment): return self.payment.phase(of: payment, next)
-        case .checkout(let checkout): return self.checkout.phase(of: checkout, next)
+        case .payment(let payment): return self.payment.phase(of: payment.value, next)
+        case .checkout(let checkout): return self.checkout.phase(of: checkout.value, next)
         }
     }
 

@@ -156,16 +156,16 @@ extension SessionDecider {
     func isExhausted(_ tries: SessionRequests.FailedTries, in state: SessionState) -> Bool {
         switch state {
         case .unopened: false
-        case .payment(let payment): self.payment.isExhausted(tries, in: payment)
-        case .checkout(let checkout): self.checkout.isExhausted(tries, in: checkout)
+        case .payment(let payment): self.payment.isExhausted(tries, in: payment.value)
+        case .checkout(let checkout): self.checkout.isExhausted(tries, in: checkout.value)
         }
     }
 
     func asksIssuer(_ rel: Rel, in state: SessionState) -> Bool {
         switch state {
         case .unopened: false
-        case .payment(let payment): self.payment.asksIssuer(rel, in: payment)
-        case .checkout(let checkout): self.checkout.asksIssuer(rel, in: checkout)
+        case .payment(let payment): self.payment.asksIssuer(rel, in: payment.value)
+        case .checkout(let checkout): self.checkout.asksIssuer(rel, in: checkout.value)
         }
     }
 
@@ -194,9 +194,9 @@ extension SessionDecider {
         switch state {
         case .unopened: []
         case .payment(let payment):
-            self.payment.interruption(of: effect, retryAt: retryAt, in: payment)
+            self.payment.interruption(of: effect, retryAt: retryAt, in: payment.value)
         case .checkout(let checkout):
-            self.checkout.interruption(of: effect, retryAt: retryAt, in: checkout)
+            self.checkout.interruption(of: effect, retryAt: retryAt, in: checkout.value)
         }
     }
 }

@@ -22,10 +22,13 @@ final class AuthenticityBed {
     }
 
     /// Makes the sessions: the sample's log over and over.
+    ///
+    /// - Parameter withMACs: Whether records have MACs; only of events without sealed values, since the keys are not the sample's
+    ///   then. Nil for the sample as it is.
     init(
         sessions count: Int,
         sample: SessionSample,
-        withMACs: Bool = true,
+        withMACs: Bool? = nil,
         path: String
     ) async throws {
         let loop = try UVLoop(name: "bench")
@@ -34,15 +37,20 @@ final class AuthenticityBed {
             loop: loop,
             options: SQLiteOptions(readers: StoreAudit.usefulReaders)
         )
-        let keys = withMACs ? sample.keys : AuthenticityRow.keys(withMACs: false)
+        let keys = withMACs.map { AuthenticityRow.keys(withMACs: $0) } ?? sample.keys
         let vault = SampleVault(keys: keys, file: try KeyFileVault(path: path + ".key"))
         // The polling interval that the sample was recorded with.
         var limits = SessionLimits()
         limits.pollInterval = .milliseconds(5)
         let decider = SessionDecider(catalogue: .bundled, limits: limits)
-        let start = sample.events[0].at
+        let kept = sample.events.filter { event in
+            withMACs == nil
+                || !String(decoding: EventCodec.encode(event).canonical, as: UTF8.self)
+                    .contains("$sealed")
+        }
+        let start = kept[0].at
         let events = (0..<Self.events).map { number in
-            var event = sample.events[number % sample.events.count]
+            var event = kept[number % kept.count]
             event.at = start + .milliseconds(number)
             return event
         }
@@ -57,7 +65,7 @@ final class AuthenticityBed {
             var append = StreamAppend(records[0])
             append.records = records
             append.summary = decider.summary(of: .folding(events, of: session))
-            if withMACs {
+            if withMACs != false {
                 append.summary.headMAC = records.last.map {
                     keys.mac(of: StreamHead(sequence: $0.sequence, hash: $0.hash))
                 }

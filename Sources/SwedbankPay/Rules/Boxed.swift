@@ -1,0 +1,33 @@
+/// A large value behind one reference: handing it on copies nothing, and changing it copies it only while it is shared.
+///
+/// A state has some hundred parts; each event of a log changes a few.
+public struct Boxed<Value: Hashable & Sendable>: Hashable, Sendable {
+    private final class Storage {
+        var value: Value
+
+        init(_ value: Value) { self.value = value }
+    }
+
+    // Safe: nobody changes a storage that another box refers to, and a box itself is a value, which has one owner.
+    private nonisolated(unsafe) var storage: Storage
+
+    /// Boxes a value.
+    public init(_ value: Value) { storage = Storage(value) }
+
+    /// The value.
+    public var value: Value {
+        _read { yield storage.value }
+        _modify {
+            if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.value) }
+            yield &storage.value
+        }
+    }
+
+    /// Whether the values are equal.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.storage === right.storage || left.storage.value == right.storage.value
+    }
+
+    /// Hashes the value.
+    public func hash(into hasher: inout Hasher) { hasher.combine(storage.value) }
+}
