@@ -38,7 +38,7 @@ import WorkflowTesting
 
     // MARK: Instrument mode
 
-    @Test func `another method locks the order anew, and the page is shown anew`() {
+    @Test func `another method locks the order again, and the page is shown again`() {
         let first = locked.state.actions.last?.id
         let asked = locked.when(.checkout(.instrument(.swish))).owes(
             .setInstrument,
@@ -54,7 +54,7 @@ import WorkflowTesting
         #expect(changed.state.actions.first { $0.id == first }?.status == .withdrawn)
     }
 
-    @Test func `a newer wish replaces an older one, also while that is under way`() {
+    @Test func `a newer choice replaces an older one, also while that is under way`() {
         let spec = locked.when(.checkout(.instrument(.swish))).whenRequestLeaves()
             .when(.checkout(.instrument(.creditCard)))
         spec.then(types: "instrumentChosen")
@@ -147,6 +147,28 @@ import WorkflowTesting
         let late = refusal.when(.refetch(by: "host")).when(order: .paid().with("Capture", "CAP1"))
         late.then(types: "orderFetched", "transactionSettled")
         #expect(late.state.checkout?.transactions.last?.result == .done)
+    }
+
+    @Test func `when its store is adopted an order is read before anything is sent`() {
+        let acted = OperatorActed(by: "ada", action: SessionDecider.adopting, reason: "restored")
+        let spec = locked.when(.checkout(.instrument(.swish)))
+        guard case .call(let pending) = spec.decider.next(in: spec.state) else {
+            Issue.record("no request is pending")
+            return
+        }
+        #expect(pending.rel == .setInstrument)
+        var state = spec.state
+        let events = spec.decider.adoption(by: acted, in: state, at: state.lastAt)
+        #expect(events.map(\.typeName) == ["operatorActed", "refetchRequested"])
+        for event in events { state.apply(event, at: state.lastAt) }
+        guard case .call(let next) = spec.decider.next(in: state) else {
+            Issue.record("nothing is read")
+            return
+        }
+        #expect(next.rel == .order && next.onlyReads)
+        // Before there is an order there is nothing to read, and the PSP refuses a reference that was used.
+        let opened = checkout().when(.checkout(.open(.sample()))).state
+        #expect(spec.decider.adoption(by: acted, in: opened, at: opened.lastAt).isEmpty)
     }
 
     @Test func `a reference that something else has is refused before anything is sent`() {
