@@ -45,6 +45,18 @@ import WorkflowTesting
         #expect(engine == nil)
     }
 
+    @Test func `an engine whose task is canceled shuts down`() async throws {
+        let fixture = EngineFixture()
+        let running = Task { [engine = fixture.engine] in await engine.run() }
+        let updates = try await fixture.engine.updates(of: try await fixture.open())
+        running.cancel()
+        await running.value
+        #expect(await fixture.engine.workCount == 0)
+        #expect(fixture.store.leases.isEmpty)
+        for await _ in updates {}
+        await #expect(throws: EngineError.self) { try await fixture.open() }
+    }
+
     @Test func `updates tell every event once and in order, whoever wrote it`() async throws {
         let store = InMemoryEventStore()
         let first = EngineFixture(on: store)

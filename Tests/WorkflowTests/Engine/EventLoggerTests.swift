@@ -8,7 +8,7 @@ import WorkflowTesting
 
 /// The worker that tells the PSP, beside engines that pay.
 @Suite(.timeLimit(.minutes(1))) struct EventLoggerTests {
-    @Test func `a payment is told of completely, in order, one message at a time`() async throws {
+    @Test func `the messages about a payment are complete, in order, one at a time`() async throws {
         let world = Telling()
         let session = try await world.pay()
         await world.settle(session)

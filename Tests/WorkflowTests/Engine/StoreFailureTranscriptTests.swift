@@ -80,6 +80,27 @@ import WorkflowTesting
         #expect(gone.contains("reply 3: store.closed"))
     }
 
+    @Test
+    func `a store that fails when it is asked for a lease is reported, and asked again later`()
+        throws
+    {
+        var other = CoreTranscript()
+        other.becomeReady()
+        var core = CoreTranscript(seed: 2)
+        core.give(.loaded(try #require(other.state), isWatched: true))
+        core.ask(.command(.attempt(.swish(msisdn: nil))))
+        #expect(core.durable().last == "ask for the lease")
+        let away = EventStoreError.unavailable(reason: "away", code: nil)
+        #expect(core.give(.leaseFailed(core.session, away)) == ["report store.unavailable"])
+        #expect(core.wake == .milliseconds(400))
+        #expect(core.wait(.milliseconds(399)) == [])
+        #expect(core.wait(.milliseconds(1)) == ["load after 7"])
+        let state = try #require(core.state)
+        #expect(core.give(.loaded(state, isWatched: false)) == ["ask for the lease"])
+        #expect(core.calls.isEmpty)
+        #expect(core.granted() == ["append after 7: operationStarted"])
+    }
+
     @Test func `the log is read again when it changed while it was being read`() throws {
         var core = CoreTranscript()
         core.becomeReady()
