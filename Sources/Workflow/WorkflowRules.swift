@@ -28,7 +28,7 @@ public protocol WorkflowRules: Sendable {
     /// The facts that an input brings; what follows from them is for ``next(in:)``.
     ///
     /// Each input has to fit the state as it is, also what the engine brings: where another writer was first, the same
-    /// input is decided on anew in the state that this one made.
+    /// input is decided on again in the state that this one made.
     ///
     /// - Parameters:
     ///   - input: What reached the session.

@@ -10,7 +10,7 @@ import Testing
         SandboxOrder(payerReference: "payer-1", scenario: Scenario(faults: faults))
     }
 
-    @Test func `a PSP that fails is told of, and retry goes on from there`() async throws {
+    @Test func `a PSP that fails is a problem, and retry goes on from there`() async throws {
         try await World.with { world in
             let config = try world.write(Self.quick, to: "config.json")
             let created = try await world.sandbox.createOrder(

@@ -20,7 +20,7 @@ public protocol DeliveryStore: EventStore {
     ///   - changes: What to change, in this order.
     ///   - claim: On whose behalf, and until when it claims the sessions.
     ///   - now: Claims that ended before this time count for nothing.
-    /// - Returns: For each change the progress after it; nothing when another worker has the session, or there is no
+    /// - Returns: For each change the progress after it; nil when another worker has the session, or there is no
     ///   such session: then nothing was changed.
     func changeDeliveries(
         _ changes: [DeliveryChange],

@@ -9,7 +9,7 @@ public protocol LogFeed: Sendable {
     /// - Parameters:
     ///   - position: The place, as an earlier answer named it; nothing asks only for the newest one.
     ///   - limit: How many records at the most.
-    /// - Returns: Nothing when the store has no such order: then each session's head is asked for.
+    /// - Returns: Nil when the store has no such order: then each session's head is asked for.
     func news(after position: Int64?, limit: Int) async throws(EventStoreError) -> StoreNews?
 
     /// Reads the records of all sessions in the order in which they became durable: a subscription.

@@ -57,7 +57,7 @@ public struct SessionSummary: Hashable, Sendable {
     public var label: String?
     /// The kind or type of a standing problem.
     public var problem: String?
-    /// When something is due next; nothing when only the client can go on.
+    /// When something is due next; nil when only the client can go on.
     public var dueAt: Instant?
     /// HMAC of the session's address under a key of the store, to find the session of an address.
     public var addressFingerprint: Digest256?
@@ -132,7 +132,7 @@ public struct SessionQuery: Hashable, Sendable {
     public var addressFingerprint: Digest256?
     /// Not ended, and something has been due since this time or earlier.
     public var overdueSince: Instant?
-    /// Whose log comes from there; nothing for all.
+    /// Whose log comes from there; nil for all.
     public var origin: SessionOrigin?
     /// Only sessions older than this one, for reading on.
     public var before: SessionID?

@@ -25,10 +25,10 @@ public protocol StreamStore: Sendable {
         limit: Int
     ) async throws(EventStoreError) -> [StoredRecord]
 
-    /// The end of a session's log; nothing for an unknown session.
+    /// The end of a session's log; nil for an unknown session.
     func head(of stream: SessionID) async throws(EventStoreError) -> StreamHead?
 
-    /// The wrapped data key of a session; nothing for an unknown or erased session.
+    /// The wrapped data key of a session; nil for an unknown or erased session.
     func wrappedKey(of stream: SessionID) async throws(EventStoreError) -> [UInt8]?
 
     /// Reads at once what bringing a session into memory needs.
@@ -44,11 +44,11 @@ public protocol StreamStore: Sendable {
 
 /// What bringing a session into memory begins with.
 public struct LogBeginning: Sendable {
-    /// The wrapped data key; nothing for an unknown or erased session.
+    /// The wrapped data key; nil for an unknown or erased session.
     public var wrappedKey: [UInt8]?
     /// The first records in order, from place 1; none for an unknown session.
     public var records: [StoredRecord]
-    /// The session's row in the projection, not younger than the records; nothing for an unknown session.
+    /// The session's row in the projection, not younger than the records; nil for an unknown session.
     public var row: SessionSummary?
 
     /// The beginning of a log.

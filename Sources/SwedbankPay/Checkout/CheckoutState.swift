@@ -35,7 +35,7 @@ public struct CheckoutState: SessionPart {
     var news: News?
     /// Whether it was tried to give up the order because the payer left its page.
     var isClosingTried = false
-    /// Whether the gateway reads orders; nothing until it was asked, or asked anew.
+    /// Whether the gateway reads orders; nil until it was asked, or asked anew.
     var readsOrders: Bool?
     /// Tries to create the order that may have taken effect without our knowing.
     var lostCreation = false
@@ -108,7 +108,7 @@ public struct CheckoutState: SessionPart {
 public struct OrderTransaction: Hashable, Sendable {
     /// What was asked for.
     public var request: TransactionRequest
-    /// How it ended; nothing while it is under way.
+    /// How it ended; nil while it is under way.
     public internal(set) var result: TransactionResult?
     /// Whether the order was read since it was asked for.
     var isOrderFresh = false

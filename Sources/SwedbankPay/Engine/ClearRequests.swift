@@ -154,7 +154,7 @@ public enum ClientAnswer: Sendable {
         text.isEmpty || text.utf8.count > SessionAddress.maximumLength ? nil : text
     }
 
-    /// A host or scheme as it may stand in a log; nothing for anything longer or odder.
+    /// A host or scheme as it may stand in a log; nil for anything longer or odder.
     private static func harmless(_ destination: String?) -> String? {
         guard let destination else { return nil }
         let name = destination.hasSuffix(":") ? String(destination.dropLast()) : destination

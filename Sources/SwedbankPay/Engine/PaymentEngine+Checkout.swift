@@ -15,7 +15,7 @@ public struct CheckoutRequest: Sendable {
     public var generation = CheckoutGeneration.v3
     /// The merchant's unique reference of the order; where the PSP is asked itself and this is nothing, the engine makes one.
     public var payeeReference: String?
-    /// With which the payer checks in first; nothing when nobody checks in.
+    /// With which the payer checks in first; nil when nobody checks in.
     public var consumer: ConsumerTerms?
     /// Whether the client is to show the PSP's page as soon as the order is there.
     public var presents = true
@@ -41,7 +41,7 @@ public struct CheckoutRequest: Sendable {
 public struct TransactionWish: Sendable {
     /// What to do.
     public var kind: TransactionKind
-    /// In minor units; nothing for a cancellation.
+    /// In minor units; nil for a cancellation.
     public var amount: Int64?
     /// The tax in it, in minor units.
     public var vatAmount: Int64?

@@ -146,7 +146,7 @@ public struct ProviderAnswer: Sendable {
         case undecodable(status: Int, raw: Sealed?)
         /// Where a merchant backend takes orders.
         case endpoints(BackendEndpoints, status: Int)
-        /// Where the payer checks in; nothing when the answer names no such page.
+        /// Where the payer checks in; nil when the answer names no such page.
         case consumer(view: Operation?, status: Int)
         /// A payment order.
         indirect case order(OrderSnapshot, status: Int)

@@ -3,7 +3,7 @@
 /// A checkout creates a payment order and lets the payer pay it on the PSP's page. It shares the log's form, requests,
 /// problems and endings with sessions that pay natively.
 public enum CheckoutEvent: Hashable, Sendable {
-    /// A checkout was taken in, with the order that it is to create.
+    /// A checkout was opened, with the order that it is to create.
     case checkoutOpened(CheckoutOpened)
     /// The merchant backend's root document was read.
     case endpointsDiscovered(EndpointsDiscovered)

@@ -1,13 +1,13 @@
 public import EventLog
 
 extension EventType {
-    /// A checkout was taken in, with the order that it is to create.
+    /// A checkout was opened, with the order that it is to create.
     public static let checkoutOpened = EventType("checkoutOpened") {
         .checkout(.checkoutOpened($0))
     }
 }
 
-/// A checkout was taken in.
+/// A checkout was opened.
 public struct CheckoutOpened: Hashable, Sendable {
     /// Who creates the order.
     public var gateway: OrderGateway
@@ -24,7 +24,7 @@ public struct CheckoutOpened: Hashable, Sendable {
     /// The merchant's unique reference of the order, where this engine gives it; tries that can't be told from one that
     /// took effect add to it.
     public var payeeReference: String?
-    /// With which the payer checks in first; nothing when nobody checks in.
+    /// With which the payer checks in first; nil when nobody checks in.
     public var consumer: ConsumerTerms?
     /// Whether the client is to show the PSP's page as soon as the order is there.
     public var presents: Bool

@@ -11,7 +11,7 @@ extension EventType {
 public struct ExternalAppRequested: Hashable, Sendable {
     /// The request for the task.
     public var request: TaskRequested
-    /// The payment URL that the link must carry as `callbackurl`; nothing when it carries none.
+    /// The payment URL that the link must carry as `callbackurl`; nil when it carries none.
     public var callbackURL: OutsideText?
 
     /// The content of an `externalAppRequested` event.

@@ -19,7 +19,7 @@ public struct Failed: Hashable, Sendable {
     public var host: String?
     /// Where a person ended the session: what was known of the money then.
     ///
-    /// Nothing where no person ended it; and in logs of builds that did not write it down. A person's end says nothing about
+    /// Nil where no person ended it; and in logs of builds that did not write it down. A person's end says nothing about
     /// the money: what was unknown before it stays so.
     public var money: Money.Standing?
 

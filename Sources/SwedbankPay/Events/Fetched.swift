@@ -14,7 +14,7 @@ public struct Fetched: Hashable, Sendable {
     /// How long a request that only reads took; nothing below a millisecond, and for requests that have events of their
     /// own.
     public var durationMilliseconds: Int64?
-    /// The snapshot; nothing when it is the same as the one before.
+    /// The snapshot; nil when it is the same as the one before.
     public var snapshot: Snapshot?
 
     /// The content of a `fetched` event.

@@ -9,7 +9,7 @@ extension EventType {
 public struct HandedBack: Hashable, Sendable {
     /// That session.
     public var session: SessionID
-    /// How it ended; nothing when the payer only wants the PSP's page again.
+    /// How it ended; nil when the payer only wants the PSP's page again.
     public var outcome: Outcome?
 
     /// The content of a `handedBack` event.

@@ -1,11 +1,11 @@
 public import EventLog
 
 extension EventType {
-    /// The session was taken in.
+    /// The session was opened.
     public static let opened = EventType("opened") { .opened($0) }
 }
 
-/// The session was taken in.
+/// The session was opened.
 public struct Opened: Hashable, Sendable {
     /// The session's address, whose holder can act on the payment.
     public var sessionURL: Sealed
@@ -21,7 +21,7 @@ public struct Opened: Hashable, Sendable {
     public var preferences: [Preference]
     /// A custom scheme that a return may have instead of the payment URL's.
     public var callbackScheme: String?
-    /// The checkout that created the order and handed it over; nothing for an order from elsewhere.
+    /// The checkout that created the order and handed it over; nil for an order from elsewhere.
     public var checkout: SessionID?
     /// What the order is for, where that was known; nil means a purchase, or that nobody said.
     public var purpose: PaymentOrderPurpose?

@@ -24,7 +24,7 @@ public struct OperationFailed: Hashable, Sendable {
     public var durationMilliseconds: Int64
     /// Counted from 1 for the same step.
     public var tryNumber: Int
-    /// When the engine goes on by itself; nothing when it has given up.
+    /// When the engine goes on by itself; nil when it has given up.
     public var retryAt: Instant?
 
     /// The content of an `operationFailed` event.

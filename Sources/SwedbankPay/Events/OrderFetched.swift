@@ -11,9 +11,9 @@ public struct OrderFetched: Hashable, Sendable {
     public var cause: Rel
     /// SHA-256 of the answer's canonical form.
     public var digest: Digest256
-    /// How long a request that only reads took; nothing for requests that have events of their own.
+    /// How long a request that only reads took; nil for requests that have events of their own.
     public var durationMilliseconds: Int64?
-    /// The order; nothing when it is the same as the one before.
+    /// The order; nil when it is the same as the one before.
     public var order: OrderSnapshot?
 
     /// The content of an `orderFetched` event.

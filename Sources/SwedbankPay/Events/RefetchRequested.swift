@@ -5,7 +5,7 @@ extension EventType {
     public static let refetchRequested = EventType("refetchRequested") { .refetchRequested($0) }
 }
 
-/// The address of a session that is known was given again: the session is read anew.
+/// The address of a session that is known was given again: the session is read again.
 public struct RefetchRequested: Hashable, Sendable {
     /// Who gave it.
     public var by: String

@@ -4,7 +4,7 @@ public import EventLog
 ///
 /// The names are the log's (`attemptStarted` and so on); a case's payload is the event's `data`.
 public enum SessionEvent: Hashable, Sendable {
-    /// The session was taken in.
+    /// The session was opened.
     case opened(Opened)
     /// The PSP's view of the session was read or changed.
     ///

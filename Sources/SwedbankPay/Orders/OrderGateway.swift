@@ -40,7 +40,7 @@ public enum CheckoutGeneration: String, Hashable, Sendable, CaseIterable {
 ///
 /// - Note: Source: merchant backend API, root discovery.
 public struct BackendEndpoints: Hashable, Sendable {
-    /// Where a check-in begins; nothing for backends without.
+    /// Where a check-in begins; nil for backends without.
     public var consumers: Sealed?
     /// Where orders are created.
     public var orders: Sealed

@@ -43,7 +43,7 @@ public struct TransactionRequest: Hashable, Sendable {
     public var kind: TransactionKind
     /// The merchant's unique reference: sent again, it is the same transaction.
     public var payeeReference: String
-    /// In minor units; nothing for a cancellation, which has none.
+    /// In minor units; nil for a cancellation, which has none.
     public var amount: Int64?
     /// The tax in it, in minor units.
     public var vatAmount: Int64?

@@ -32,7 +32,7 @@ extension EngineProblemKind {
         advice.payerMessage = payerMessage(isUnanswered: isUnanswered) ?? advice.payerMessage
     }
 
-    /// Whether another try to pay makes sense; nothing where that depends on what the PSP said.
+    /// Whether another try to pay makes sense; nil where that depends on what the PSP said.
     fileprivate var newAttempt: ProblemAdvice.NewAttempt? {
         switch self {
         case .endReached, .configurationFailed, .orderMismatch, .notConfirmed: .never
@@ -44,7 +44,7 @@ extension EngineProblemKind {
         }
     }
 
-    /// What the payer may be told; nothing where that depends on what the PSP said.
+    /// What the payer may be told; nil where that depends on what the PSP said.
     ///
     /// - Note: Source: problem catalogue, local problems.
     fileprivate func payerMessage(isUnanswered: Bool) -> String? {

@@ -107,7 +107,7 @@ public struct Problem: Hashable, Sendable {
     public var isRetryable: Bool
     /// Who has to do something.
     public var actor: Actor
-    /// What the problem is acknowledged under; nothing when the PSP wants no acknowledgement.
+    /// What the problem is acknowledged under; nil when the PSP wants no acknowledgement.
     public var reference: Sealed?
     /// The operation that failed, for failed requests.
     public var rel: Rel?

@@ -18,7 +18,7 @@ public struct ProblemCatalogue: Sendable {
     public struct Row: Hashable, Sendable {
         /// The type without its prefix, as documented; of a type that is not the PSP's, the whole type.
         public var slug: String
-        /// The documented status; nothing when there is none.
+        /// The documented status; nil when there is none.
         public var status: Int?
         /// The part of the PSP that it comes from; not always a part of the slug.
         public var family: String
@@ -90,7 +90,7 @@ public struct ProblemCatalogue: Sendable {
         return (rowsByType[Self.key(of: whole)] ?? []).map { rows[$0] }
     }
 
-    /// The slug of a type; nothing when it is none of the PSP's.
+    /// The slug of a type; nil when it is none of the PSP's.
     package static func slug(of type: String) -> String? {
         guard type.utf8.count > typePrefix.utf8.count,
             type.prefix(typePrefix.count).lowercased() == typePrefix

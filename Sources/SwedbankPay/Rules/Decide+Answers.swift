@@ -18,7 +18,7 @@ extension KindRules {
         ]
     }
 
-    /// What came of a request; nothing when nobody waits for it any more.
+    /// What came of a request; empty when nobody waits for it any more.
     func facts(
         of outcome: ProviderAnswer.Outcome,
         to effect: EffectID,

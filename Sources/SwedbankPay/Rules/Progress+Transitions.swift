@@ -30,7 +30,7 @@ extension Progress {
         requests.read(because: .asked(occasion))
     }
 
-    /// After the engine gave up on a request, a new wish begins with reading the session.
+    /// After the engine gave up on a request, a new command begins with reading the session.
     mutating func wakeFromStall() {
         guard isStalled else { return }
         isStalled = false
@@ -78,7 +78,7 @@ extension Progress {
     /// Somebody wants to give up the session.
     mutating func requestAbort(_ abort: AbortRequested) {
         guard outcome == nil else { return }
-        self.abort = AbortWish(by: abort.by)
+        self.abort = PendingAbort(by: abort.by)
         requests.forgetTries(of: .abortPayment)
         problem = nil
         wakeFromStall()

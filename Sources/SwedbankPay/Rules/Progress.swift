@@ -23,7 +23,7 @@ public struct Progress: Hashable, Sendable {
     /// The problem that the payer has not moved on from.
     public internal(set) var problem: StandingProblem?
     /// That somebody asked to give up the session, until that is done or refused.
-    var abort: AbortWish?
+    var abort: PendingAbort?
     /// Whether the engine waits for a command, because it has given up on a request.
     package internal(set) var isStalled = false
     /// Whether it was asked to be read once more because it is about to expire.
@@ -53,8 +53,8 @@ struct Ending: Hashable, Sendable {
     var isByHand = false
 }
 
-/// Somebody's wish to give up a session.
-struct AbortWish: Hashable, Sendable {
+/// That a session is to be given up, as somebody asked.
+struct PendingAbort: Hashable, Sendable {
     /// Who it was.
     var by: String
     /// Whether the PSP took the request; the session shows it soon.

@@ -47,7 +47,7 @@ public struct SessionDecider: WorkflowRules {
     ///   - input: What reached the session.
     ///   - state: The fold of its events so far.
     ///   - now: The time that the events will carry; never earlier than the last event's.
-    /// - Returns: The facts that the input brought, and what follows from them at once; nothing when the input changes
+    /// - Returns: The facts that the input brought, and what follows from them at once; none when the input changes
     ///   nothing, for example a repeated report or an answer that nobody waits for any more.
     /// - Throws: A ``Rejection`` when the session's state does not allow a command or report.
     public func decide(

@@ -115,7 +115,7 @@ extension SessionState: WorkflowState {
         }
     }
 
-    /// Whether the session was taken in.
+    /// Whether the session was opened.
     var isOpen: Bool { details != nil }
 
     /// The host of the PSP, or of the merchant backend before it.

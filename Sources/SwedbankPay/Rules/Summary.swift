@@ -40,7 +40,7 @@ extension SessionDecider {
         )
     }
 
-    /// When the engine has something to do next; nothing when only the client can go on.
+    /// When the engine has something to do next; nil when only the client can go on.
     public func dueAt(_ state: SessionState) -> Instant? { dueAt(state, next: next(in: state)) }
 
     private func dueAt(_ state: SessionState, next: Step) -> Instant? {

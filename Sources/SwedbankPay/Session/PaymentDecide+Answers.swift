@@ -83,8 +83,8 @@ extension PaymentRules {
         of failed: OperationFailed,
         in state: PaymentState
     ) -> [SessionEvent] {
-        // What was asked for a wish that the payer has left says nothing about the new one.
-        guard failed.retryAt == nil, state.isRunningForWish || failed.rel.onlyReads else {
+        // What was asked for a choice that the payer has left says nothing about the new one.
+        guard failed.retryAt == nil, state.isRunningForMenu || failed.rel.onlyReads else {
             return []
         }
         if let status = failed.status, isAbortRefusal(status, failed.document, failed.rel) {

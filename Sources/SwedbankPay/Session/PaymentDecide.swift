@@ -20,7 +20,7 @@ struct PaymentRules: KindRules {
         try retryFailed(by: who, in: state)
     }
 
-    /// Nothing for a session that is over, or that is about to be read anyway.
+    /// Nil for a session that is over, or that is about to be read anyway.
     func refetch(by who: String, in state: PaymentState) -> [SessionEvent] {
         guard state.outcome == nil, state.requests.need == nil || state.isStalled else { return [] }
         return [.refetchRequested(RefetchRequested(by: who))]

@@ -26,9 +26,9 @@ extension PaymentState {
     }
 
     mutating func fold(_ failed: OperationFailed) {
-        let isForWish = isRunningForWish
-        guard progress.failed(failed, isWanted: isForWish) else { return }
-        guard isForWish else {
+        let isForMenu = isRunningForMenu
+        guard progress.failed(failed, isWanted: isForMenu) else { return }
+        guard isForMenu else {
             // What failed was for a wish that the payer has left: the session tells how it is presented.
             presented = nil
             return
@@ -55,7 +55,7 @@ extension PaymentState {
 extension PaymentState {
     /// Whether the request under way is for what the payer wants now: a wish for the page may be left while the session's
     /// presentation is being changed for it.
-    var isRunningForWish: Bool {
+    var isRunningForMenu: Bool {
         guard let request = progress.requests.inFlight, request.start.rel == .customizePayment
         else {
             return true

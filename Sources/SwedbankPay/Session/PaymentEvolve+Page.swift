@@ -6,7 +6,7 @@ extension PaymentState {
         preferencesUsed = true
         let leavesPage = page != nil
         endAttempt()
-        menu = MenuWish(mode: chosen.mode, chosenAt: progress.sequence, since: progress.lastAt)
+        menu = MenuChoice(mode: chosen.mode, chosenAt: progress.sequence, since: progress.lastAt)
         progress.problem = nil
         progress.requests.forgetTries()
         progress.requests.pollAnew(at: progress.lastAt)
@@ -54,7 +54,7 @@ extension PaymentState {
         } ?? false
     }
 
-    /// What the PSP's page is to show for what the payer chose; nothing when that needs no page.
+    /// What the PSP's page is to show for what the payer chose; nil when that needs no page.
     var wantedPage: (mode: MenuMode, presentation: Presentation)? {
         switch course {
         case .choosing, .straying: return nil
@@ -79,7 +79,7 @@ extension PaymentState {
     var awaitsResultOfPage: Bool { page?.closed == .completed }
 }
 
-extension MenuWish {
+extension MenuChoice {
     /// Whether anything of the wish can have come to the PSP's notice.
     var hasReachedProvider: Bool { customizations > 0 || page != nil }
 }

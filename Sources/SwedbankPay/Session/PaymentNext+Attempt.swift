@@ -121,7 +121,7 @@ extension [MethodOffer] {
 }
 
 extension Choice {
-    /// What starting the attempt sends; nothing for instruments that the PSP's own page starts.
+    /// What starting the attempt sends; nil for instruments that the PSP's own page starts.
     ///
     /// Source: payment session API, start-payment-attempt.
     var startBody: OperationBody? {

@@ -4,7 +4,7 @@ public import EventLog
 public struct PaymentState: SessionPart {
     /// What either kind of session keeps.
     public internal(set) var progress: Progress
-    /// How the session was taken in; nil for a log that lacks its beginning, which is shown and never driven.
+    /// How the session was opened; nil for a log that lacks its beginning, which is shown and never driven.
     public internal(set) var opening: Opened?
     /// The PSP's newest view.
     public internal(set) var snapshot: Snapshot?
@@ -49,7 +49,7 @@ enum Course: Hashable, Sendable {
     /// An instrument.
     case attempting(Attempt)
     /// The PSP's page, without an attempt of ours.
-    case onPage(MenuWish)
+    case onPage(MenuChoice)
     /// Nothing that the log tells of, and yet the client was asked to show the PSP's page.
     case straying(PageVisit)
 }
@@ -65,8 +65,8 @@ extension PaymentState {
         }
     }
 
-    /// The payer's wish to pay on the PSP's page without an attempt of ours.
-    public internal(set) var menu: MenuWish? {
+    /// The payer's choice to pay on the PSP's page without an attempt of ours.
+    public internal(set) var menu: MenuChoice? {
         get { if case .onPage(let menu) = course { menu } else { nil } }
         set {
             guard newValue != nil || menu != nil else { return }
@@ -74,7 +74,7 @@ extension PaymentState {
         }
     }
 
-    /// The PSP's page that the client was asked to show for the wish or attempt under way.
+    /// The PSP's page that the client was asked to show for the choice or attempt under way.
     package internal(set) var page: PageVisit? {
         get {
             switch course {
@@ -133,8 +133,8 @@ public struct Attempt: Hashable, Sendable {
     package var mayHaveStarted: Bool { beginning == .uncertain }
 }
 
-/// The payer's wish to pay on the PSP's page.
-public struct MenuWish: Hashable, Sendable {
+/// The payer's choice to pay on the PSP's page.
+public struct MenuChoice: Hashable, Sendable {
     /// What the page shall show.
     public var mode: MenuMode
     /// The place of the event that told of the wish.

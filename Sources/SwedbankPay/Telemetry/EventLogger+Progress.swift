@@ -5,7 +5,7 @@ internal import Workflow
 extension EventLogger {
     /// Makes a change to the store's progress, together with those of other sessions that wait.
     ///
-    /// - Returns: The progress after it; nothing when another worker has the session or the store fails.
+    /// - Returns: The progress after it; nil when another worker has the session or the store fails.
     func change(_ change: DeliveryChange) async -> DeliveryProgress? {
         await withCheckedContinuation { reply in
             changes.append(PendingChange(change: change, reply: reply))

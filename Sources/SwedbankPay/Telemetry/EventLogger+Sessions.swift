@@ -40,7 +40,7 @@ extension EventLogger {
 
     /// Tells the PSP what a claimed session has to tell.
     ///
-    /// - Returns: How far that went; nothing when the log can't be read now.
+    /// - Returns: How far that went; nil when the log can't be read now.
     private func deliver(
         _ session: SessionID,
         from progress: DeliveryProgress
@@ -118,7 +118,7 @@ extension EventLogger {
 
     /// Sends a message.
     ///
-    /// - Returns: Nothing when the worker stopped: the message may or may not have arrived.
+    /// - Returns: Nil when the worker stopped: the message may or may not have arrived.
     private func send(_ beacon: Beacon, to address: String) async -> BeaconOutcome? {
         guard !isStopping, !Task.isCancelled else { return nil }
         let outcome = await sender.send(beacon, to: address)

@@ -19,7 +19,7 @@ public struct EventLogging: Sendable {
 
     /// Takes the next event of the log.
     ///
-    /// - Returns: What the PSP is told of it, in order; nothing for events that are no telemetry.
+    /// - Returns: What the PSP is told of it, in order; none for events that are no telemetry.
     public mutating func take(_ recorded: RecordedEvent) -> [Beacon] {
         var beacons = beacons(of: recorded.event, at: recorded.at)
         let before = state.outcome

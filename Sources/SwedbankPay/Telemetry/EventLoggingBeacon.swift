@@ -67,7 +67,7 @@ public struct Beacon: Hashable, Sendable {
         public var url: String
         /// The HTTP method.
         public var method: String
-        /// The HTTP status; nothing when there was no answer.
+        /// The HTTP status; nil when there was no answer.
         public var status: Int?
 
         /// A request with these members.

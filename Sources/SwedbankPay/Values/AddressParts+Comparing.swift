@@ -56,7 +56,7 @@ extension AddressParts {
 
     /// How many query items there are beyond those of another address.
     ///
-    /// - Returns: Nothing when an item of the other address is missing, or occurs less often.
+    /// - Returns: Nil when an item of the other address is missing, or occurs less often.
     func extraQueryItems(over other: AddressParts) -> Int? {
         let own = queryItems
         var counts: [QueryItem: Int] = [:]

@@ -7,17 +7,17 @@ internal import EventLog
 package struct AddressParts: Hashable, Sendable {
     /// The scheme, in lower case.
     package var scheme: String
-    /// What stands before `@`; nothing when there is no `@`.
+    /// What stands before `@`; nil when there is no `@`.
     package var userinfo: String?
     /// The host in lower case, with the brackets of an IP literal; nothing without an authority.
     package var host: String?
-    /// The port's digits; nothing when there is no colon, empty when nothing follows it.
+    /// The port's digits; nil when there is no colon, empty when nothing follows it.
     package var port: String?
     /// The path as written.
     package var path: String
-    /// The query as written; nothing when there is no question mark.
+    /// The query as written; nil when there is no question mark.
     package var query: String?
-    /// The fragment as written; nothing when there is no `#`.
+    /// The fragment as written; nil when there is no `#`.
     package var fragment: String?
 
     /// The longest address that is looked at, in bytes.
@@ -25,7 +25,7 @@ package struct AddressParts: Hashable, Sendable {
 
     /// Takes an address apart.
     ///
-    /// - Returns: Nothing when the text is no absolute address.
+    /// - Returns: Nil when the text is no absolute address.
     package init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.maximumLength,

@@ -42,7 +42,7 @@ public enum AppLink {
 
     /// The scheme of a link in lower case.
     ///
-    /// - Returns: Nothing when the text begins with no scheme.
+    /// - Returns: Nil when the text begins with no scheme.
     public static func scheme(of href: String) -> String? {
         guard let colon = href.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let name = href.utf8[..<colon]

@@ -9,7 +9,7 @@ public struct MSISDN: Hashable, Sendable {
 
     /// Reads `+`, then seven to fifteen digits of which the first is not zero.
     ///
-    /// - Returns: Nothing for any other text; a national number has to be converted by who knows the
+    /// - Returns: Nil for any other text; a national number has to be converted by who knows the
     ///   country.
     public init?(_ text: String) {
         let bytes = Array(text.utf8)

@@ -24,7 +24,7 @@ package enum MinorUnits {
 
     /// An amount without its currency: `649.00` of 64900 öre, `649` of as many yen.
     ///
-    /// - Returns: Nothing for a currency that ISO 4217 does not name.
+    /// - Returns: Nil for a currency that ISO 4217 does not name.
     package static func text(_ amount: Int64, of currency: String) -> String? {
         guard let count = digits[currency[...]] else { return nil }
         let sign = amount < 0 ? "-" : ""

@@ -69,7 +69,7 @@ public struct SavedCard: Hashable, Sendable {
     public var brand: String?
     /// The number with its middle masked.
     public var maskedPan: String?
-    /// When it expires; nothing when that could not be read, which never means that it has expired.
+    /// When it expires; nil when that could not be read, which never means that it has expired.
     public var expiry: CardExpiry?
 
     /// A saved card with these members.

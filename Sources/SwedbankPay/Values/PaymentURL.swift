@@ -22,7 +22,7 @@ public enum PaymentURL {
 
     /// How many query items a link has beyond an address that it leads to.
     ///
-    /// - Returns: Nothing when it leads elsewhere.
+    /// - Returns: Nil when it leads elsewhere.
     static func extraQueryItems(of link: String, over reference: String) -> Int? {
         guard !link.isEmpty else { return nil }
         if link == reference { return 0 }
@@ -42,7 +42,7 @@ extension RedirectTarget {
     /// order is complete, cancel, payment.
     ///
     /// - Parameters:
-    ///   - href: The link; nothing when the operation has none.
+    ///   - href: The link; nil when the operation has none.
     ///   - urls: The order's addresses.
     public static func classify(_ href: String?, urls: ClearOrderURLs) -> RedirectTarget {
         guard let href, !href.isEmpty else { return .unreadable }

@@ -9,9 +9,9 @@ public enum ReturnURL {
     /// - Parameters:
     ///   - url: What the payer came back with.
     ///   - paymentURL: The order's payment URL.
-    ///   - callbackScheme: The app's own scheme; nothing when it has none, and then only the scheme of
+    ///   - callbackScheme: The app's own scheme; nil when it has none, and then only the scheme of
     ///     the payment URL is taken.
-    /// - Returns: Nothing when it is not this payment's.
+    /// - Returns: Nil when it is not this payment's.
     ///
     /// - Note: Source: payment URL matching rule.
     public static func match(

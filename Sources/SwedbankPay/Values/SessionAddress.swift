@@ -113,7 +113,7 @@ package enum APIAddress {
     /// Meant for the API's own links only: never for tasks, redirects and the merchant's addresses.
     /// `http` to this machine stays when that is allowed.
     ///
-    /// - Returns: Nothing for any other scheme, and for what is no address.
+    /// - Returns: Nil for any other scheme, and for what is no address.
     ///
     /// - Note: Source: payment session API, transport rules.
     package static func upgraded(_ href: String, allowsInsecureLoopback: Bool) -> String? {

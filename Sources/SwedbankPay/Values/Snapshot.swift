@@ -10,7 +10,7 @@ public struct Snapshot: Hashable, Sendable {
     public var methods: [OfferedMethod]
     /// The one method that the session is locked to; nothing in menu mode.
     public var instrumentMode: PaymentMethodName?
-    /// All methods that are enabled for the order; nothing when the PSP sent no settings.
+    /// All methods that are enabled for the order; nil when the PSP sent no settings.
     public var enabledMethods: [PaymentMethodName]?
     /// The addresses that the order was created with.
     public var urls: OrderURLs

@@ -7,7 +7,7 @@ struct LedgerAnswers: Equatable {
     /// The request that changes something and is under way.
     var inFlight: InFlight?
     /// What it is for is still wanted.
-    var isForWish: Bool
+    var isForMenu: Bool
     /// When it would be recovered, were its process gone by now.
     var recoveredAt: Instant?
     /// The next requests; none that changes something while one is in flight.
@@ -69,7 +69,7 @@ extension LedgerAnswers {
             }
         }
         inFlight = reference.running.map { InFlight(start: $0.start, at: $0.at) }
-        isForWish = reference.isRunningForWish(in: state)
+        isForMenu = reference.isRunningForMenu(in: state)
         recoveredAt = reference.recoveryTime(in: state, decider)
         nextChange =
             reference.running == nil
@@ -107,7 +107,7 @@ extension LedgerAnswers {
         }
         let requests = state.requests
         inFlight = requests.inFlight.map { InFlight(start: $0.start, at: $0.at) }
-        isForWish = state.payment?.isRunningForWish ?? true
+        isForMenu = state.payment?.isRunningForMenu ?? true
         recoveredAt = Self.recovery(in: state, decider)
         nextChange = requests.inFlight == nil ? requests.nextChange : nil
         nextRead = requests.nextReading

@@ -98,12 +98,12 @@ extension ReferenceBookkeeping {
             return
         }
         guard running?.start.effect == failed.effect else { return }
-        let isForWish = isRunningForWish(in: before)
+        let isForMenu = isRunningForMenu(in: before)
         running = nil
         if failed.code == OperationFailed.interruptedCode, let retryAt = failed.retryAt {
             leftBehind = LeftBehind(rel: failed.rel, readableAt: retryAt)
         }
-        guard isForWish else {
+        guard isForMenu else {
             setback = nil
             need = failed.retryAt == nil ? .refused : .unknownOutcome
             notBefore = failed.retryAt
@@ -132,7 +132,7 @@ extension ReferenceBookkeeping {
         )
     }
 
-    func isRunningForWish(in state: SessionState) -> Bool {
+    func isRunningForMenu(in state: SessionState) -> Bool {
         guard let running, running.start.rel == .customizePayment else { return true }
         guard running.start.attempt == state.payment?.attempt?.number else { return false }
         guard state.payment?.attempt == nil, let menu = state.payment?.menu else { return true }

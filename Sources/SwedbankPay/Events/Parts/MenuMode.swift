@@ -10,7 +10,7 @@ public enum MenuMode: Hashable, Sendable {
     case instrument(PaymentMethodName)
 }
 
-/// The members of a wish or request for the PSP's page, side by side: what the mode doesn't need is absent.
+/// The members of a choice of or request for the PSP's page, side by side: what the mode doesn't need is absent.
 struct MenuMembers {
     var action: ActionID?
     var mode: MenuMode

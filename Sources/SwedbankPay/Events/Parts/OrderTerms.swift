@@ -6,7 +6,7 @@ public struct OrderTerms: Hashable, Sendable {
     public var purpose: String
     /// ISO 4217.
     public var currency: String?
-    /// In minor units; nothing where nothing is charged.
+    /// In minor units; nil where nothing is charged.
     public var amount: Int64?
     /// The payer's language.
     public var language: String?

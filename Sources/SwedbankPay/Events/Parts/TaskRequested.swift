@@ -6,7 +6,7 @@ public struct TaskRequested: Hashable, Sendable {
     public var action: ActionID
     /// The task.
     public var key: TaskKey
-    /// The attempt that it belongs to; nothing when none of ours is running.
+    /// The attempt that it belongs to; nil when none of ours is running.
     public var attempt: Int?
     /// The task itself: address and fields, sealed.
     public var task: IntegrationTask

@@ -24,7 +24,7 @@ public struct CallbackScheme: Hashable, Sendable {
 
     /// Reads a scheme: a letter, then letters, digits, `+`, `-` and `.`.
     ///
-    /// - Returns: Nothing for any other text, and for a scheme that is no app's own.
+    /// - Returns: Nil for any other text, and for a scheme that is no app's own.
     public init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8)
         guard (1...Self.maximumLength).contains(bytes.count), bytes[0].isASCIILetter,

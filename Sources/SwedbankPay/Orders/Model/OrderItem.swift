@@ -107,7 +107,7 @@ public struct OrderTotals: Hashable, Sendable {
 
     /// Adds up lines.
     ///
-    /// - Returns: Nothing when a sum is beyond what a number holds.
+    /// - Returns: Nil when a sum is beyond what a number holds.
     public init?(of items: some Sequence<OrderItem>) {
         var sums = (amount: Int64(0), vatAmount: Int64(0))
         for item in items {

@@ -17,7 +17,7 @@ public struct Quantity: Hashable, Sendable, Comparable {
 
     /// Reads a plain decimal number, for example `1.5`.
     ///
-    /// - Returns: Nothing for more than ``decimals`` decimals or ``maximumDigits`` digits before the point, for
+    /// - Returns: Nil for more than ``decimals`` decimals or ``maximumDigits`` digits before the point, for
     ///   exponents, and for anything that is no number.
     public init?(_ text: some StringProtocol) {
         var rest = Array(text.utf8)[...]
