@@ -1,13 +1,17 @@
 import Foundation
 import Testing
 
+@testable import Sandbox
+
 extension PostgreSQLTests {
     /// Sessions go from one node to another while either of them is killed.
     @Suite(.serialized) struct HandOverTests {
-        /// What is waited for in each session, so that there is always something to hand over.
-        private static let payerTakes = Duration.seconds(12)
+        /// How often a node dies: nobody pays before, so that there is always something to hand over.
+        private static let deaths = 4
         /// Clients that look in, and nodes that share their sessions anew again and again.
-        private static let manner = ["CAMPAIGN_VISITS": "yes", "CAMPAIGN_BALANCING": "100"]
+        private static let manner = [
+            "CAMPAIGN_VISITS": "yes", "CAMPAIGN_BALANCING": "100", "CAMPAIGN_LEASE": "1500",
+        ]
 
         @Test(arguments: [Side.giver, .receiver])
         func `nodes that die while sessions are handed over pay each order once`(
@@ -16,32 +20,32 @@ extension PostgreSQLTests {
             try await Nodes.with(
                 payments: 24,
                 kinds: ["swishThere"],
-                swishTakes: Self.payerTakes
+                swishTakes: nil
             ) { nodes in
                 let database = nodes.program.place.database
-                try Self.slowHandOvers(in: database)
-                // The first one has all of them when the second one comes.
+                try Self.holdHandOvers(in: database)
                 var hosts = [try nodes.start(0, of: 1, more: Self.manner)]
-                try await database.wait(
-                    until: "(SELECT count(*) FROM leases) = \(nodes.payments)"
-                )
-                hosts.append(try nodes.start(1, more: Self.manner))
-                var deaths = 0
-                let end = ContinuousClock.now + Self.payerTakes
-                while ContinuousClock.now < end {
-                    guard let giver = try Self.giver(in: database) else {
-                        try await Task.sleep(for: .milliseconds(5))
-                        continue
-                    }
-                    let place = whoDies == .giver ? giver : 1 - giver
-                    guard hosts[place].isRunning else { break }
-                    kill(hosts[place].processIdentifier, SIGKILL)
-                    hosts[place].waitUntilExit()
-                    deaths += 1
-                    hosts[place] = try nodes.start(place, more: Self.manner)
+                var (comes, deaths) = (1, 0)
+                while deaths < Self.deaths {
+                    // One node has all of them when the other one comes.
+                    try await database.wait(until: Self.holders(1, of: nodes))
+                    try database.sql("UPDATE gate SET open = false")
+                    let host = try nodes.start(comes, more: Self.manner)
+                    if comes < hosts.count { hosts[comes] = host } else { hosts.append(host) }
+                    let giver = try await Self.giver(in: database, of: nodes)
+                    let dies = giver.map { whoDies == .giver ? $0 : 1 - $0 } ?? comes
+                    #expect(hosts[dies].isRunning)
+                    kill(hosts[dies].processIdentifier, SIGKILL)
+                    hosts[dies].waitUntilExit()
+                    // The statement that was held goes on, whoever is still there to hear of it.
+                    try database.sql("UPDATE gate SET open = true")
+                    comes = dies
+                    deaths += giver == nil ? 0 : 1
                 }
-                print("died while sessions were handed over: \(deaths) times the \(whoDies)")
-                #expect(deaths > 0)
+                hosts[comes] = try nodes.start(comes, more: Self.manner)
+                for order in await nodes.program.sandbox.ledger.orders {
+                    try await nodes.program.sandbox.carryOut(.devicePays(), order: order.order)
+                }
                 try await nodes.expectEnd(of: hosts)
                 try await nodes.expectOnePaymentEach()
                 try nodes.expectAcknowledged(by: hosts.count)
@@ -52,32 +56,53 @@ extension PostgreSQLTests {
 
         enum Side: Sendable { case giver, receiver }
 
-        /// Makes the statement that hands sessions over last, so that it can be met; what arrived is counted.
-        private static func slowHandOvers(in database: Database) throws {
+        /// Makes the statement that hands sessions over wait while the gate is closed; what arrived is counted.
+        private static func holdHandOvers(in database: Database) throws {
             try database.sql(
                 """
+                CREATE TABLE gate (open BOOLEAN);
+                INSERT INTO gate VALUES (true);
                 CREATE TABLE handed_over (session UUID);
-                CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
                     IF EXISTS (SELECT 1 FROM nodes WHERE id = OLD.node) AND OLD.node <> NEW.node THEN
-                        PERFORM pg_sleep(0.02);
+                        WHILE NOT (SELECT open FROM gate) LOOP
+                            PERFORM pg_sleep(0.005);
+                        END LOOP;
                         INSERT INTO handed_over VALUES (NEW.session);
                     END IF;
                     RETURN NEW;
                 END $$;
-                CREATE TRIGGER slow BEFORE UPDATE ON leases FOR EACH ROW EXECUTE FUNCTION slow();
+                CREATE TRIGGER hold BEFORE UPDATE ON leases FOR EACH ROW EXECUTE FUNCTION hold();
                 """
             )
         }
 
-        /// The node that hands sessions over at this moment.
-        private static func giver(in database: Database) throws -> Int? {
-            let names = try database.sql(
-                """
-                SELECT application_name FROM pg_stat_activity
-                WHERE datname = '\(database.name)' AND state = 'active' AND query LIKE 'UPDATE leases %'
-                """
-            )
-            return (0..<2).first { names.split(separator: "\n").contains("\(Nodes.name(of: $0))") }
+        /// True when so many nodes have all sessions.
+        private static func holders(_ count: Int, of nodes: Nodes) -> String {
+            "(SELECT count(*) = \(nodes.payments) AND count(DISTINCT node) = \(count) FROM leases)"
         }
+
+        /// Waits for a node that hands sessions over and is held at the gate.
+        ///
+        /// - Returns: nil when they were shared without it: a node that stood still for too long lost its leases.
+        private static func giver(in database: Database, of nodes: Nodes) async throws -> Int? {
+            let held = """
+                SELECT application_name FROM pg_stat_activity WHERE datname = '\(database.name)'
+                AND state = 'active' AND wait_event = 'PgSleep' AND query LIKE 'UPDATE leases %'
+                """
+            let deadline = ContinuousClock.now + .seconds(60)
+            while ContinuousClock.now < deadline {
+                let names = try database.sql(held).split(separator: "\n").map(String.init)
+                if let giver = (0..<2).first(where: { names.contains(Nodes.name(of: $0)) }) {
+                    return giver
+                }
+                if try database.sql("SELECT \(holders(2, of: nodes))") == "t" { return nil }
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            throw NoHandOver()
+        }
+
+        /// No node hands sessions over, though one holds all of them.
+        private struct NoHandOver: Error {}
     }
 }

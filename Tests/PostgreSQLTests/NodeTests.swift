@@ -105,7 +105,7 @@ struct Nodes: Sendable {
     static func with(
         payments: Int,
         kinds: [String] = allKinds,
-        swishTakes approvalDelay: Duration = .zero,
+        swishTakes approvalDelay: Duration? = .zero,
         on database: Database? = nil,
         _ body: @escaping @Sendable (Nodes) async throws -> Void
     ) async throws {
