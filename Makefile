@@ -1,6 +1,6 @@
 # What one does with this repository; 'make' alone lists it.
 .DEFAULT_GOAL := help
-.PHONY: help demo test campaign attack bench load soak lint format coverage test-sanitizers fuzz check-diagrams build release \
+.PHONY: help demo test campaign attack bench instructions load soak lint format coverage test-sanitizers fuzz check-diagrams check-monitoring build release \
 	deb try-deb check-dependencies check-reproducible clean
 
 help: ## list the targets
@@ -32,6 +32,10 @@ bench: ## measure, as ratios to baselines of the same run
 	@scripts/install-packages --bench
 	@swift run --package-path Benchmarks -c release bench
 
+instructions: ## count the instructions of an event's work, and compare them with the recorded numbers
+	@scripts/install-packages --bench
+	@scripts/count-instructions
+
 load: ## open SESSIONS=100000 sessions, kill the engine, take them up, and let the PSP fail
 	@scripts/install-packages --bench
 	@swift run --package-path Benchmarks -c release load --sessions $(or $(SESSIONS),100000)
@@ -61,6 +65,9 @@ fuzz: ## random bytes for every reader of outside bytes: TARGET=name or all, SEC
 check-diagrams: ## read the diagrams of all kept logs with Mermaid's own parser
 	@scripts/install-packages --tests
 	@scripts/check-diagrams
+
+check-monitoring: ## have Prometheus' own tool read its configuration and try the alerts
+	@scripts/check-monitoring
 
 build: ## build everything, for debugging
 	@scripts/install-packages

@@ -60,6 +60,17 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // One kind of work on a recorded log, whose instructions 'scripts/count-instructions' counts.
+        .executableTarget(
+            name: "instructions",
+            dependencies: [
+                .product(name: "Adapters", package: "payment-workflow"),
+                .product(name: "EventLog", package: "payment-workflow"),
+                .product(name: "Inspection", package: "payment-workflow"),
+                .product(name: "SwedbankPay", package: "payment-workflow"),
+            ],
+            swiftSettings: strict
+        ),
         // Many sessions for a long time, and a PSP that fails meanwhile: 'make load' and 'make soak'.
         .executableTarget(
             name: "load",

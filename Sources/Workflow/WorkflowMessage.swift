@@ -26,3 +26,20 @@ extension WorkflowTimer where Self: RawRepresentable, RawValue == String {
     /// The name of the case.
     public var name: String { rawValue }
 }
+
+extension WorkflowRejection where Self: RawRepresentable, RawValue == String {
+    /// The raw value.
+    public var code: String { rawValue }
+    /// The code.
+    public var description: String { code }
+}
+
+extension WorkflowCall {
+    /// Whether it reads or changes something.
+    public var metricName: String { onlyReads ? "read" : "change" }
+}
+
+extension RequestOutcome {
+    /// Whether it is known.
+    public var metricName: String { isUnknown ? "unknown" : "known" }
+}

@@ -64,6 +64,9 @@ public protocol WorkflowRules: Sendable {
 }
 
 extension WorkflowRules {
+    /// The first version: the rules rely on code alone.
+    public var catalogueVersion: String { "1" }
+
     /// None: the retry schedule alone says when.
     public func retryDelay(after outcome: Input.Outcome, in state: State) -> Duration { .zero }
 

@@ -59,7 +59,7 @@ struct Workflowctl: ParsableCommand {
             ),
             CommandGroup(
                 name: "Look after it:",
-                subcommands: [DoctorCommand.self, CompletionsCommand.self]
+                subcommands: [DoctorCommand.self, MetricsCommand.self, CompletionsCommand.self]
             ),
             CommandGroup(name: "Audit:", subcommands: [CheckpointCommand.self]),
             CommandGroup(

@@ -42,4 +42,11 @@ import Testing
             #expect(lines.filter { !shown.contains($0) } == [], "\(name)")
         }
     }
+
+    @Test func `a workflow takes less than 150 lines`() throws {
+        let lines = try ["SeatEvent.swift", "SeatRules.swift"].map {
+            try Self.source($0).split(separator: "\n", omittingEmptySubsequences: false).count - 1
+        }
+        #expect(lines.reduce(0, +) < 150, "\(lines)")
+    }
 }

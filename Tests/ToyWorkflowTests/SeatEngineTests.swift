@@ -54,8 +54,7 @@ import Workflow
             configuration.adoptionInterval = .milliseconds(50)
             configuration.shutdownGrace = .milliseconds(50)
             var rules = SeatRules()
-            rules.deadline = .milliseconds(200)
-            rules.settling = .milliseconds(100)
+            rules.horizon = .milliseconds(300)
             engine = Engine(
                 configuration: configuration,
                 rules: rules,

@@ -9,7 +9,6 @@ struct SeatCall: WorkflowCall {
     var seat: String
     var notBefore: Instant?
     var onlyReads: Bool { kind == .read }
-    var metricName: String { kind.rawValue }
 }
 
 /// What comes of a request.
@@ -19,7 +18,6 @@ enum SeatOutcome: RequestOutcome {
     var isUnknown: Bool { if case .failed(true, _, _) = self { true } else { false } }
     var isLost: Bool { if case .failed(_, true, _) = self { true } else { false } }
     var askedDelay: Duration? { if case .failed(_, _, let wait) = self { wait } else { nil } }
-    var metricName: String { isUnknown ? "unknown" : "known" }
 }
 
 enum SeatRequest: Hashable { case book(seat: String), confirm }
@@ -27,8 +25,6 @@ enum SeatTimer: String, WorkflowTimer { case lapse }
 enum SeatRejection: String, WorkflowRejection {
     case notOpen = "seat.not-open"
     case notHeld = "seat.not-held"
-    var code: String { rawValue }
-    var description: String { rawValue }
 }
 
 struct SeatState: WorkflowState, Hashable {
@@ -51,26 +47,15 @@ struct SeatRules: WorkflowRules {
     typealias Input = WorkflowMessage<SeatRequest, SeatOutcome, SeatTimer>
     typealias Call = SeatCall
     typealias Rejection = SeatRejection
-    let catalogueVersion = "1"
-    /// How long a request may take, and may still take effect after that; how long the seat is held for the guest.
-    var (deadline, settling, patience) = (
-        Duration.seconds(30), Duration.seconds(5), Duration.seconds(300)
-    )
+    /// How long after it left a request may still take effect; how long the seat is held for the guest.
+    var (horizon, patience) = (Duration.seconds(35), Duration.seconds(300))
 
     func next(in state: SeatState) -> NextStep<SeatRules> {
-        let ledger = state.requests
-        guard !state.seat.isEmpty, state.heldAt == nil, !state.isOver, ledger.inFlight == nil
+        guard !state.seat.isEmpty, state.heldAt == nil, !state.isOver,
+            let (id, onlyReads, notBefore) = state.requests.nextRequest
         else { return .rest }
-        guard let need = ledger.need else {
-            let retryAt = ledger.failures?.last.retryAt
-            return .call(
-                SeatCall(id: ledger.nextChange, kind: .hold, seat: state.seat, notBefore: retryAt)
-            )
-        }
-        let time = ledger.readFailures?.last.retryAt ?? need.readableFrom
-        return .call(
-            SeatCall(id: ledger.nextReading, kind: .read, seat: state.seat, notBefore: time)
-        )
+        let kind = onlyReads ? SeatCall.Kind.read : .hold
+        return .call(SeatCall(id: id, kind: kind, seat: state.seat, notBefore: notBefore))
     }
 
     func facts(
@@ -79,6 +64,7 @@ struct SeatRules: WorkflowRules {
         next: () -> NextStep<SeatRules>,
         at now: Instant
     ) throws(SeatRejection) -> [SeatEvent] {
+        let ledger = state.requests
         switch input {
         case .request(.book(let seat)): return state.seat.isEmpty ? [.wanted(seat: seat)] : []
         case .request(.confirm):
@@ -88,47 +74,29 @@ struct SeatRules: WorkflowRules {
         case .starting(let effect):
             return next().callID == effect ? [.started(StartedRequest(effect, .hold))] : []
         case .answered(let effect, let outcome, _, let retryAt):
-            let running = state.requests.inFlight?.start
-            guard running?.effect == effect || next().callID == effect else { return [] }
+            guard ledger.awaits(effect, next: next().callID) else { return [] }
             switch outcome {
             case .holds(let isHeld): return [isHeld ? .held : .foundNone]
             case .soldOut: return [.ended(how: "soldOut")]
-            case .failed(let isUnknown, _, _):
-                return [
-                    .failed(
-                        FailedRequest(
-                            effect,
-                            running?.kind ?? .read,
-                            retryAt: retryAt,
-                            mayBeRepeatedAsItIs: !isUnknown
-                        )
-                    )
-                ]
+            case .failed: return [.failed(ledger.failure(of: effect, outcome, .read, retryAt))]
             }
         case .interrupted(let effect, let retryAt):
-            guard let running = state.requests.inFlight, running.start.effect == effect else {
-                return []
-            }
-            let time = running.readableFrom(retryAt, deadline: deadline, settling: settling)
-            return [.failed(FailedRequest(effect, .hold, retryAt: time, isInterruption: true))]
+            let failure = ledger.interruption(of: effect, retryAt: retryAt, within: horizon)
+            return failure.map { [.failed($0)] } ?? []
         case .timerFired(.lapse): return state.isOver ? [] : [.ended(how: "lapsed")]
         case .resumed: return []
         }
     }
 
     func evolve(_ state: inout SeatState, by event: SeatEvent, at time: Instant) {
-        state.sequence += 1
-        state.lastAt = time
+        (state.sequence, state.lastAt) = (state.sequence + 1, time)
         switch event {
         case .wanted(let seat):
             (state.seat, state.openedAt) = (seat, time)
             // Nothing was sent: there is nothing to read before the first request.
             state.requests.relyOnWhatIsKnown()
-        case .started(let start):
-            state.requests.started(start, at: time, sequence: state.sequence)
-        case .failed(let failure) where failure.kind == .read:
-            state.requests.readingFailed(failure, at: time)
-        case .failed(let failure): _ = state.requests.failed(failure, at: time, isWanted: true)
+        case .started(let start): state.requests.started(start, at: time, sequence: state.sequence)
+        case .failed(let failure): state.requests.failed(failure, at: time)
         case .foundNone: state.requests.answered(at: time, byReading: true)
         case .held: (state.heldAt, _) = (time, state.requests.ended())
         case .ended(let how): (state.ending, _) = (how, state.requests.ended())

@@ -19,7 +19,7 @@ import Testing
         ["keys", "forget"], ["store"], ["store", "init"], ["store", "migrate"],
         ["store", "status"], ["store", "copy"], ["store", "adopt"], ["store", "grants"], ["node"],
         ["node", "list"],
-        ["diagram"], ["report-html"], ["doctor"], ["completions"],
+        ["diagram"], ["report-html"], ["doctor"], ["metrics"], ["completions"],
     ]
 
     /// The examples in a command's help.
@@ -70,7 +70,7 @@ import Testing
         let readers = [
             "list", "verify", "export", "resume", "lint", "create", "retention", "keys", "find",
             "at-risk",
-            "stats", "tail", "migrate", "status", "copy", "adopt", "doctor", "--check", "--what-if",
+            "stats", "tail", "migrate", "status", "copy", "adopt", "doctor", "metrics", "--check", "--what-if",
         ]
         if example.split(separator: " ").contains(where: { readers.contains(String($0)) }) {
             _ = try await world.open()

@@ -9,10 +9,16 @@ internal import Workflow
 public struct ReplayCheck: Sendable {
     /// The rules to compare with.
     public let decider: SessionDecider
-    /// The state so far.
-    public private(set) var state: SessionState
-    /// Events that must come next, because the last input led to them.
-    private var awaited: [SessionEvent] = []
+    /// The fold of the events before the last input.
+    private var folded: SessionState
+    /// What comes next in that state, where it is known: asked for once for each state.
+    private var next: Workflow.NextStep<SessionDecider>?
+    /// What the last input led to, and when, while its events are compared.
+    private var decision: (made: Decision<SessionDecider>, at: Instant)?
+    /// The events of that decision that came so far.
+    private var matched: [RecordedEvent] = []
+    /// Whether they are the decided ones, and not earlier forms of them.
+    private var isExact = true
     /// Which answers of the PSP were masked.
     private var views: MaskedViews
 
@@ -38,7 +44,14 @@ public struct ReplayCheck: Sendable {
     public init(of session: SessionID, by decider: SessionDecider, masked: Set<Int64> = []) {
         self.decider = decider
         views = MaskedViews(places: masked)
-        state = SessionState(session: session)
+        folded = SessionState(session: session)
+    }
+
+    /// The state so far.
+    public var state: SessionState {
+        var state = folded
+        for recorded in matched { state.apply(recorded.event, at: recorded.at) }
+        return state
     }
 
     /// Takes the next event of the log.
@@ -51,31 +64,44 @@ public struct ReplayCheck: Sendable {
         _ recorded: RecordedEvent,
         followedBy following: SessionEvent?
     ) throws(Divergence) {
-        if awaited.isEmpty {
-            try decide(recorded, following)
-        }
-        defer { views.pass(recorded) }
-        guard let wanted = awaited.first else {
-            state.apply(recorded.event, at: recorded.at)
+        if decision == nil { try decide(recorded, following) }
+        views.pass(recorded)
+        guard let decision else {
+            folded.apply(recorded.event, at: recorded.at)
+            next = nil
             return
         }
-        guard wanted == recorded.event || recorded.event.isEarlierForm(of: wanted) else {
+        let wanted = decision.made.events[matched.count]
+        let isEqual = wanted == recorded.event
+        guard isEqual || recorded.event.isEarlierForm(of: wanted) else {
             throw Divergence(
                 sequence: recorded.sequence,
                 recorded: recorded.event,
                 decided: wanted
             )
         }
-        awaited.removeFirst()
-        state.apply(recorded.event, at: recorded.at)
+        isExact = isExact && isEqual && recorded.at == decision.at
+        matched.append(recorded)
+        if matched.count == decision.made.events.count { conclude(with: decision.made) }
+    }
+
+    /// Goes on in the state that the rules made themselves, when the log has just the events that they decided.
+    private mutating func conclude(with made: Decision<SessionDecider>) {
+        (folded, next) = isExact ? (made.state, made.next) : (state, nil)
+        (decision, isExact) = (nil, true)
+        matched.removeAll(keepingCapacity: true)
     }
 
     /// Ends the check.
     ///
     /// - Throws: A ``Divergence`` when these rules want events that the log doesn't have.
     public func finish() throws(Divergence) {
-        if let wanted = awaited.first {
-            throw Divergence(sequence: state.sequence + 1, recorded: nil, decided: wanted)
+        if let decision {
+            throw Divergence(
+                sequence: state.sequence + 1,
+                recorded: nil,
+                decided: decision.made.events[matched.count]
+            )
         }
     }
 
@@ -83,15 +109,20 @@ public struct ReplayCheck: Sendable {
         _ recorded: RecordedEvent,
         _ following: SessionEvent?
     ) throws(Divergence) {
-        guard let input = recorded.event.input(followedBy: following, in: state) else {
+        guard let input = recorded.event.input(followedBy: following, in: folded) else {
             // Written down by others than the rules (audit events, unknown types): nothing to compare.
             return
         }
-        let events: [SessionEvent]
         var decider = decider
         decider.recordedDigest = views.digest(in: recorded, following)
-        do {
-            events = try decider.decide(input, in: state, at: recorded.at)
+        let decided: Decision<SessionDecider>?
+        do throws(Rejection) {
+            decided = try decider.decision(
+                on: input,
+                in: folded,
+                next: next ?? decider.next(in: folded),
+                at: recorded.at
+            )
         } catch {
             throw Divergence(
                 sequence: recorded.sequence,
@@ -100,14 +131,14 @@ public struct ReplayCheck: Sendable {
                 rejection: error
             )
         }
-        guard !events.isEmpty else {
+        guard let decided else {
             throw Divergence(
                 sequence: recorded.sequence,
                 recorded: recorded.event,
                 decided: nil
             )
         }
-        awaited = events
+        decision = (decided, recorded.at)
     }
 }
 

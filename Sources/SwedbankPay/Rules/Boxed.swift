@@ -3,7 +3,8 @@
 /// A state has some hundred parts; each event of a log changes a few.
 public struct Boxed<Value: Hashable & Sendable>: Hashable, Sendable {
     private final class Storage {
-        var value: Value
+        // Unchecked: the box below is a value, whose access is exclusive already.
+        @exclusivity(unchecked) var value: Value
 
         init(_ value: Value) { self.value = value }
     }

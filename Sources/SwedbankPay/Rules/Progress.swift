@@ -37,6 +37,11 @@ public struct Progress: Hashable, Sendable {
 
     init(session: SessionID) { self.session = session }
 
+    /// The request that changes something and whose outcome is not recorded.
+    var running: RunningOperation? {
+        requests.inFlight.map { RunningOperation(start: $0.start, at: $0.at) }
+    }
+
     /// How the session ended.
     public var outcome: Outcome? { ending?.outcome }
     /// Whether a person ended it, without the PSP's word.
@@ -78,9 +83,7 @@ extension Progressing {
     public var isOver: Bool { progress.outcome != nil }
 
     /// The request that changes something and whose outcome is not recorded.
-    public var running: RunningOperation? {
-        progress.requests.inFlight.map { RunningOperation(start: $0.start, at: $0.at) }
-    }
+    public var running: RunningOperation? { progress.running }
 
     /// The identity of an action that the next event requests.
     var nextAction: ActionID { ActionID(requestedAt: progress.sequence + 1) }

@@ -82,23 +82,49 @@ extension SessionState: WorkflowState {
         }
     }
 
+    /// Reads a member where it stands: a progress is large, and is not copied for one of its members.
+    private func reading<Value>(_ member: (Progress) -> Value) -> Value {
+        switch self {
+        case .unopened(let box): member(box.value)
+        case .payment(let box): member(box.value.progress)
+        case .checkout(let box): member(box.value.progress)
+        }
+    }
+
     /// The session.
-    public var session: SessionID { progress.session }
+    public var session: SessionID { reading { $0.session } }
     /// The last event's place; 0 before the first.
-    public var sequence: Int64 { progress.sequence }
+    public var sequence: Int64 { reading { $0.sequence } }
     /// When the last event was recorded.
-    public var lastAt: Instant { progress.lastAt }
+    public var lastAt: Instant { reading { $0.lastAt } }
     /// When the session was opened.
-    public var openedAt: Instant { progress.openedAt }
+    public var openedAt: Instant { reading { $0.openedAt } }
     /// The requests to the PSP: what is under way, what has to be read first, what failed.
-    public var requests: SessionRequests { progress.requests }
+    public var requests: SessionRequests { reading { $0.requests } }
+    /// How the session ended; nil while it has not.
+    public var outcome: Outcome? { reading { $0.outcome } }
+    /// Whether the session has come to its end.
+    public var isOver: Bool { outcome != nil }
+    /// What the client was asked to do, the newest last.
+    public var actions: [ClientAction] { reading { $0.actions } }
+    /// The problem that the payer has not moved on from.
+    public var problem: StandingProblem? { reading { $0.problem } }
+    /// The request that changes something and whose outcome is not recorded.
+    public var running: RunningOperation? { reading { $0.running } }
 
     /// The session URL; a checkout has none.
-    public var address: Sealed? { payment?.opening?.sessionURL }
+    public var address: Sealed? {
+        if case .payment(let box) = self { box.value.opening?.sessionURL } else { nil }
+    }
 
     /// What is known of a payment session; nil for a checkout.
     public var payment: PaymentState? {
         if case .payment(let box) = self { box.value } else { nil }
+    }
+
+    /// What the newest attempt pays with, or paid with; nil for a checkout.
+    var lastInstrument: Instrument? {
+        if case .payment(let box) = self { box.value.lastChoice?.instrument } else { nil }
     }
 
     /// What is known of a checkout; nil for a payment session.
@@ -116,7 +142,13 @@ extension SessionState: WorkflowState {
     }
 
     /// Whether the session was opened.
-    var isOpen: Bool { details != nil }
+    var isOpen: Bool {
+        switch self {
+        case .unopened: false
+        case .payment(let box): box.value.opening != nil
+        case .checkout: true
+        }
+    }
 
     /// The host of the PSP, or of the merchant backend before it.
     package var host: String? { details?.host }

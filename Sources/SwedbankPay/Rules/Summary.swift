@@ -34,7 +34,7 @@ extension SessionDecider {
             openedAt: state.openedAt,
             lastAt: state.lastAt,
             reference: state.reference,
-            label: state.payment?.lastChoice?.instrument.rawValue,
+            label: state.lastInstrument?.rawValue,
             problem: state.problem.map { $0.problem.kind?.rawValue ?? $0.problem.type ?? "" },
             dueAt: dueAt(state, next: next)
         )

@@ -79,7 +79,7 @@ extension PaymentState {
     /// An action whose task the PSP no longer wants is withdrawn.
     private mutating func withdrawActions(missingFrom newest: Snapshot) {
         guard progress.actions.contains(where: { $0.isOpen && $0.key != nil }) else { return }
-        let wanted = newest.workingOperations.flatMap { operation in
+        let wanted = newest.workingOperations(for: nil) { !$0.tasks.isEmpty }.flatMap { operation in
             operation.tasks.map { $0.key(in: operation.rel, attempt: attempt?.number) }
         }
         for index in progress.actions.indices where progress.actions[index].isOpen {

@@ -4,7 +4,11 @@ internal import Workflow
 extension PaymentRules {
     /// R13 to R16: the invisible method call, the start of authentication, the challenge and its result.
     func authenticationStep(in state: PaymentState, _ snapshot: Snapshot) -> Step? {
-        let working = snapshot.workingOperations(for: state.attempt?.choice.method)
+        let working = snapshot.workingOperations(for: state.attempt?.choice.method) {
+            !$0.tasks.isEmpty || $0.rel == .createAuthentication
+                || $0.rel == .completeAuthentication
+        }
+        guard !working.isEmpty else { return nil }
         if let step = methodStep(in: state, working) { return step }
         if let operation = working.first(where: { $0.rel == .createAuthentication }) {
             return createAuthentication(operation, in: state)
@@ -105,7 +109,10 @@ extension PaymentRules {
 
     /// R17: the app is opened once for each task; an app that could not be opened is reported to the PSP.
     func appLaunchStep(in state: PaymentState, _ snapshot: Snapshot) -> Step? {
-        for operation in snapshot.workingOperations(for: state.attempt?.choice.method) {
+        let working = snapshot.workingOperations(for: state.attempt?.choice.method) {
+            !$0.tasks.isEmpty
+        }
+        for operation in working {
             for task in operation.tasks where task.rel == .launchClientApp {
                 guard task.href != nil, task.hasLaunchableScheme else {
                     return .record([.problem(inconsistency("the app's address can't be opened"))])

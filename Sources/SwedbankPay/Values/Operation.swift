@@ -6,9 +6,21 @@ public import EventLog
 public struct Rel: RawRepresentable, Hashable, Sendable {
     /// The name on the wire.
     public let rawValue: String
+    /// Whether this build knows what the operation means; found out once, since the rules ask it of every operation.
+    public let isKnown: Bool
 
     /// The operation of that name.
-    public init(rawValue: String) { self.rawValue = rawValue }
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+        let length = rawValue.utf8.count
+        isKnown = Self.known.indices.contains(length) && Self.known[length].contains(rawValue)
+    }
+
+    /// Whether the names are equal.
+    public static func == (left: Rel, right: Rel) -> Bool { left.rawValue == right.rawValue }
+
+    /// Hashes the name.
+    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 
     /// Announces the client's environment; always first.
     public static let preparePayment = Rel(rawValue: "prepare-payment")
@@ -41,14 +53,16 @@ public struct Rel: RawRepresentable, Hashable, Sendable {
     /// Not an operation of the PSP: reading the session by its own URL.
     public static let session = Rel(rawValue: "session")
 
-    /// Whether this build knows what the operation means.
-    public var isKnown: Bool { Self.known.contains(self) }
+    /// The names by their length: nearly every comparison is with the right one.
+    private static let known = names.reduce(into: [[String]](repeating: [], count: 32)) {
+        $0[$1.utf8.count].append($1)
+    }
 
-    private static let known: Set<Rel> = [
-        .preparePayment, .expandMethod, .startPaymentAttempt, .createAuthentication,
-        .completeAuthentication, .attemptPayload, .failPaymentAttempt, .customizePayment,
-        .getPayment, .redirectPayer, .acknowledgeFailedAttempt, .abortPayment, .viewPayment,
-        .eventLogging,
+    private static let names = [
+        "prepare-payment", "expand-method", "start-payment-attempt", "create-authentication",
+        "complete-authentication", "attempt-payload", "fail-payment-attempt", "customize-payment",
+        "get-payment", "redirect-payer", "acknowledge-failed-attempt", "abort-payment",
+        "view-payment", "event-logging",
     ]
 
     /// Whether the request only reads, so that it may be repeated at any time.

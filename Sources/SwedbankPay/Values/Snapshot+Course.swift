@@ -4,8 +4,13 @@ internal import EventLog
 extension Snapshot {
     /// Where the PSP sends the payer to because the session is over; nil while it is not.
     var end: RedirectTarget? {
-        operations.lazy.compactMap(\.end).first
-            ?? methods.lazy.flatMap(\.operations).compactMap(\.end).first
+        for place in -1..<methods.count {
+            let list = place < 0 ? operations : methods[place].operations
+            for index in list.indices {
+                if let end = list[index].end { return end }
+            }
+        }
+        return nil
     }
 
     /// Whether it is about another session than the one that these were read of before: by the PSP's identifier, and by
@@ -20,12 +25,8 @@ extension Snapshot {
 
     /// Whether an attempt with the method is under way at the PSP: something is to be done for it, or waited for.
     func showsRunningAttempt(with method: PaymentMethodName) -> Bool {
-        workingOperations.contains { operation in
-            switch operation.rel {
-            case .createAuthentication, .completeAuthentication, .attemptPayload: true
-            default: !operation.tasks.isEmpty
-            }
-        } || self.method(method)?.showsRunningAttempt == true
+        !workingOperations(for: nil, where: \.belongsToRunningAttempt).isEmpty
+            || methods.first { $0.name == method }?.showsRunningAttempt == true
     }
 
     /// Whether an attempt with another method is under way.

@@ -37,21 +37,35 @@ extension Snapshot {
     /// left out, and when some are marked as next, only these count.
     ///
     /// Source: payment session API, `next` prioritisation, recommended reading.
-    var workingOperations: [Operation] {
-        let known = (operations + methods.flatMap(\.operations)).filter(\.rel.isKnown)
-        let next = known.filter(\.isNext)
-        return next.isEmpty ? known : next
-    }
+    var workingOperations: [Operation] { workingOperations(for: nil) { _ in true } }
 
     /// The same without those of other methods than the one that is being paid with: what somebody else began with
     /// another method is not this attempt's to carry on.
-    func workingOperations(for method: PaymentMethodName?) -> [Operation] {
-        guard let method else { return workingOperations }
-        let hasNext = (operations + methods.flatMap(\.operations)).contains {
-            $0.rel.isKnown && $0.isNext
+    ///
+    /// - Parameters:
+    ///   - method: The method that is being paid with; nil means all.
+    ///   - isWanted: Which of them; asked before one is copied, since an operation is large and most are not wanted.
+    func workingOperations(
+        for method: PaymentMethodName?,
+        where isWanted: (Operation) -> Bool
+    ) -> [Operation] {
+        var (working, isNextFound) = ([Operation](), false)
+        let own = method.flatMap { name in methods.firstIndex { $0.name == name } }
+        for place in -1..<methods.count {
+            let list = place < 0 ? operations : methods[place].operations
+            let isOwn = place < 0 || method == nil || place == own
+            for index in list.indices where list[index].rel.isKnown {
+                if list[index].isNext, !isNextFound {
+                    isNextFound = true
+                    working = []
+                }
+                guard isOwn, list[index].isNext == isNextFound, isWanted(list[index]) else {
+                    continue
+                }
+                working.append(list[index])
+            }
         }
-        let own = operations + (self.method(method)?.operations ?? [])
-        return own.filter { $0.rel.isKnown && (!hasNext || $0.isNext) }
+        return working
     }
 
     /// The first operation of that kind to choose from.
@@ -81,13 +95,23 @@ extension Snapshot {
     private typealias OperationPlace = (method: Int, index: Int)
 
     /// The method of that name.
-    func method(_ name: PaymentMethodName) -> OfferedMethod? { methods.first { $0.name == name } }
+    func method(_ name: PaymentMethodName) -> OfferedMethod? {
+        methods.firstIndex { $0.name == name }.map { methods[$0] }
+    }
 
     /// The first operation of that kind of a method, whatever is marked as next.
     func operation(_ rel: Rel, of name: PaymentMethodName) -> Operation? {
-        method(name)?.operations.first { $0.rel == rel }
+        guard let place = methods.firstIndex(where: { $0.name == name }) else { return nil }
+        return methods[place].operations.first(of: rel)
     }
 
     /// The first operation of that kind of the session, whatever is marked as next.
-    func sessionOperation(_ rel: Rel) -> Operation? { operations.first { $0.rel == rel } }
+    func sessionOperation(_ rel: Rel) -> Operation? { operations.first(of: rel) }
+}
+
+extension [Operation] {
+    /// The first one of that kind; found by its index, so that no other one is copied.
+    fileprivate func first(of rel: Rel) -> Operation? {
+        firstIndex { $0.rel == rel }.map { self[$0] }
+    }
 }

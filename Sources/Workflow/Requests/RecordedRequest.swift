@@ -73,6 +73,46 @@ public struct FailedRequest<Kind: Hashable & Sendable & RawRepresentable<String>
     }
 }
 
+extension RequestLedger {
+    /// What is recorded of a request that failed: the one in flight, or else a reading.
+    ///
+    /// - Parameters:
+    ///   - effect: The request.
+    ///   - outcome: What came of it; when that is unknown, the other side is read before anything is sent again.
+    ///   - reading: What a reading is called.
+    ///   - retryAt: When to go on.
+    public func failure<Name>(
+        of effect: EffectID,
+        _ outcome: some RequestOutcome,
+        _ reading: Name,
+        _ retryAt: Instant
+    ) -> Failure where Start == StartedRequest<Name>, Failure == FailedRequest<Name> {
+        let running = inFlight.flatMap { $0.start.effect == effect ? $0.start.kind : nil }
+        return FailedRequest(
+            effect,
+            running ?? reading,
+            retryAt: retryAt,
+            mayBeRepeatedAsItIs: !outcome.isUnknown
+        )
+    }
+
+    /// What is recorded of the request in flight when its process is gone; nil when that is another one.
+    ///
+    /// - Parameters:
+    ///   - effect: The request.
+    ///   - retryAt: When to go on by the schedule of retries.
+    ///   - horizon: How long after it left the request may still take effect.
+    public func interruption<Name>(
+        of effect: EffectID,
+        retryAt: Instant,
+        within horizon: Duration
+    ) -> Failure? where Start == StartedRequest<Name>, Failure == FailedRequest<Name> {
+        guard let running = inFlight, running.start.effect == effect else { return nil }
+        let time = max(retryAt, running.at + horizon)
+        return FailedRequest(effect, running.start.kind, retryAt: time, isInterruption: true)
+    }
+}
+
 extension EventData {
     fileprivate func kind<Kind: RawRepresentable<String>>() throws(EventDecodingError) -> Kind {
         guard let kind = Kind(rawValue: try text("kind")) else {

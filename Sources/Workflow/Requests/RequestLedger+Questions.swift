@@ -13,6 +13,19 @@ extension RequestLedger {
     /// The identity of the next reading.
     public var nextReading: EffectID { EffectID(rawValue: "r-\(readCount + 1)") }
 
+    /// The request to send next in a workflow that wants one change: a reading while there is a need to reconcile, else the
+    /// change; nil while a request is in flight.
+    public var nextRequest: (id: EffectID, onlyReads: Bool, notBefore: Instant?)? {
+        guard inFlight == nil else { return nil }
+        guard let need else { return (nextChange, false, failures?.last.retryAt) }
+        return (nextReading, true, readFailures?.last.retryAt ?? need.readableFrom)
+    }
+
+    /// Whether an outcome of that request is waited for: it is in flight, or the one that comes next, which is how readings go.
+    public func awaits(_ effect: EffectID, next: EffectID?) -> Bool {
+        inFlight.map { $0.start.effect == effect } ?? (next == effect)
+    }
+
     /// Tries of a kind of request that failed in a row, when it is the one that failed last.
     public func failures(of kind: Kind) -> FailedTries? {
         failures.flatMap { $0.last.kind == kind ? $0 : nil }

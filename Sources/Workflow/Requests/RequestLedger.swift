@@ -94,6 +94,11 @@ extension RequestLedger {
         return true
     }
 
+    /// A request failed, or nobody knows: the one in flight, whose effect is still wanted, or else a reading.
+    public mutating func failed(_ failure: Failure, at now: Instant) {
+        if !failed(failure, at: now, isWanted: true) { readingFailed(failure, at: now) }
+    }
+
     /// What failed or succeeded before says nothing about what is wanted now.
     public mutating func forgetTries() {
         failures = nil

@@ -1,0 +1,86 @@
+internal import Adapters
+internal import EventLog
+internal import Foundation
+internal import Inspection
+internal import SwedbankPay
+
+/// What is counted.
+enum Work: String, CaseIterable {
+    /// Canonical bytes and hash of each event.
+    case encode
+    /// Events from canonical bytes.
+    case decode
+    /// The state from events.
+    case fold
+    /// The fold, and what has to be done next after each event, as an engine asks for it.
+    case step
+    /// The row of the session index after each event.
+    case summary
+    /// Every decision taken again.
+    case check
+}
+
+/// A log and its records in memory.
+struct InstructionBed {
+    let events: [RecordedEvent]
+    private let canonical: [[UInt8]]
+    private let session: SessionID
+    private let decider = SessionDecider(catalogue: .bundled)
+
+    /// The work came to another result than it must.
+    struct WrongResult: Error {}
+
+    init(of path: String) throws {
+        canonical = try Data(contentsOf: URL(fileURLWithPath: path)).split(separator: 0x0A).map {
+            try LogLine.decode(Array($0)).canonical
+        }
+        events = try canonical.map { try EventCodec.decode($0) }
+        guard let session = events.first?.stream else { throw WrongResult() }
+        self.session = session
+    }
+
+    /// Does each kind of work once: what is set up with the first use is not counted.
+    func warmUp() throws { for work in Work.allCases { try perform(work) } }
+
+    /// Does the work once, and looks at its result.
+    func perform(_ work: Work) throws {
+        switch work {
+        case .encode:
+            var last = Digest256.zero
+            for event in events {
+                last = HashChain.hash(last, EventCodec.encode(event).canonical)
+            }
+            guard last != .zero else { throw WrongResult() }
+        case .decode:
+            for bytes in canonical {
+                let event: RecordedEvent = try EventCodec.decode(bytes)
+                guard event.stream == session else { throw WrongResult() }
+            }
+        case .fold:
+            guard SessionState.folding(events, of: session).outcome != nil else {
+                throw WrongResult()
+            }
+        case .step:
+            var state = SessionState(session: session)
+            var effects = 0
+            for event in events {
+                state.apply(event.event, at: event.at)
+                effects += decider.effects(owedBy: state).count
+            }
+            guard effects > 0 else { throw WrongResult() }
+        case .summary:
+            var state = SessionState(session: session)
+            for event in events {
+                state.apply(event.event, at: event.at)
+                guard decider.summary(of: state).session == session else { throw WrongResult() }
+            }
+        case .check:
+            var check = ReplayCheck(of: session, by: decider)
+            for (index, event) in events.enumerated() {
+                let following = index + 1 < events.count ? events[index + 1].event : nil
+                try check.take(event, followedBy: following)
+            }
+            try check.finish()
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package import CoreMetrics
+internal import Synchronization
+
+/// The newest value of every gauge, kept for whoever asks for all of them at once.
+///
+/// Counters and timers are left to the host's own metrics: a process that is asked once has nothing to count.
+///
+/// - Note: Isolation: any.
+package final class GaugeReadings: MetricsFactory, Sendable {
+    /// One gauge with its labels and its newest value.
+    package struct Reading: Hashable, Sendable {
+        package var name: String
+        package var labels: [Label]
+        package var value: Double
+
+        /// What tells readings of one name apart.
+        fileprivate var key: String { labels.map(\.value).joined(separator: "\u{0}") }
+    }
+
+    /// A label of a gauge.
+    package struct Label: Hashable, Sendable {
+        package var name: String
+        package var value: String
+    }
+
+    private let readings = Mutex<[Reading]>([])
+
+    package init() {}
+
+    /// The gauges by name and labels.
+    package var all: [Reading] {
+        readings.withLock { $0 }.sorted { ($0.name, $0.key) < ($1.name, $1.key) }
+    }
+
+    fileprivate func record(_ reading: Reading) {
+        readings.withLock { readings in
+            let place = readings.firstIndex {
+                $0.name == reading.name && $0.labels == reading.labels
+            }
+            if let place { readings[place] = reading } else { readings.append(reading) }
+        }
+    }
+
+    package func makeRecorder(
+        label: String,
+        dimensions: [(String, String)],
+        aggregate: Bool
+    ) -> any RecorderHandler {
+        let labels = dimensions.map { Label(name: $0.0, value: $0.1) }
+        return Gauge(name: label, labels: labels, readings: self)
+    }
+
+    package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        NOOPMetricsHandler.instance
+    }
+
+    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+        NOOPMetricsHandler.instance
+    }
+
+    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        NOOPMetricsHandler.instance
+    }
+
+    package func destroyCounter(_ handler: any CounterHandler) {}
+    package func destroyMeter(_ handler: any MeterHandler) {}
+    package func destroyRecorder(_ handler: any RecorderHandler) {}
+    package func destroyTimer(_ handler: any TimerHandler) {}
+
+    private final class Gauge: RecorderHandler {
+        let name: String
+        let labels: [Label]
+        let readings: GaugeReadings
+
+        init(name: String, labels: [Label], readings: GaugeReadings) {
+            (self.name, self.labels, self.readings) = (name, labels, readings)
+        }
+
+        func record(_ value: Int64) { record(Double(value)) }
+        func record(_ value: Double) {
+            readings.record(Reading(name: name, labels: labels, value: value))
+        }
+    }
+}

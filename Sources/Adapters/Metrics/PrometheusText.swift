@@ -1,0 +1,43 @@
+/// Gauges in the text format that Prometheus reads.
+///
+/// Source: Prometheus documentation, text-based exposition format 0.0.4: backslash, quotation mark and line feed are escaped in
+/// values of labels; each metric has its `HELP` and `TYPE` once, before its values.
+package enum PrometheusText {
+    /// What each gauge of a store means.
+    package static let meanings: [String: String] = [
+        "payment_workflow_overdue_seconds":
+            "Seconds by which the longest overdue session is late that no living node holds.",
+        "payment_workflow_nodes": "Engines that share the database.",
+        "payment_workflow_leases": "Sessions that those engines hold.",
+        "payment_workflow_payments": "Payments, by what is known of their money.",
+        "payment_workflow_money": "The amount of those payments in minor units.",
+        "payment_workflow_payments_without_amount":
+            "Those of the payments whose log names no amount.",
+    ]
+
+    /// The document.
+    package static func document(_ readings: [GaugeReadings.Reading]) -> String {
+        var (text, name) = ("", "")
+        for reading in readings {
+            if reading.name != name {
+                name = reading.name
+                let meaning = meanings[name] ?? "A gauge of the store."
+                text += "# HELP \(name) \(meaning)\n# TYPE \(name) gauge\n"
+            }
+            let labels = reading.labels.map { "\($0.name)=\"\(escaped($0.value))\"" }
+            let list = labels.isEmpty ? "" : "{\(labels.joined(separator: ","))}"
+            text += "\(name)\(list) \(number(reading.value))\n"
+        }
+        return text
+    }
+
+    private static func escaped(_ value: String) -> String {
+        value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+            .replacing("\n", with: "\\n")
+    }
+
+    /// Whole numbers without a fraction, as far as a double is exact.
+    private static func number(_ value: Double) -> String {
+        Int64(exactly: value).map(String.init) ?? "\(value)"
+    }
+}
