@@ -13,7 +13,10 @@ import Testing
 
     static let things = [
         Thing(row: "an event", names: ["walletCanceled"]),
-        Thing(row: "a native instrument", names: ["googlePay", "GooglePay"]),
+        Thing(
+            row: "a native instrument",
+            names: ["googlePay", "GooglePay", "google-pay", "GooglePayRequest"]
+        ),
         Thing(
             row: "a store, outside its folder",
             names: ["PostgreSQLEventStore"],

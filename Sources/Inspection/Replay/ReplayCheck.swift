@@ -283,13 +283,6 @@ extension MenuClosed {
 extension Choice {
     /// The request that this choice was made from.
     fileprivate var request: ChoiceRequest {
-        switch self {
-        case .swish(let msisdn): .swish(msisdn: msisdn)
-        case .card(_, let token): .savedCard(.token(token))
-        case .newCard(let showsConsent): .newCard(showsConsent: showsConsent)
-        case .applePay(let identifier): .applePay(merchantIdentifier: identifier)
-        case .googlePay: .googlePay
-        case .clickToPay: .clickToPay
-        }
+        map(msisdn: { $0 }, card: { .token($0.token) })
     }
 }

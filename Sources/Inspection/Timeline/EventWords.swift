@@ -118,13 +118,10 @@ extension Choice {
     /// What the payer chose, without anything personal.
     var words: String {
         switch self {
-        case .swish(nil): "Swish on this device"
-        case .swish: "Swish on another device"
-        case .card(let rank, _): "saved card \(rank)"
-        case .newCard: "a new card"
-        case .applePay: "Apple Pay"
-        case .googlePay: "Google Pay"
-        case .clickToPay: "Click to Pay"
+        case .swish(nil): return "Swish on this device"
+        case .swish: return "Swish on another device"
+        case .card(let card): return "saved card \(card.rank)"
+        default: return instrument.label
         }
     }
 }
