@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the schemas of this folder into the program, so that it can print them wherever it is installed.
+"""Writes the list of events into record.schema.json, and the schemas of this folder into the program, so that it can print
+them wherever it is installed.
 
 Run it after changing a schema: Schemas/embed.py
 """
@@ -7,6 +8,16 @@ import json
 import pathlib
 
 here = pathlib.Path(__file__).resolve().parent
+record = here / "record.schema.json"
+events = []
+for path in sorted(here.glob("events/*.v*.json")):
+    name, version = path.name.removesuffix(".json").rsplit(".v", 1)
+    is_this = {"properties": {"type": {"const": name}, "v": {"const": int(version)}}, "required": ["type", "v"]}
+    data = {"properties": {"data": {"$ref": json.loads(path.read_text())["$id"]}}}
+    events.append({"if": is_this, "then": data})
+document = json.loads(record.read_text()) | {"allOf": events}
+record.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+
 target = here.parent / "Sources" / "workflowctl" / "Schemas" / "EmbeddedSchemas.swift"
 lines = [
     "// swift-format-ignore-file",

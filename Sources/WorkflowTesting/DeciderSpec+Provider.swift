@@ -135,13 +135,6 @@ extension DeciderSpec {
         line: Int = #line,
         column: Int = #column
     ) -> DeciderSpec {
-        let method: PaymentMethodName =
-            switch request.instrument {
-            case .swish: .swish
-            case .applePay: .applePay
-            case .googlePay: .googlePay
-            case .card, .newCard, .clickToPay, .web: .creditCard
-            }
         return ready(
             snapshot,
             fileID: fileID,
@@ -151,7 +144,7 @@ extension DeciderSpec {
         )
         .when(.attempt(request), fileID: fileID, filePath: filePath, line: line, column: column)
         .when(
-            answer: snapshot.expanding(method),
+            answer: snapshot.expanding(request.method),
             fileID: fileID,
             filePath: filePath,
             line: line,

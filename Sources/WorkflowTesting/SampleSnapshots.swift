@@ -171,10 +171,12 @@ extension Snapshot {
     }
 
     /// Every native method, and two that are payable on the PSP's page only.
-    public static let withEverything = choosing([
-        .sampleSwish, .sampleCard, .sampleWallet(.applePay), .sampleWallet(.googlePay),
-        OfferedMethod(name: .clickToPay), OfferedMethod(name: .sampleWeb),
-    ])
+    public static let withEverything = choosing(
+        [.sampleSwish, .sampleCard]
+            + Instrument.allCases.filter(\.isWallet).compactMap(\.method)
+            .map(OfferedMethod.sampleWallet)
+            + [OfferedMethod(name: .clickToPay), OfferedMethod(name: .sampleWeb)]
+    )
 
     /// A wallet is to be presented for the attempt with it.
     public static func authorizing(_ method: PaymentMethodName) -> Snapshot {

@@ -19,7 +19,7 @@ import Workflow
             )
             let ready = try await running.settled(session)
             #expect(ready.offers.map(\.instrument) == [.swish, .newCard, .web])
-            try await running.engine.attempt(session, with: .swish(nil))
+            try await running.engine.attempt(session, with: .swish(msisdn: nil))
             let waiting = try await running.settled(session)
             let action = try #require(waiting.openActions.first)
             let secrets = try await running.engine.secrets(of: session)
@@ -83,7 +83,7 @@ import Workflow
             #expect(declined.payment?.attempt == nil)
             try await running.engine.attempt(
                 session,
-                with: .swish(MSISDN("+46739000001"))
+                with: .swish(msisdn: MSISDN("+46739000001"))
             )
             let paid = try await running.settled(session, ended: true)
             #expect(paid.outcome == .completed)
@@ -117,7 +117,7 @@ import Workflow
             let created = try await sandbox.createOrder(order)
             let session = try await running.engine.open(
                 created.sessionURL,
-                preferences: [.swish(MSISDN("+46739000001"))],
+                preferences: [.swish(msisdn: MSISDN("+46739000001"))],
                 allowsInsecureLoopback: true
             )
             let paid = try await running.settled(session, ended: true)

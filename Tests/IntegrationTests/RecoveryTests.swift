@@ -25,7 +25,7 @@ import Workflow
             }
             let session = try await first.engine.open(
                 created.sessionURL,
-                preferences: [.swish(MSISDN("+46739000001"))],
+                preferences: [.swish(msisdn: MSISDN("+46739000001"))],
                 allowsInsecureLoopback: true
             )
             try await first.started(.startPaymentAttempt, in: session)
@@ -57,7 +57,7 @@ import Workflow
             _ = try await first.settled(session)
             let watching = try await first.engine.updates(of: session)
             let second = try await RunningEngine(in: directory)
-            try await first.engine.attempt(session, with: .swish(nil))
+            try await first.engine.attempt(session, with: .swish(msisdn: nil))
             let waiting = try await first.settled(session)
             let action = try #require(waiting.openActions.first)
             let link = try #require(
@@ -121,7 +121,7 @@ import Workflow
             await running.engine.shutdown()
             for await _ in updates {}
             await #expect(throws: EngineError.self) {
-                try await running.engine.attempt(session, with: .swish(nil))
+                try await running.engine.attempt(session, with: .swish(msisdn: nil))
             }
             await running.shutdown()
             await sandbox.shutdown()

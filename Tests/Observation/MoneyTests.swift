@@ -121,7 +121,7 @@ private struct Shop: Sendable {
 
     /// Starts to pay with Swish on this device, and leaves it there.
     func begin(_ session: SessionID) async throws {
-        _ = try await engine.attempt(session, with: .swish(nil))
+        _ = try await engine.attempt(session, with: .swish(msisdn: nil))
         try await wait(for: session) { $0.actions.contains { $0.isOpen } }
     }
 

@@ -122,7 +122,7 @@ enum Payments {
             ])
             return order
         }
-        let number = AttemptRequest.swish(MSISDN("+46701234987"))
+        let number = AttemptRequest.swish(msisdn: MSISDN("+46701234987"))
         let error = "could not load https://bank.example/\(quoted)"
         return [
             (SandboxOrder(), number, []),

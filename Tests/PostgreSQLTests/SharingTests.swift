@@ -175,7 +175,7 @@ private final class SharingNode: Sendable {
         _ = try await engine.open(
             order.sessionURL,
             reference: reference,
-            preferences: [.swish(MSISDN("+46739000001"))],
+            preferences: [.swish(msisdn: MSISDN("+46739000001"))],
             allowsInsecureLoopback: true
         )
     }

@@ -40,7 +40,7 @@ struct Payments {
         let session = try await engine.open(
             sessionURL,
             reference: "order-4711",
-            preferences: [.swish(nil)],
+            preferences: [.swish(msisdn: nil)],
             allowsInsecureLoopback: isSandbox
         )
         var told: Set<ActionID> = []

@@ -17,7 +17,7 @@ package struct SwishPayer: Sendable {
         let session = try await engine.open(
             address,
             reference: "bench",
-            preferences: [.swish(nil)],
+            preferences: [.swish(msisdn: nil)],
             allowsInsecureLoopback: true
         )
         var answered: ActionID?

@@ -96,7 +96,7 @@ enum Filling {
             let session = try await engine.open(
                 urls[number],
                 reference: "load",
-                preferences: pays ? [.swish(MSISDN("+46739000001"))] : [],
+                preferences: pays ? [.swish(msisdn: MSISDN("+46739000001"))] : [],
                 allowsInsecureLoopback: true
             )
             for await update in try await engine.updates(of: session)

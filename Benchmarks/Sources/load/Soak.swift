@@ -41,7 +41,7 @@ struct Soak {
         try await sharing(waiting.count, among: 16, on: host.loop) { number in
             _ = try await host.engine.open(
                 waiting[number],
-                preferences: [.swish(MSISDN("+46739000001"))],
+                preferences: [.swish(msisdn: MSISDN("+46739000001"))],
                 allowsInsecureLoopback: true
             )
         }

@@ -118,7 +118,7 @@ package struct SequenceDiagram: Hashable, Sendable {
     /// The last step with an event that brought nothing new, when this one brings nothing new either.
     private func merged(_ recorded: RecordedEvent) -> Step? {
         guard case .fetched(let fetched) = recorded.event, fetched.snapshot == nil,
-            var last = steps.last, last.tone == .quiet, last.shape == Step.reading,
+            var last = steps.last, last.tone == .quiet, last.shape == .reading,
             last.places.upperBound == recorded.sequence - 1
         else { return nil }
         last.places = last.places.lowerBound...recorded.sequence
@@ -143,6 +143,26 @@ package struct SequenceDiagram: Hashable, Sendable {
     /// Words as they are drawn: on one line, bounded, without control characters.
     static func text(_ words: String) -> String {
         Screen.cut(Screen.safe(words.replacing("\n", with: " ")), to: textLimit)
+    }
+}
+
+extension SequenceDiagram.Step {
+    /// The step that an event is drawn as.
+    init(_ recorded: RecordedEvent) {
+        let description = EventDescription(recorded.event)
+        let mark =
+            switch description.tone {
+            case .bad: "✖ "
+            case .good: "● "
+            case .plain, .quiet: ""
+            }
+        self.init(
+            places: recorded.sequence...recorded.sequence,
+            at: recorded.at,
+            shape: description.shape,
+            tone: description.tone,
+            text: SequenceDiagram.text(mark + description.words.words)
+        )
     }
 }
 

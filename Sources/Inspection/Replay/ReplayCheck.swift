@@ -182,12 +182,8 @@ extension SessionEvent {
     /// The input that leads to this event as its first; nothing for events that no input of the rules leads to.
     func input(followedBy following: SessionEvent?, in state: SessionState) -> SessionInput? {
         switch self {
-        case .opened(let opened): return .command(.open(opened))
-        case .attemptStarted(let started): return .command(.attempt(started.choice.request))
-        case .operationStarted(let started): return .starting(started.effect)
         case .operationSucceeded(let succeeded):
             return answer(to: succeeded, followedBy: following, in: state)
-        case .operationFailed(let failed): return failed.input
         case .fetched(let fetched):
             guard let snapshot = fetched.snapshot ?? state.payment?.snapshot else { return nil }
             return .answered(
@@ -196,29 +192,6 @@ extension SessionEvent {
                 durationMilliseconds: fetched.durationMilliseconds ?? 0,
                 retryAt: state.lastAt
             )
-        case .externalAppLaunched(let answer): return report(answer.action, .launched)
-        case .externalAppLaunchFailed(let failure): return report(failure.action, .launchFailed)
-        case .returned(let returned): return .command(.returned(returned.form))
-        case .threeDSMethodCompleted(let completed): return completed.input
-        case .threeDSShown(let answer): return report(answer.action, .shown)
-        case .threeDSCompleted(let completed):
-            return report(completed.action, .challengeCompleted(cRes: completed.cRes))
-        case .threeDSClosed(let answer): return report(answer.action, .canceled)
-        case .threeDSLoadFailed(let failure):
-            return report(failure.action, .failed(error: failure.error))
-        case .walletAuthorized(let authorized):
-            return report(authorized.action, .authorized(payload: authorized.payload))
-        case .walletCanceled(let answer): return report(answer.action, .canceled)
-        case .walletFailed(let failure):
-            return report(failure.action, .failed(error: failure.error))
-        case .menuChosen(let chosen): return .command(.menu(chosen.mode))
-        case .menuShown(let answer): return report(answer.action, .shown)
-        case .menuClosed(let closed): return closed.input
-        case .retryRequested(let retry): return .command(.retry(by: retry.by))
-        case .refetchRequested(let refetch):
-            return refetch.by == SessionDecider.lastLook
-                ? .timerFired(.sessionLimit) : .command(.refetch(by: refetch.by))
-        case .abortRequested(let abort): return .command(.abort(by: abort.by))
         case .problem(let problem):
             guard problem.kind == .deadlineExceeded else { return .resumed }
             if let attempt = state.payment?.attempt {
@@ -226,21 +199,11 @@ extension SessionEvent {
             }
             guard let menu = state.payment?.menu else { return .resumed }
             return .timerFired(.menuLimit(chosenAt: menu.chosenAt))
-        case .expired(let expired):
-            return expired.reason == .lifetime ? .timerFired(.sessionLimit) : .resumed
-        case .methodsOffered, .externalAppRequested, .threeDSMethodRequested, .threeDSRequested,
-            .walletRequested, .menuRequested, .problemAcknowledged, .canceled, .completed, .failed:
-            return .resumed
         case .checkout(let event): return event.input(in: state)
-        case .callbackReceived(let received): return .command(.callback(received))
         case .operatorActed(let acted) where acted.isClosing(followedBy: following):
             return .command(.close(acted))
-        case .noteAdded, .operatorActed, .unknown: return nil
+        default: return EventDescription(self).input
         }
-    }
-
-    private func report(_ action: ActionID, _ outcome: ReportOutcome) -> SessionInput {
-        .report(ClientReport(action: action, outcome: outcome))
     }
 
     private func answer(
@@ -269,58 +232,5 @@ extension SessionEvent {
             durationMilliseconds: succeeded.durationMilliseconds,
             retryAt: state.lastAt
         )
-    }
-}
-
-extension OperationFailed {
-    fileprivate var input: SessionInput {
-        let retryAt = retryAt ?? Instant(microseconds: 0)
-        if code == OperationFailed.interruptedCode { return .interrupted(effect, retryAt: retryAt) }
-        let outcome: ProviderAnswer.Outcome =
-            if let status, let document {
-                .refused(status: status, document: document, retryAfter: nil)
-            } else {
-                .failed(reach: reach, code: code, isTransient: self.retryAt != nil)
-            }
-        return .answered(
-            effect,
-            outcome,
-            durationMilliseconds: durationMilliseconds,
-            retryAt: retryAt
-        )
-    }
-}
-
-extension ThreeDSMethodCompleted {
-    fileprivate var input: SessionInput {
-        if timedOut { return .timerFired(.methodLimit(action)) }
-        let outcome: ReportOutcome = indicator == .completed ? .done : .failed(error: nil)
-        return .report(ClientReport(action: action, outcome: outcome))
-    }
-}
-
-extension MenuClosed {
-    fileprivate var input: SessionInput {
-        let outcome: ReportOutcome =
-            switch self.outcome {
-            case .completed: .completed
-            case .canceled: .canceled
-            case .failed: failure.map { .pageFailed($0) } ?? .failed(error: error)
-            }
-        return .report(ClientReport(action: action, outcome: outcome))
-    }
-}
-
-extension Choice {
-    /// The request that this choice was made from.
-    fileprivate var request: ChoiceRequest {
-        switch self {
-        case .swish(let msisdn): .swish(msisdn: msisdn)
-        case .card(_, let token): .savedCard(.token(token))
-        case .newCard(let showsConsent): .newCard(showsConsent: showsConsent)
-        case .applePay(let identifier): .applePay(merchantIdentifier: identifier)
-        case .googlePay: .googlePay
-        case .clickToPay: .clickToPay
-        }
     }
 }

@@ -76,7 +76,7 @@ package struct StoryEnd {
             return "Paid, though not by this session."
         }
         let choice = state.payment?.lastChoice
-        return "Paid" + (choice.map { ", with \($0.instrument.storyWords)" } ?? "") + "."
+        return "Paid" + (choice.map { ", with \($0.instrument.label)" } ?? "") + "."
     }
 
     /// What is known of the money.

@@ -152,18 +152,8 @@ extension StoryTeller {
     /// Tells of one event.
     private mutating func tell(_ recorded: RecordedEvent, _ before: SessionState) {
         switch recorded.event {
-        case .opened(let opened):
-            say(
-                .takenIn(
-                    host: opened.host,
-                    isCheckout: false,
-                    isHandedOver: opened.checkout != nil
-                ),
-                recorded
-            )
         case .refetchRequested(let refetch):
             say(.takenInAgain(by: refetch.by, isOrder: before.checkout != nil), recorded)
-        case .fetched: break
         case .methodsOffered(let offered): tell(offered, before, recorded)
         case .attemptStarted(let started):
             failedAttempt = nil
@@ -196,12 +186,14 @@ extension StoryTeller {
         case .callbackReceived:
             // Only of who was sent away and has not come back it can be said that the call was first.
             say(.calledBack(beforeReturn: leftAt != nil), recorded)
-        case .noteAdded(let note): say(.note(by: note.by), recorded)
-        case .operatorActed(let acted): say(.person(acted), recorded)
-        case .unknown(let unknown): say(.unknown(type: unknown.type), recorded)
+        case .returned(let returned):
+            say(.returned(returned.form, after: leftAt.map { recorded.at - $0 }), recorded)
+            leftAt = nil
         case .completed, .canceled, .expired, .failed: tellEnd(recorded, before)
-        case .checkout(let event): tell(event, before, recorded)
-        default: tellClient(recorded)
+        case .checkout(.orderFetched): tellOrder(before, recorded)
+        case .checkout(.orderConfirmed(let confirmed)): tell(confirmed, recorded)
+        case .checkout(.transactionRequested(let request)): tell(request, before, recorded)
+        default: tell(EventDescription(recorded.event).telling, recorded)
         }
     }
 
@@ -270,24 +262,11 @@ extension SessionEvent {
         }
     }
 
-    /// The action that it answers.
+    /// The action that it answers, or that it says is on the screen.
     fileprivate var answeredAction: ActionID? {
-        switch self {
-        case .externalAppLaunched(let answer), .threeDSShown(let answer),
-            .threeDSClosed(let answer), .walletCanceled(let answer), .menuShown(let answer):
-            answer.action
-        case .externalAppLaunchFailed(let failure), .threeDSLoadFailed(let failure),
-            .walletFailed(let failure):
-            failure.action
-        case .threeDSMethodCompleted(let completed): completed.action
-        case .threeDSCompleted(let completed): completed.action
-        case .walletAuthorized(let authorized): authorized.action
-        case .menuClosed(let closed): closed.action
-        case .checkout(.checkInShown(let answer)), .checkout(.checkInClosed(let answer)):
-            answer.action
-        case .checkout(.payerCheckedIn(let checkedIn)): checkedIn.action
-        case .checkout(.checkInFailed(let failure)): failure.action
-        default: nil
+        switch EventDescription(self).telling {
+        case .answer(let action, _), .shown(let action): action
+        case .nothing, .fact, .question: nil
         }
     }
 }

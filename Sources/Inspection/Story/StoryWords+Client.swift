@@ -74,7 +74,7 @@ extension Story.ClientStep {
     }
 
     private static func wallet(_ name: PaymentMethodName) -> String {
-        Instrument(offering: name).storyWords
+        Instrument(offering: name).label
     }
 }
 

@@ -148,18 +148,3 @@ extension Story.Cause {
         }
     }
 }
-
-extension Instrument {
-    /// The instrument as the payer would say it.
-    var storyWords: String {
-        switch self {
-        case .swish: "Swish"
-        case .card: "a saved card"
-        case .newCard: "a new card"
-        case .applePay: "Apple Pay"
-        case .googlePay: "Google Pay"
-        case .clickToPay: "Click to Pay"
-        case .web: "methods on the PSP's page"
-        }
-    }
-}

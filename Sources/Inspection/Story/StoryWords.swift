@@ -47,7 +47,7 @@ package enum StoryWords {
             return
                 "Its address was handed in again (\(Screen.safe(who))): the engine went on with the same session."
         case .offered(let instruments):
-            return "The payer was offered " + list(instruments.map(\.storyWords)) + "."
+            return "The payer was offered " + list(instruments.map(\.label)) + "."
         case .attempt(let number, let choice, let isPreset, let hasBegun):
             let time = isPreset ? ", as was wished beforehand" : ""
             return "The payer chose \(choice.words)\(time) (attempt \(number))"

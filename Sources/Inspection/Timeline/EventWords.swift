@@ -39,67 +39,11 @@ package struct EventWords: Hashable, Sendable {
     }
 
     /// The words for an event.
-    package init(_ event: SessionEvent) {
-        switch event {
-        case .opened(let opened):
-            let reference = opened.reference.map { ", reference \(Screen.safe($0.shown))" } ?? ""
-            self.init(.client, "session taken in at \(opened.host)" + reference)
-        case .fetched(let fetched): self.init(fetched)
-        case .methodsOffered(let offered):
-            let names = offered.methods.map(\.instrument.rawValue).joined(separator: ", ")
-            self.init(.engine, "methods offered: " + names)
-        case .attemptStarted(let started):
-            self.init(.client, "attempt \(started.number): " + started.choice.words)
-        case .operationStarted(let started):
-            let retry = started.tryNumber > 1 ? " (try \(started.tryNumber))" : ""
-            self.init(.engine, "sends \(started.rel.rawValue)" + retry)
-        case .operationSucceeded(let succeeded):
-            self.init(
-                .psp,
-                "\(succeeded.rel.rawValue) answered \(succeeded.status)"
-                    + " after \(succeeded.durationMilliseconds) ms" + succeeded.content.words
-            )
-        case .operationFailed(let failed): self.init(failed)
-        case .problem, .problemAcknowledged, .retryRequested, .refetchRequested, .abortRequested,
-            .completed, .canceled, .expired, .failed, .callbackReceived, .noteAdded, .operatorActed,
-            .unknown:
-            self.init(ending: event)
-        case .checkout(let event): self.init(event)
-        default: self.init(client: event)
-        }
-    }
+    package init(_ event: SessionEvent) { self = EventDescription(event).words }
 
-    private init(_ fetched: Fetched) {
-        guard let snapshot = fetched.snapshot else {
-            self.init(.psp, "\(fetched.cause.rawValue): nothing new")
-            return
-        }
-        var parts: [String] = []
-        if snapshot.problem != nil { parts.append("a problem") }
-        let count = snapshot.methods.count
-        if count > 0 { parts.append(count == 1 ? "1 method" : "\(count) methods") }
-        let operations = Set(
-            (snapshot.operations + snapshot.methods.flatMap(\.operations))
-                .filter(\.isNext).map(\.rel.rawValue)
-        ).sorted()
-        if !operations.isEmpty { parts.append("next: " + operations.joined(separator: ", ")) }
-        let news = parts.isEmpty ? "a new view" : parts.joined(separator: "; ")
-        self.init(.psp, "\(fetched.cause.rawValue): " + news)
-    }
-
-    private init(_ failed: OperationFailed) {
-        let status = failed.status.map { " \($0)" } ?? ""
-        let reach =
-            switch failed.reach {
-            case .notSent: "never left"
-            case .maybeSent: "may have arrived"
-            case .answered: "was answered"
-            }
-        let next = failed.retryAt == nil ? "" : ", goes on later"
-        self.init(
-            .problem,
-            "\(failed.rel.rawValue) failed: \(failed.code)\(status), \(reach)" + next
-        )
+    /// The last two parts of a problem type, which tell it apart.
+    static func slug(of type: String) -> String {
+        type.split(separator: "/").suffix(2).joined(separator: "/")
     }
 
     /// The line of a timeline: time since the beginning, lane, words.
@@ -111,41 +55,5 @@ package struct EventWords: Hashable, Sendable {
         let padded = String(repeating: " ", count: max(0, 7 - offset.count)) + offset + "s"
         return style.paint(padded, .dim) + " " + lane.symbol(style) + " "
             + style.paint(words, lane == .problem ? .bad : nil)
-    }
-}
-
-extension Choice {
-    /// What the payer chose, without anything personal.
-    var words: String {
-        switch self {
-        case .swish(nil): "Swish on this device"
-        case .swish: "Swish on another device"
-        case .card(let rank, _): "saved card \(rank)"
-        case .newCard: "a new card"
-        case .applePay: "Apple Pay"
-        case .googlePay: "Google Pay"
-        case .clickToPay: "Click to Pay"
-        }
-    }
-}
-
-extension MenuMode {
-    /// What the page shows.
-    var words: String {
-        switch self {
-        case .menu: "all methods"
-        case .restricted(let names): names.map { Screen.safe($0.rawValue) }.joined(separator: ", ")
-        case .instrument(let name): Screen.safe(name.rawValue)
-        }
-    }
-}
-
-extension AnswerContent {
-    fileprivate var words: String {
-        switch self {
-        case .snapshot: ""
-        case .empty: ", empty"
-        case .undecodable: ", not readable"
-        }
     }
 }

@@ -36,11 +36,12 @@ package struct LaneChart: Explanation {
                 rows[index].lastSequence = recorded.sequence
                 continue
             }
+            let description = EventDescription(recorded.event)
             rows.append(
                 Row(
                     recorded: recorded,
-                    lanes: EventLanes(recorded.event),
-                    words: EventWords(recorded.event),
+                    lanes: description.lanes,
+                    words: description.words,
                     lastSequence: recorded.sequence,
                     pause: recorded.at - last
                 )

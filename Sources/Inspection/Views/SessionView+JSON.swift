@@ -89,7 +89,7 @@ extension SessionView.AttemptView {
             .init("instrument", .string(choice.instrument.rawValue)),
             .init("paymentMethod", .string(choice.method.rawValue)),
         ]
-        if choice.isWallet {
+        if choice.instrument.isWallet {
             members.append(.init("walletVerdict", JSONValue(walletVerdict?.rawValue)))
         }
         return .object(members)

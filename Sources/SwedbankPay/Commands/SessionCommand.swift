@@ -27,38 +27,6 @@ public enum SessionCommand: Hashable, Sendable {
     case recordOperator(OperatorActed)
 }
 
-/// What the payer wants to pay with, in the words of a list of offers.
-public enum ChoiceRequest: Hashable, Sendable {
-    /// Swish; with a number the request goes to another device.
-    case swish(msisdn: Sealed?)
-    /// The saved card of that rank, in the list that the session had at that place of its log.
-    ///
-    /// Without the place, the rank is taken only while no other card was ever offered there.
-    case card(rank: Int, seenAt: Int64? = nil)
-    /// The saved card that is meant, whatever its rank is by now.
-    case savedCard(CardIdentity)
-    /// A card entered on the PSP's page.
-    case newCard(showsConsent: Bool)
-    /// Apple Pay.
-    case applePay(merchantIdentifier: String)
-    /// Google Pay.
-    case googlePay
-    /// Click to Pay.
-    case clickToPay
-
-    /// The instrument that is asked for.
-    public var instrument: Instrument {
-        switch self {
-        case .swish: .swish
-        case .card, .savedCard: .card
-        case .newCard: .newCard
-        case .applePay: .applePay
-        case .googlePay: .googlePay
-        case .clickToPay: .clickToPay
-        }
-    }
-}
-
 /// What the client did about an action.
 public struct ClientReport: Hashable, Sendable {
     /// The action.

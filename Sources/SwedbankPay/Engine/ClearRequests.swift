@@ -1,70 +1,16 @@
 internal import EventLog
 
-/// What to pay with, as a host says it: in the clear, to be sealed before any rule sees it.
-public enum AttemptRequest: Sendable {
-    /// Swish; with a number the request goes to that telephone, without one to an app on this device.
-    case swish(MSISDN?)
-    /// The saved card of that rank, in the list that the client saw.
-    ///
-    /// `seenAt` is ``SessionState/sequence`` of the state that the list is from. When another card stands at that rank by
-    /// now, nothing is paid (``Rejection/prefillChanged(rank:)``); without it, once another card ever stood there.
-    case card(rank: Int, seenAt: Int64? = nil)
-    /// The saved card that this token pays with.
-    case cardToken(String)
-    /// The saved card that looks like this to the payer.
-    case seenCard(SeenCard)
-    /// A card entered on the PSP's page.
-    case newCard(showsConsent: Bool)
-    /// Apple Pay.
-    case applePay(merchantIdentifier: String)
-    /// Google Pay.
-    case googlePay
-    /// Click to Pay.
-    case clickToPay
-
-    func sealed(in secrets: inout SecretTable, with keys: SessionKeys) -> ChoiceRequest {
-        switch self {
-        case .swish(let msisdn): .swish(msisdn: msisdn.map { secrets.seal($0.number, with: keys) })
-        case .card(let rank, let seenAt): .card(rank: rank, seenAt: seenAt)
-        case .cardToken(let token): .savedCard(.token(secrets.seal(token, with: keys)))
-        case .seenCard(let seen): .savedCard(.seen(seen))
-        case .newCard(let showsConsent): .newCard(showsConsent: showsConsent)
-        case .applePay(let identifier): .applePay(merchantIdentifier: identifier)
-        case .googlePay: .googlePay
-        case .clickToPay: .clickToPay
-        }
-    }
-}
-
-/// A choice made before the methods are known, as a host says it.
-public enum PreferenceRequest: Sendable {
-    /// Swish, on another device when a number is given.
-    case swish(MSISDN?)
-    /// A saved card: the one with this rank, else the first.
-    case card(rank: Int?)
-    /// The saved card that this token pays with.
-    case cardToken(String)
-    /// The saved card that looks like this to the payer.
-    case seenCard(SeenCard)
-    /// A card entered on the PSP's page.
-    case newCard(showsConsent: Bool)
-    /// Apple Pay.
-    case applePay(merchantIdentifier: String)
-    /// Google Pay.
-    case googlePay
-    /// Click to Pay.
-    case clickToPay
-
-    func sealed(in secrets: inout SecretTable, with keys: SessionKeys) -> Preference {
-        switch self {
-        case .swish(let msisdn): .swish(msisdn: msisdn.map { secrets.seal($0.number, with: keys) })
-        case .card(let rank): .card(rank: rank)
-        case .cardToken(let token): .savedCard(.token(secrets.seal(token, with: keys)))
-        case .seenCard(let seen): .savedCard(.seen(seen))
-        case .newCard(let showsConsent): .newCard(showsConsent: showsConsent)
-        case .applePay(let identifier): .applePay(merchantIdentifier: identifier)
-        case .googlePay: .googlePay
-        case .clickToPay: .clickToPay
+extension PaymentChoice where Number == MSISDN {
+    /// What a host says, sealed.
+    func sealed<Rank>(
+        in secrets: inout SecretTable,
+        with keys: SessionKeys
+    ) -> PaymentChoice<Sealed, CardReference<Rank, Sealed>>
+    where Card == CardReference<Rank, String> {
+        map {
+            secrets.seal($0.number, with: keys)
+        } card: {
+            $0.mapToken { secrets.seal($0, with: keys) }
         }
     }
 }

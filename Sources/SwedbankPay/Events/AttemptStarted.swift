@@ -21,8 +21,8 @@ public struct AttemptStarted: Hashable, Sendable {
 
 extension AttemptStarted: ObjectForm {
     package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
-        let stored = try ChoiceMembers(&members, value.map { ChoiceMembers($0.choice, $0.number) })
-        choice = try stored.choice
+        let stored = try ChoiceMembers(&members, value.map(ChoiceMembers.init))
+        choice = try stored.choice()
         number = try stored.needed(stored.number, "number")
     }
 }

@@ -224,7 +224,7 @@ extension ThreeDSMethodCompleted {
 
 extension MenuClosed {
     /// What the client answered.
-    var answer: ReportOutcome {
+    package var answer: ReportOutcome {
         switch outcome {
         case .completed: .completed
         case .canceled: .canceled

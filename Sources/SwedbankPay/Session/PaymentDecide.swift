@@ -86,72 +86,44 @@ extension PaymentRules {
         for request: ChoiceRequest,
         in state: PaymentState
     ) throws(Rejection) -> Choice {
-        let (instrument, offers) = (request.instrument, state.offers)
-        switch request {
-        case .swish(let msisdn):
-            try require(instrument, among: offers)
-            return .swish(msisdn: msisdn)
-        case .card(let rank, let seenAt):
-            return try savedCard(at: rank, seenAt: seenAt ?? 0, in: state)
-        case .savedCard(let identity):
-            return try savedCard(identity, among: offers)
-        case .newCard(let showsConsent):
-            try require(instrument, among: offers)
-            return .newCard(showsConsent: showsConsent)
-        case .applePay(let identifier):
-            try require(instrument, among: offers)
-            return .applePay(merchantIdentifier: identifier)
-        case .googlePay:
-            try require(instrument, among: offers)
-            return .googlePay
-        case .clickToPay:
-            try require(instrument, among: offers)
-            return .clickToPay
-        }
-    }
-
-    /// The card at a place of the list that the client saw: refused once another card stands there.
-    private func savedCard(
-        at rank: Int,
-        seenAt: Int64,
-        in state: PaymentState
-    ) throws(Rejection) -> Choice {
-        let cards = state.offers.savedCards
-        guard !cards.isEmpty else {
-            throw .methodNotOffered(.card, offered: state.offers.map(\.instrument))
-        }
-        guard let card = cards.first(where: { $0.rank == rank }) else {
-            throw .prefillNotOffered(rank: rank, offered: cards.map(\.rank))
-        }
-        if let place = state.cardPlaces[rank], place.since > seenAt {
-            throw .prefillChanged(rank: rank)
-        }
-        return .card(rank: card.rank, token: card.token)
-    }
-
-    /// The one card that is meant.
-    private func savedCard(
-        _ identity: CardIdentity,
-        among offers: [MethodOffer]
-    ) throws(Rejection) -> Choice {
-        let meant = offers.savedCards.filter(identity.isMeant)
-        guard let card = meant.first else {
-            guard offers.offer(.card) else {
-                throw .methodNotOffered(.card, offered: offers.map(\.instrument))
+        try choice(for: request, among: state.offers) { shown, cards throws(Rejection) in
+            guard let card = cards.first(where: { $0.rank == shown.rank }) else {
+                throw .prefillNotOffered(rank: shown.rank, offered: cards.map(\.rank))
             }
-            throw .cardNotOffered
+            // Refused once another card stands there than in the list that the client saw.
+            if let place = state.cardPlaces[shown.rank], place.since > shown.seenAt ?? 0 {
+                throw .prefillChanged(rank: shown.rank)
+            }
+            return card
         }
-        guard meant.count == 1 else { throw .cardAmbiguous(ranks: meant.map(\.rank)) }
-        return .card(rank: card.rank, token: card.token)
     }
 
-    private func require(
-        _ instrument: Instrument,
-        among offers: [MethodOffer]
-    ) throws(Rejection) {
-        guard offers.offer(instrument) else {
+    /// The choice among what is offered, refused unless it is offered.
+    ///
+    /// - Parameter ranked: Which of the saved cards a rank means.
+    func choice<Rank>(
+        for request: PaymentChoice<Sealed, CardReference<Rank, Sealed>>,
+        among offers: [MethodOffer],
+        ranked: (Rank, [SavedCard]) throws(Rejection) -> SavedCard
+    ) throws(Rejection) -> Choice {
+        let (instrument, cards) = (request.instrument, offers.savedCards)
+        guard offers.contains(where: { $0.instrument == instrument }) else {
             throw .methodNotOffered(instrument, offered: offers.map(\.instrument))
         }
+        func chosen(
+            _ reference: CardReference<Rank, Sealed>
+        ) throws(Rejection) -> ChosenCard {
+            let meant: [SavedCard]
+            switch reference {
+            case .ranked(let rank): meant = [try ranked(rank, cards)]
+            case .token(let token): meant = cards.filter { $0.token == token }
+            case .seen(let seen): meant = cards.filter(seen.looksLike)
+            }
+            guard let card = meant.first else { throw .cardNotOffered }
+            guard meant.count == 1 else { throw .cardAmbiguous(ranks: meant.map(\.rank)) }
+            return ChosenCard(rank: card.rank, token: card.token)
+        }
+        return try request.map(msisdn: { number throws(Rejection) in number }, card: chosen)
     }
 }
 
@@ -180,7 +152,7 @@ extension MenuMode {
 
 extension [PaymentMethodName] {
     /// Each name once, in the order of its first appearance.
-    fileprivate var withoutRepetition: [PaymentMethodName] {
+    var withoutRepetition: [PaymentMethodName] {
         var seen: Set<PaymentMethodName> = []
         return filter { seen.insert($0).inserted }
     }

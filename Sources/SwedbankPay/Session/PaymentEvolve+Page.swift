@@ -60,12 +60,11 @@ extension PaymentState {
         case .choosing, .straying: return nil
         case .onPage(let menu): return (menu.mode, Presentation(of: menu.mode))
         case .attempting(let attempt):
-            switch attempt.choice {
-            case .newCard(let showsConsent):
-                return (.instrument(.creditCard), .newCard(showsConsent: showsConsent))
-            case .clickToPay: return (.instrument(.clickToPay), .instrument(.clickToPay))
-            case .swish, .card, .applePay, .googlePay: return nil
+            let (choice, mode) = (attempt.choice, MenuMode.instrument(attempt.choice.method))
+            if let showsConsent = choice.showsConsent {
+                return (mode, .newCard(showsConsent: showsConsent))
             }
+            return choice.instrument.isOnPage ? (mode, Presentation(of: mode)) : nil
         }
     }
 

@@ -8,12 +8,25 @@ extension PaymentRules {
             let preferences = state.opening?.preferences, !preferences.isEmpty
         else { return nil }
         for preference in preferences {
-            if let choice = preference.choice(among: state.offers) {
-                let number = state.attemptCount + 1
-                return .record([.attemptStarted(AttemptStarted(number: number, choice: choice))])
-            }
+            guard let choice = choice(for: preference, among: state.offers) else { continue }
+            let number = state.attemptCount + 1
+            return .record([.attemptStarted(AttemptStarted(number: number, choice: choice))])
         }
         return .record([.problem(methodNotAvailable("What was chosen beforehand is not offered"))])
+    }
+
+    /// The choice among what is offered, if it is offered; a rank that is gone means the first card.
+    private func choice(for preference: Preference, among offers: [MethodOffer]) -> Choice? {
+        do {
+            return try choice(for: preference, among: offers) { rank, cards throws(Rejection) in
+                guard let card = cards.first(where: { $0.rank == rank }) ?? cards.first else {
+                    throw .cardNotOffered
+                }
+                return card
+            }
+        } catch {
+            return nil
+        }
     }
 
     /// R11: a session that is presented for another method is switched back first.
@@ -78,40 +91,14 @@ extension PaymentRules {
 extension Snapshot {
     /// Whether a saved card was chosen that is not among the method's prefills.
     fileprivate func hides(_ choice: Choice) -> Bool {
-        guard case .card(_, let token) = choice else { return false }
+        guard let token = choice.card?.token else { return false }
         return !(method(choice.method)?.prefills ?? []).contains { prefill in
             if case .card(let card) = prefill { card.token == token } else { false }
         }
     }
 }
 
-extension Preference {
-    /// The choice among what is offered, if it is offered.
-    func choice(among offers: [MethodOffer]) -> Choice? {
-        switch self {
-        case .swish(let msisdn):
-            return offers.offer(.swish) ? .swish(msisdn: msisdn) : nil
-        case .card(let rank):
-            let cards = offers.savedCards
-            let card = rank.map { wanted in cards.first { $0.rank == wanted } } ?? cards.first
-            return card.map { .card(rank: $0.rank, token: $0.token) }
-        case .savedCard(let identity):
-            let meant = offers.savedCards.filter(identity.isMeant)
-            return meant.count == 1 ? .card(rank: meant[0].rank, token: meant[0].token) : nil
-        case .newCard(let showsConsent):
-            return offers.offer(.newCard) ? .newCard(showsConsent: showsConsent) : nil
-        case .applePay(let identifier):
-            return offers.offer(.applePay) ? .applePay(merchantIdentifier: identifier) : nil
-        case .googlePay: return offers.offer(.googlePay) ? .googlePay : nil
-        case .clickToPay: return offers.offer(.clickToPay) ? .clickToPay : nil
-        }
-    }
-}
-
 extension [MethodOffer] {
-    /// Whether the instrument is among them.
-    func offer(_ instrument: Instrument) -> Bool { contains { $0.instrument == instrument } }
-
     /// The saved cards, by rank.
     package var savedCards: [SavedCard] {
         flatMap(\.prefills).compactMap { prefill in
@@ -125,12 +112,9 @@ extension Choice {
     ///
     /// Source: payment session API, start-payment-attempt.
     var startBody: OperationBody? {
-        switch self {
-        case .swish(let msisdn): .swishAttempt(msisdn: msisdn)
-        case .card(_, let token): .cardAttempt(token: token)
-        case .applePay, .googlePay: .walletAttempt
-        case .newCard, .clickToPay: nil
-        }
+        if case .swish(let msisdn) = self { return .swishAttempt(msisdn: msisdn) }
+        if let card { return .cardAttempt(token: card.token) }
+        return instrument.isWallet ? .walletAttempt : nil
     }
 }
 

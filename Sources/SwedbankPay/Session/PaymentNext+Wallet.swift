@@ -7,7 +7,7 @@ extension PaymentRules {
     /// Only the attempt's own method counts: another method's operation of that kind would hand a token to the wrong one
     /// (flaw F-35).
     func walletStep(in state: PaymentState, _ snapshot: Snapshot) -> Step? {
-        guard let attempt = state.attempt, attempt.choice.isWallet else { return nil }
+        guard let attempt = state.attempt, attempt.choice.instrument.isWallet else { return nil }
         let method = attempt.choice.method
         guard let operation = snapshot.payloadOperation(of: method),
             let task = operation.tasks.first(where: { $0.rel == .walletSDK })
@@ -73,16 +73,6 @@ extension PaymentRules {
                 )
             )
         ])
-    }
-}
-
-extension Choice {
-    /// Whether a wallet on the payer's device authorises it.
-    package var isWallet: Bool {
-        switch self {
-        case .applePay, .googlePay: true
-        case .swish, .card, .newCard, .clickToPay: false
-        }
     }
 }
 

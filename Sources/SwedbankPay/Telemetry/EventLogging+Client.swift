@@ -41,8 +41,8 @@ extension EventLogging {
                 ]),
                 .told("dismiss3DSecureViewController"),
             ]
-        case .walletRequested(let requested) where requested.method == .googlePay:
-            [.asked("launchGooglePay")]
+        case .walletRequested(let requested):
+            Instrument(offering: requested.method).loggedPresentation.map { [.asked($0)] } ?? []
         case .menuRequested: [.told("showSwedbankPaySDKController")]
         case .menuClosed(let closed):
             [

@@ -90,13 +90,13 @@ public struct EventLogging: Sendable {
         var values: KeyValuePairs<String, String?>
         switch choice {
         case .swish(let msisdn): values = ["msisdn": msisdn.map(Self.mark)]
-        case .card(let rank, let token):
+        case .card(let chosen):
             let card = (state.payment?.offers ?? []).flatMap(\.prefills).lazy.compactMap {
                 prefill in
-                if case .card(let card) = prefill, card.rank == rank { card } else { nil }
+                if case .card(let card) = prefill, card.rank == chosen.rank { card } else { nil }
             }.first
             values = [
-                "paymentToken": Self.mark(token),
+                "paymentToken": Self.mark(chosen.token),
                 "cardNumber": card?.maskedPan.map { String($0.suffix(4)) },
                 "cardExpiryMonth": card?.expiry.map { "\($0.month)" },
                 "cardExpiryYear": card?.expiry.map { "\($0.year)" },

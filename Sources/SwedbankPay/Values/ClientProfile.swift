@@ -7,7 +7,7 @@ public struct ClientProfile: Hashable, Sendable {
     /// `integration`.
     public var integration = "App"
     /// `deviceAcceptedWallets`, joined by semicolons.
-    public var acceptedWallets = ["ApplePay", "GooglePay", "ClickToPay"]
+    public var acceptedWallets = Instrument.acceptedWallets
     /// `client.screenHeight`, in pixels.
     public var screenHeight = 2400
     /// `client.screenWidth`, in pixels.

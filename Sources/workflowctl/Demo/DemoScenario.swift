@@ -41,7 +41,7 @@ struct DemoScenario: Sendable {
                         )
                     ])
                 ),
-                moves: [.attempt(.swish(nil))],
+                moves: [.attempt(.swish(msisdn: nil))],
                 outcome: .completed,
                 attempts: [.paid]
             ),
@@ -50,7 +50,7 @@ struct DemoScenario: Sendable {
                 title: "Swish, and the money is given back afterwards",
                 reference: "demo-reversed",
                 order: SandboxOrder(description: "Returned lamp"),
-                moves: [.attempt(.swish(nil))],
+                moves: [.attempt(.swish(msisdn: nil))],
                 outcome: .completed,
                 attempts: [.paid],
                 afterwards: .methodReverses()
@@ -66,7 +66,7 @@ struct DemoScenario: Sendable {
                 title: "Swish on this device",
                 reference: "demo-swish",
                 order: SandboxOrder(description: "Coffee"),
-                moves: [.attempt(.swish(nil))],
+                moves: [.attempt(.swish(msisdn: nil))],
                 outcome: .completed,
                 attempts: [.paid]
             ),
@@ -88,7 +88,9 @@ struct DemoScenario: Sendable {
                     payerReference: "payer-2",
                     scenario: Scenario(savedCards: ["4925000000000004"])
                 ),
-                moves: [.attempt(.card(rank: 1)), .attempt(.swish(MSISDN("+46739000001")))],
+                moves: [
+                    .attempt(.card(rank: 1)), .attempt(.swish(msisdn: MSISDN("+46739000001"))),
+                ],
                 outcome: .completed,
                 attempts: [.failed, .paid]
             ),

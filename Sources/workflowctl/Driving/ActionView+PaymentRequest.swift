@@ -23,7 +23,7 @@ extension ActionView {
         case .applePay(let merchant):
             return (try? ApplePayRequest(configuration, merchantIdentifier: merchant))?.json
         case .googlePay: return (try? GooglePayRequest(configuration))?.paymentDataRequest
-        case .swish, .card, .newCard, .clickToPay: return nil
+        default: return nil
         }
     }
 }

@@ -168,21 +168,6 @@ struct Advice {
                         command: "\(attempt) card --\(which ?? "prefill \(card.rank)")"
                     )
                 }
-            case .newCard:
-                return [NextStep(words: "pay with a new card", command: "\(attempt) new-card")]
-            case .applePay:
-                return [
-                    NextStep(
-                        words: "pay with Apple Pay",
-                        command: "\(attempt) apple-pay --merchant-id ID"
-                    )
-                ]
-            case .googlePay:
-                return [NextStep(words: "pay with Google Pay", command: "\(attempt) google-pay")]
-            case .clickToPay:
-                return [
-                    NextStep(words: "pay with Click to Pay", command: "\(attempt) click-to-pay")
-                ]
             case .web:
                 let name = method.method.rawValue
                 // Somebody else's text in a command to paste: only what no shell takes for anything else.
@@ -197,6 +182,14 @@ struct Advice {
                     NextStep(
                         words: "pay with \(name)",
                         command: "\(program) menu \(session) --instrument \(name)"
+                    )
+                ]
+            default:
+                let parameter = method.instrument == .applePay ? " --merchant-id ID" : ""
+                return [
+                    NextStep(
+                        words: "pay with \(method.instrument.label)",
+                        command: "\(attempt) \(method.instrument.rawValue)\(parameter)"
                     )
                 ]
             }

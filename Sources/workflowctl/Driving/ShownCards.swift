@@ -78,11 +78,11 @@ extension Driver {
         _ request: AttemptRequest,
         of session: SessionID
     ) async throws(EngineError) -> AttemptRequest {
-        guard case .card(let rank, nil) = request, let seenAt = shown.sequence(of: session) else {
-            return request
-        }
+        guard case .card(.ranked(let place)) = request, place.seenAt == nil,
+            let seenAt = shown.sequence(of: session)
+        else { return request }
         // A log that is shorter than what was printed of it is another one, as after a restored backup.
         guard try await engine.state(of: session).sequence >= seenAt else { return request }
-        return .card(rank: rank, seenAt: seenAt)
+        return .card(rank: place.rank, seenAt: seenAt)
     }
 }

@@ -41,13 +41,7 @@ struct InstrumentOptions: ParsableArguments, Sendable {
         in invocation: Invocation? = nil
     ) throws(Failure) -> AttemptRequest {
         try refuseStrayParameters(of: [instrument])
-        switch instrument {
-        case .swish: return .swish(try number())
-        case .card:
-            if let card {
-                if isMasked(card) { return .seenCard(SeenCard(maskedPan: card)) }
-                return .cardToken(try token(in: card, invocation))
-            }
+        return try choice(instrument, in: invocation) { prefill throws(Failure) in
             guard let prefill else {
                 throw .usage(
                     "prefill",
@@ -55,12 +49,7 @@ struct InstrumentOptions: ParsableArguments, Sendable {
                     hint: "'show' lists the saved cards: --card with the masked number of one"
                 )
             }
-            return .card(rank: try rank(prefill))
-        case .newCard: return .newCard(showsConsent: consentCheckbox)
-        case .applePay: return .applePay(merchantIdentifier: try merchant())
-        case .googlePay: return .googlePay
-        case .clickToPay: return .clickToPay
-        case .web: throw Self.needsMenu
+            return ShownRank(rank: prefill)
         }
     }
 
@@ -72,29 +61,41 @@ struct InstrumentOptions: ParsableArguments, Sendable {
         try refuseStrayParameters(of: instruments)
         var preferences: [PreferenceRequest] = []
         for instrument in instruments {
-            switch instrument {
-            case .swish: preferences.append(.swish(try number()))
-            case .card: preferences.append(try savedCard(in: invocation))
-            case .newCard: preferences.append(.newCard(showsConsent: consentCheckbox))
-            case .applePay: preferences.append(.applePay(merchantIdentifier: try merchant()))
-            case .googlePay: preferences.append(.googlePay)
-            case .clickToPay: preferences.append(.clickToPay)
-            case .web: throw Self.needsMenu
-            }
+            preferences.append(try choice(instrument, in: invocation) { $0 })
         }
         return preferences
     }
 
-    private static let needsMenu = Failure.usage(
-        "instrument",
-        "web-based methods are paid on the PSP's page, not by an attempt",
-        hint: "choose one of swish, card, new-card, apple-pay, google-pay, click-to-pay"
-    )
-
-    private func savedCard(in invocation: Invocation?) throws(Failure) -> PreferenceRequest {
-        guard let card else { return .card(rank: try prefill.map(rank)) }
-        guard isMasked(card) else { return .cardToken(try token(in: card, invocation)) }
-        return .seenCard(SeenCard(maskedPan: card))
+    /// The choice of an instrument with its parameters.
+    ///
+    /// - Parameter ranked: What a rank means, or that none was given.
+    private func choice<Rank>(
+        _ instrument: Instrument,
+        in invocation: Invocation?,
+        ranked: (Int?) throws(Failure) -> Rank
+    ) throws(Failure) -> PaymentChoice<MSISDN, CardReference<Rank, String>> {
+        func savedCard() throws(Failure) -> CardReference<Rank, String> {
+            guard let card else { return .ranked(try ranked(try prefill.map(rank))) }
+            if isMasked(card) { return .seen(SeenCard(maskedPan: card)) }
+            return .token(try token(in: card, invocation))
+        }
+        guard
+            let choice = try PaymentChoice(
+                instrument,
+                msisdn: number,
+                card: savedCard,
+                showsConsent: { () throws(Failure) in consentCheckbox },
+                merchantIdentifier: merchant
+            )
+        else {
+            throw .usage(
+                "instrument",
+                "web-based methods are paid on the PSP's page, not by an attempt",
+                hint: "choose one of "
+                    + Instrument.forAttempts.map(\.rawValue).joined(separator: ", ")
+            )
+        }
+        return choice
     }
 
     /// A masked number has digits and signs that mask; anything else is the path of a file.

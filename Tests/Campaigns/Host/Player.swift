@@ -174,9 +174,9 @@ struct Player: Sendable {
     private static let patience = 8
 
     private func choice(_ state: SessionState) -> AttemptRequest {
-        let elsewhere = AttemptRequest.swish(MSISDN("+46739000001"))
+        let elsewhere = AttemptRequest.swish(msisdn: MSISDN("+46739000001"))
         switch job.kind {
-        case .swishHere: return .swish(nil)
+        case .swishHere: return .swish(msisdn: nil)
         case .swishThere: return elsewhere
         case .declinedThenSwish: return state.attemptCount == 0 ? .card(rank: 1) : elsewhere
         case .newCard: return .newCard(showsConsent: true)

@@ -84,7 +84,7 @@ import Workflow
             )
             let handed = try await flow.running.settled(session)
             #expect(handed.checkout?.nativeSession == native && handed.openActions.isEmpty)
-            try await flow.engine.attempt(native, with: .swish(nil))
+            try await flow.engine.attempt(native, with: .swish(msisdn: nil))
             let waiting = try await flow.running.settled(native)
             let action = try #require(waiting.openActions.first)
             let secrets = try await flow.engine.secrets(of: native)

@@ -10,7 +10,7 @@ import Workflow
         async throws
     {
         try await Flow.run { flow in
-            try await flow.attempt(.swish(nil))
+            try await flow.attempt(.swish(msisdn: nil))
             let state = try await flow.report(.launchFailed)
             #expect(
                 state.problem?.problem.type?.lowercased().hasSuffix("clientapplaunchfailed") == true
@@ -25,7 +25,10 @@ import Workflow
         var order = SandboxOrder()
         order.scenario.swishApproval = .after(.milliseconds(100))
         try await Flow.run(order) { flow in
-            try await flow.engine.attempt(flow.session, with: .swish(MSISDN("+46739000001")))
+            try await flow.engine.attempt(
+                flow.session,
+                with: .swish(msisdn: MSISDN("+46739000001"))
+            )
             #expect(try await flow.ended().outcome == .completed)
         }
     }
@@ -36,7 +39,7 @@ import Workflow
     ])
     func `the payer comes back in each form of the payment URL`(address: String) async throws {
         try await Flow.run(callbackScheme: "myshop") { flow in
-            try await flow.attempt(.swish(nil))
+            try await flow.attempt(.swish(msisdn: nil))
             let action = try #require(
                 try await flow.engine.state(of: flow.session).openActions.first
             )
@@ -64,7 +67,10 @@ import Workflow
         order.scenario.abort = .refused
         order.scenario.swishApproval = .after(.seconds(1))
         try await Flow.run(order) { flow in
-            try await flow.engine.attempt(flow.session, with: .swish(MSISDN("+46739000001")))
+            try await flow.engine.attempt(
+                flow.session,
+                with: .swish(msisdn: MSISDN("+46739000001"))
+            )
             try await flow.engine.abort(flow.session)
             let paid = try await flow.ended()
             #expect(paid.outcome == .completed)
@@ -88,7 +94,7 @@ import Workflow
     {
         var order = SandboxOrder()
         order.scenario.swishApproval = .after(.milliseconds(100))
-        try await Flow.run(order, preferences: [.swish(MSISDN("+46739000001"))]) { flow in
+        try await Flow.run(order, preferences: [.swish(msisdn: MSISDN("+46739000001"))]) { flow in
             let paid = try await flow.ended()
             #expect(paid.outcome == .completed)
         }
@@ -102,7 +108,7 @@ import Workflow
     @Test func `a session that is paid elsewhere ends as paid here`() async throws {
         try await Flow.run { flow in
             try await flow.onPage("pay", method: "Trustly")
-            try await flow.engine.attempt(flow.session, with: .swish(nil))
+            try await flow.engine.attempt(flow.session, with: .swish(msisdn: nil))
             #expect(try await flow.ended().outcome == .completed)
             #expect(await flow.requests("start-payment-attempt") == 0)
         }
@@ -121,7 +127,7 @@ import Workflow
             ["expand-method": [Step(.literal(LiteralAnswer(body: elsewhere)))]]
         )
         try await Flow.run(order) { flow in
-            try await flow.engine.attempt(flow.session, with: .swish(nil))
+            try await flow.engine.attempt(flow.session, with: .swish(msisdn: nil))
             let state = try await flow.ended()
             #expect(state.outcome == .failed)
             #expect(state.problem?.problem.kind == .endReached)
@@ -148,7 +154,10 @@ import Workflow
                 allowsInsecureLoopback: true
             )
             _ = try await flow.running.settled(second)
-            try await flow.engine.attempt(flow.session, with: .swish(MSISDN("+46739000001")))
+            try await flow.engine.attempt(
+                flow.session,
+                with: .swish(msisdn: MSISDN("+46739000001"))
+            )
             try await flow.engine.abort(second)
             let canceled = try await flow.running.settled(second, ended: true)
             let paid = try await flow.ended()

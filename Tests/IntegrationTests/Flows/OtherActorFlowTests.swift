@@ -60,7 +60,7 @@ import Workflow
 
     @Test func `another device pays the attempt whose app is open here`() async throws {
         try await Flow.run(byPayer()) { flow in
-            try await flow.attempt(.swish(nil))
+            try await flow.attempt(.swish(msisdn: nil))
             try await flow.expectMoneyTold(.underWay)
             try await flow.act(.devicePays())
             try await flow.report(.launched)
@@ -71,7 +71,7 @@ import Workflow
 
     @Test func `the portal aborts the order while the payer is in the app`() async throws {
         try await Flow.run(byPayer()) { flow in
-            try await flow.attempt(.swish(nil))
+            try await flow.attempt(.swish(msisdn: nil))
             try await flow.act(.portalAborts)
             try await flow.engine.refetch(flow.session)
             #expect(try await flow.ended().outcome == .canceled)
@@ -89,7 +89,10 @@ import Workflow
             lateEffect: .afterReads(1)
         )
         try await Flow.run(byPayer(fault)) { flow in
-            try await flow.engine.attempt(flow.session, with: .swish(MSISDN("+46739000001")))
+            try await flow.engine.attempt(
+                flow.session,
+                with: .swish(msisdn: MSISDN("+46739000001"))
+            )
             // Until the session has been read once, and with it the start that was refused.
             for _ in 1...100 where await flow.attempts.isEmpty {
                 try await flow.engine.refetch(flow.session)

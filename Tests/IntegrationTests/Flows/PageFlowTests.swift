@@ -86,7 +86,10 @@ import Testing
                 showing: .instrument(PaymentMethodName(rawValue: "Trustly"))
             )
             _ = try await flow.settled()
-            try await flow.engine.attempt(flow.session, with: .swish(MSISDN("+46739000001")))
+            try await flow.engine.attempt(
+                flow.session,
+                with: .swish(msisdn: MSISDN("+46739000001"))
+            )
             let paid = try await flow.ended()
             #expect(paid.outcome == .completed)
             #expect(await flow.requests("customize-payment") == 2)

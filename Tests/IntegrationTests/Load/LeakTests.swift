@@ -51,7 +51,7 @@ import Workflow
             for order in orders {
                 _ = try await bench.engine.open(
                     order,
-                    preferences: [.swish(nil)],
+                    preferences: [.swish(msisdn: nil)],
                     allowsInsecureLoopback: true
                 )
             }

@@ -74,7 +74,7 @@ final class LoadBench: Sendable {
                     let created = try await sandbox.createOrder(order)
                     let session = try await self.engine.open(
                         created.sessionURL,
-                        preferences: [.swish(MSISDN("+46739000001"))],
+                        preferences: [.swish(msisdn: MSISDN("+46739000001"))],
                         allowsInsecureLoopback: true
                     )
                     for await update in try await self.engine.updates(of: session)

@@ -53,30 +53,32 @@ extension CardTests {
     }
 
     @Test func `a card named by its token or its masked number is that card at any rank`() {
-        for identity in [
-            CardIdentity.token(.sample("token-1111")),
-            .seen(SeenCard(maskedPan: "4761 73•• •••• 1111")),
-        ] {
-            let attempt = Self.swapped.when(.attempt(.savedCard(identity)))
+        let seen = SeenCard(maskedPan: "4761 73•• •••• 1111")
+        let references: [(ChoiceRequest, Preference)] = [
+            (.card(.token(.sample("token-1111"))), .card(.token(.sample("token-1111")))),
+            (.card(.seen(seen)), .card(.seen(seen))),
+        ]
+        for (request, preference) in references {
+            let attempt = Self.swapped.when(.attempt(request))
             #expect(
                 attempt.state.payment?.attempt?.choice
                     == .card(rank: 2, token: .sample("token-1111"))
             )
-            let opened = Opened.sample(preferences: [.savedCard(identity)])
+            let opened = Opened.sample(preferences: [preference])
             let preset = payment().ready(Self.cards("2222", "1111"), opened: opened)
             #expect(
                 preset.state.payment?.attempt?.choice
                     == .card(rank: 2, token: .sample("token-1111"))
             )
         }
-        let elsewhere = CardIdentity.token(.sample("token-3333"))
-        Self.swapped.when(.attempt(.savedCard(elsewhere))).then(rejected: .cardNotOffered)
-        let opened = Opened.sample(preferences: [.savedCard(elsewhere)])
+        Self.swapped.when(.attempt(.card(.token(.sample("token-3333")))))
+            .then(rejected: .cardNotOffered)
+        let opened = Opened.sample(preferences: [.card(.token(.sample("token-3333")))])
         let ready = payment().ready(Self.cards("1111"), opened: opened)
         #expect(ready.state.payment?.attempt == nil)
         #expect(ready.state.problem?.problem.kind == .methodNotAvailable)
         let alike = SeenCard(maskedPan: "476173******1111")
-        payment().ready(Self.cards("1111", "1111")).when(.attempt(.savedCard(.seen(alike))))
+        payment().ready(Self.cards("1111", "1111")).when(.attempt(.card(.seen(alike))))
             .then(rejected: .cardAmbiguous(ranks: [1, 2]))
     }
 }

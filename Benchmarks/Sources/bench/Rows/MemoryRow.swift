@@ -60,7 +60,7 @@ enum MemoryRow {
     ) async throws {
         let isHeld = kind == "held"
         let preferences: [PreferenceRequest] =
-            isHeld ? [.swish(MSISDN("+46739000001"))] : []
+            isHeld ? [.swish(msisdn: MSISDN("+46739000001"))] : []
         let recording = try await record(preferences, in: directory + "/recorded", at: sandbox)
         let host = try await EngineHost(
             in: directory,

@@ -138,7 +138,7 @@ enum TakeoverRow {
         try await sharing(count, among: 32, on: host.loop) { number in
             let session = try await engine.open(
                 urls[number],
-                preferences: [.swish(nil)],
+                preferences: [.swish(msisdn: nil)],
                 allowsInsecureLoopback: true
             )
             for await update in try await engine.updates(of: session)

@@ -58,7 +58,7 @@ struct SessionSample: Sendable {
                 } else if update.isSettled, update.state.problem != nil,
                     update.state.payment?.attempt == nil
                 {
-                    try await engine.attempt(session, with: .swish(nil))
+                    try await engine.attempt(session, with: .swish(msisdn: nil))
                 }
             }
             return session

@@ -1,4 +1,4 @@
-internal import EventLog
+package import EventLog
 
 /// The members of a choice, side by side: what an instrument doesn't need is absent.
 struct ChoiceMembers {
@@ -35,75 +35,80 @@ struct ChoiceMembers {
         token = try members.find("token", value?.token)
     }
 
-    init(_ choice: Choice, _ number: Int) {
-        (instrument, self.number) = (choice.instrument, number)
-        switch choice {
-        case .swish(let msisdn): self.msisdn = msisdn
-        case .card(let rank, let token): (self.rank, self.token) = (rank, token)
-        case .newCard(let showsConsent): self.showsConsent = showsConsent
-        case .applePay(let identifier): merchantIdentifier = identifier
-        case .googlePay, .clickToPay: break
-        }
+    private init<Card>(parametersOf choice: PaymentChoice<Sealed, Card>) {
+        instrument = choice.instrument
+        merchantIdentifier = choice.merchantIdentifier
+        msisdn = choice.msisdn
+        showsConsent = choice.showsConsent
+    }
+
+    init(_ started: AttemptStarted) {
+        self.init(parametersOf: started.choice)
+        number = started.number
+        (rank, token) = (started.choice.card?.rank, started.choice.card?.token)
     }
 
     init(_ preference: Preference) {
-        switch preference {
-        case .swish(let msisdn): (instrument, self.msisdn) = (.swish, msisdn)
-        case .card(let rank): (instrument, self.rank) = (.card, rank)
-        case .savedCard(.token(let token)): (instrument, self.token) = (.card, token)
-        case .savedCard(.seen(let seen)):
-            instrument = .card
+        self.init(parametersOf: preference)
+        switch preference.card {
+        case .ranked(let rank)?: self.rank = rank
+        case .token(let token)?: self.token = token
+        case .seen(let seen)?:
             (cardBrand, expiry, maskedPan) = (seen.brand, seen.expiry, seen.maskedPan)
-        case .newCard(let consent): (instrument, showsConsent) = (.newCard, consent)
-        case .applePay(let name): (instrument, merchantIdentifier) = (.applePay, name)
-        case .googlePay: instrument = .googlePay
-        case .clickToPay: instrument = .clickToPay
+        case nil: break
         }
     }
 
-    var choice: Choice {
-        get throws(EventDecodingError) {
-            switch instrument {
-            case .swish: .swish(msisdn: msisdn)
-            case .card: .card(rank: try needed(rank, "rank"), token: try needed(token, "token"))
-            case .newCard: .newCard(showsConsent: try needed(showsConsent, "showsConsent"))
-            case .applePay:
-                .applePay(
-                    merchantIdentifier: try needed(merchantIdentifier, "merchantIdentifier")
-                )
-            case .googlePay: .googlePay
-            case .clickToPay: .clickToPay
-            case .web: throw .unknownValue("Choice")
-            }
+    /// What an attempt was started with.
+    func choice() throws(EventDecodingError) -> Choice {
+        func card() throws(EventDecodingError) -> ChosenCard {
+            ChosenCard(rank: try needed(rank, "rank"), token: try needed(token, "token"))
         }
+        return try chosen("Choice", card)
     }
 
     /// A choice that was made before the methods were known.
-    var preference: Preference {
-        get throws(EventDecodingError) {
-            switch instrument {
-            case .swish: .swish(msisdn: msisdn)
-            case .card: preferredCard
-            case .newCard: .newCard(showsConsent: try needed(showsConsent, "showsConsent"))
-            case .applePay:
-                .applePay(
-                    merchantIdentifier: try needed(merchantIdentifier, "merchantIdentifier")
-                )
-            case .googlePay: .googlePay
-            case .clickToPay: .clickToPay
-            case .web: throw .unknownValue("Preference")
-            }
+    func preference() throws(EventDecodingError) -> Preference {
+        func card() -> CardReference<Int?, Sealed> {
+            if let token { return .token(token) }
+            guard let maskedPan else { return .ranked(rank) }
+            return .seen(SeenCard(maskedPan: maskedPan, brand: cardBrand, expiry: expiry))
         }
+        return try chosen("Preference", card)
     }
 
-    private var preferredCard: Preference {
-        if let token { return .savedCard(.token(token)) }
-        guard let maskedPan else { return .card(rank: rank) }
-        return .savedCard(.seen(SeenCard(maskedPan: maskedPan, brand: cardBrand, expiry: expiry)))
+    private func chosen<Card>(
+        _ name: String,
+        _ card: () throws(EventDecodingError) -> Card
+    ) throws(EventDecodingError) -> PaymentChoice<Sealed, Card> {
+        func consent() throws(EventDecodingError) -> Bool {
+            try needed(showsConsent, "showsConsent")
+        }
+        func merchant() throws(EventDecodingError) -> String {
+            try needed(merchantIdentifier, "merchantIdentifier")
+        }
+        guard
+            let choice = try PaymentChoice(
+                instrument,
+                msisdn: { () throws(EventDecodingError) in msisdn },
+                card: card,
+                showsConsent: consent,
+                merchantIdentifier: merchant
+            )
+        else { throw .unknownValue(name) }
+        return choice
     }
 
     func needed<Value>(_ value: Value?, _ name: String) throws(EventDecodingError) -> Value {
         guard let value else { throw .missing(member: name) }
         return value
+    }
+}
+
+extension PaymentChoice: ObjectForm, MemberForm, CanonicalForm
+where Number == Sealed, Card == CardReference<Int?, Sealed> {
+    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+        let stored = try ChoiceMembers(&members, value.map(ChoiceMembers.init), card: .text)
+        self = try stored.preference()
     }
 }

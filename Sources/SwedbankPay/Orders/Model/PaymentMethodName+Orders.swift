@@ -30,9 +30,9 @@ extension PaymentMethodName {
     )
 
     /// The methods that are documented; others exist and are to be taken as they come.
-    public static let documented: [PaymentMethodName] = [
-        .creditCard, .swish, .vipps, .mobilePay, .trustly, .carPay, .applePay, .googlePay,
-        .clickToPay, .invoiceSweden, .invoiceNorway, .monthlyInvoiceSweden,
-        .payMonthlyInvoiceSweden, .creditAccount, .creditAccountSweden,
-    ]
+    public static let documented: [PaymentMethodName] =
+        Instrument.forAttempts.compactMap(\.method).withoutRepetition + [
+            .vipps, .mobilePay, .trustly, .carPay, .invoiceSweden, .invoiceNorway,
+            .monthlyInvoiceSweden, .payMonthlyInvoiceSweden, .creditAccount, .creditAccountSweden,
+        ]
 }

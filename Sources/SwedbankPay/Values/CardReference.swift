@@ -1,18 +1,53 @@
 public import EventLog
 
-/// Which saved card is meant, whatever its place among the saved cards is by then.
-public enum CardIdentity: Hashable, Sendable {
-    /// The card that this token pays with.
-    case token(Sealed)
-    /// The card that looks like this to the payer.
+/// Which saved card is meant.
+public enum CardReference<Rank: Hashable & Sendable, Token: Hashable & Sendable>: Hashable, Sendable
+{
+    /// The card at a place among the saved cards.
+    case ranked(Rank)
+    /// The card that this token pays with, whatever its place is by then.
+    case token(Token)
+    /// The card that looks like this to the payer, whatever its place is by then.
     case seen(SeenCard)
+}
 
-    /// Whether a saved card is the one that is meant.
-    func isMeant(_ card: SavedCard) -> Bool {
+extension CardReference {
+    /// The same card, by another form of its token.
+    func mapToken<Other>(_ transform: (Token) -> Other) -> CardReference<Rank, Other> {
         switch self {
-        case .token(let token): card.token == token
-        case .seen(let seen): seen.looksLike(card)
+        case .ranked(let rank): .ranked(rank)
+        case .token(let token): .token(transform(token))
+        case .seen(let seen): .seen(seen)
         }
+    }
+}
+
+/// A place in a list of saved cards that somebody saw.
+public struct ShownRank: Hashable, Sendable {
+    /// Counted from 1.
+    public var rank: Int
+    /// The place in the log of the session that showed the list; without it, the rank is taken only while no other card was
+    /// ever offered there.
+    public var seenAt: Int64?
+
+    /// The place of that rank.
+    public init(rank: Int, seenAt: Int64? = nil) {
+        self.rank = rank
+        self.seenAt = seenAt
+    }
+}
+
+/// The saved card that an attempt pays with.
+public struct ChosenCard: Hashable, Sendable {
+    /// Its place among the saved cards when it was chosen, from 1.
+    public var rank: Int
+    /// The token that pays with it.
+    public var token: Sealed
+
+    /// The card with these members.
+    public init(rank: Int, token: Sealed) {
+        self.rank = rank
+        self.token = token
     }
 }
 

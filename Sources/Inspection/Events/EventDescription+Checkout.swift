@@ -1,0 +1,189 @@
+internal import EventLog
+internal import SwedbankPay
+
+/// How what only checkouts have is told.
+extension EventDescription {
+    init(_ event: CheckoutEvent) {
+        self =
+            switch event {
+            case .checkoutOpened(let opened): Self(opened)
+            case .endpointsDiscovered(let discovered): Self(discovered)
+            case .checkInOffered: Self(.psp, from: .psp, "the payer can check in", input: .resumed)
+            case .checkInRequested(let requested):
+                .question(.checkIn, requested.action, "show the check-in")
+            case .checkInShown(let answer): .shown(answer.action, "the check-in is on the screen")
+            case .payerCheckedIn(let checkedIn):
+                .answer(
+                    checkedIn.action,
+                    .checkedIn(consumerProfileRef: checkedIn.consumerProfileRef),
+                    "the payer is identified"
+                )
+            case .checkInClosed(let answer):
+                .answer(answer.action, .canceled, "goes on without check-in")
+            case .checkInFailed(let failure): .failure(failure, "the check-in failed")
+            case .orderFetched(let fetched): Self(.psp, from: .psp, fetched.words)
+            case .instrumentChosen(let chosen): Self(chosen)
+            case .externalContentOpened(let left):
+                Self(
+                    .leftForExternalContent(
+                        destination: left.destination,
+                        left.place,
+                        url: left.url
+                    ),
+                    left.action,
+                    from: .psp,
+                    to: .payer,
+                    "sent to \(left.words)",
+                    .leaving
+                )
+            case .navigated(let step):
+                Self(
+                    .navigated(destination: step.destination, step.place, url: step.url),
+                    step.action,
+                    from: .psp,
+                    to: .payer,
+                    "the page went to \(step.words)",
+                    .note(over: .app ... .app)
+                )
+            case .termsOfServiceOpened(let answer):
+                Self(
+                    .openedTermsOfService,
+                    answer.action,
+                    from: .payer,
+                    to: .engine,
+                    "the payer reads the terms",
+                    .showing
+                )
+            case .handedOver(let handed): Self(handed)
+            case .handedBack(let handed): Self(handed)
+            case .orderConfirmed(let confirmed): Self(confirmed)
+            case .transactionRequested(let request):
+                .command(.checkout(.transact(request)), request.words)
+            case .transactionSettled(let settled): Self(settled)
+            }
+    }
+
+    /// What the client said of an open page.
+    private init(
+        _ outcome: ReportOutcome,
+        _ action: ActionID,
+        from: Lane,
+        to: Lane,
+        _ words: String,
+        _ shape: SequenceDiagram.Shape
+    ) {
+        self.init(
+            .client,
+            from: from,
+            to: to,
+            "\(action.rawValue): \(words)",
+            shape: shape,
+            input: .report(ClientReport(action: action, outcome: outcome))
+        )
+    }
+
+    private init(_ opened: CheckoutOpened) {
+        let way = opened.gateway == .psp ? "at" : "through the backend"
+        self = .command(
+            .checkout(.open(opened)),
+            "checkout taken in \(way) \(Screen.safe(opened.host))"
+                + Self.reference(opened.reference),
+            telling: .fact(.takenIn(host: opened.host, isCheckout: true, isHandedOver: false))
+        )
+    }
+
+    private init(_ discovered: EndpointsDiscovered) {
+        let checkIn = discovered.endpoints.consumers == nil ? "" : " and check-in"
+        self.init(.psp, from: .psp, "the backend takes orders" + checkIn)
+    }
+
+    private init(_ chosen: InstrumentChosen) {
+        self.init(
+            .client,
+            from: .payer,
+            "wants to pay with \(Screen.safe(chosen.instrument.rawValue))",
+            telling: .fact(.order(.instrument(chosen.instrument))),
+            input: .command(.checkout(.instrument(chosen.instrument)))
+        )
+    }
+
+    private init(_ handed: HandedOver) {
+        self.init(
+            .engine,
+            from: .app,
+            "native session \(handed.session) takes over",
+            shape: .engineAlone,
+            telling: .fact(.order(.handedOver(handed.session))),
+            input: .command(.checkout(.handOver(handed.session)))
+        )
+    }
+
+    private init(_ handed: HandedBack) {
+        let end = handed.outcome.map { ", " + $0.rawValue } ?? ""
+        self.init(
+            .engine,
+            from: .app,
+            "native session \(handed.session) gives back" + end,
+            shape: .engineAlone,
+            telling: .fact(.order(.handedBack(handed.session, handed.outcome))),
+            input: .command(.checkout(.handBack(handed)))
+        )
+    }
+
+    private init(_ confirmed: OrderConfirmed) {
+        let amount = StoryWords.money(confirmed.amount, confirmed.currency, ": ")
+        let words =
+            confirmed.amount == 0
+            ? "the details are verified; nothing was charged" : "it is paid" + amount
+        self.init(
+            .end,
+            from: .psp,
+            "confirmed: the order says that " + words,
+            shape: .everyone,
+            tone: .good
+        )
+    }
+
+    private init(_ settled: TransactionSettled) {
+        self.init(
+            settled.result.isDone ? .psp : .problem,
+            from: .psp,
+            "\(Screen.safe(settled.payeeReference)): \(settled.result.words)",
+            telling: .fact(.order(.transactionSettled(settled))),
+            input: .resumed
+        )
+    }
+}
+
+extension OrderFetched {
+    fileprivate var words: String {
+        guard let order else { return "\(Screen.safe(cause.rawValue)): nothing new" }
+        var parts = [order.status.map { Screen.safe($0.rawValue) } ?? "an order"]
+        if order.purpose == PaymentOrderPurpose.verify.rawValue {
+            parts = ["for a verification (\(parts[0]))"]
+        }
+        if let instrument = order.instrument { parts.append(Screen.safe(instrument.rawValue)) }
+        if let transactions = order.transactions, !transactions.isEmpty {
+            parts.append("\(transactions.count) transactions")
+        }
+        return "\(Screen.safe(cause.rawValue)): order " + parts.joined(separator: ", ")
+    }
+}
+
+extension TransactionRequest {
+    fileprivate var words: String {
+        "\(kind.rawValue)\(amount.map { " of \($0) minor units" } ?? "") is asked for"
+    }
+}
+
+extension Navigated {
+    /// Where to, for people.
+    fileprivate var words: String {
+        let target = destination.map { Screen.safe($0) } ?? "another page"
+        switch place {
+        case .webView: return target
+        case .browser: return target + " in the browser"
+        case .app: return target + " in an app"
+        }
+    }
+}

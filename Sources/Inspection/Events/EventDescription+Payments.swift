@@ -1,0 +1,244 @@
+internal import EventLog
+internal import SwedbankPay
+
+/// How what happens in a payment session is told.
+extension EventDescription {
+    init(_ opened: Opened) {
+        self = .command(
+            .open(opened),
+            "session taken in at \(opened.host)" + Self.reference(opened.reference),
+            telling: .fact(
+                .takenIn(
+                    host: opened.host,
+                    isCheckout: false,
+                    isHandedOver: opened.checkout != nil
+                )
+            )
+        )
+    }
+
+    /// The merchant's reference, where there is one.
+    static func reference(_ reference: OutsideText?) -> String {
+        reference.map { ", reference \(Screen.safe($0.shown))" } ?? ""
+    }
+
+    init(_ offered: MethodsOffered) {
+        self.init(
+            .engine,
+            to: .app,
+            "methods offered: "
+                + offered.methods.map(\.instrument.rawValue).joined(separator: ", "),
+            shape: .message(from: .engine, to: .app, .answer),
+            input: .resumed
+        )
+    }
+
+    init(_ started: AttemptStarted) {
+        self.init(
+            .client,
+            from: .payer,
+            "attempt \(started.number): " + started.choice.words,
+            input: .command(.attempt(started.choice.request))
+        )
+    }
+
+    init(_ chosen: MenuChosen) {
+        self.init(
+            .client,
+            from: .payer,
+            "pays on the PSP's page: " + chosen.mode.words,
+            telling: .fact(.page(chosen.mode)),
+            input: .command(.menu(chosen.mode))
+        )
+    }
+
+    init(_ returned: Returned) {
+        self.init(
+            .client,
+            from: .payer,
+            "the payer came back (\(returned.form.rawValue) payment URL)",
+            input: .command(.returned(returned.form))
+        )
+    }
+
+    init(_ completed: ThreeDSMethodCompleted) {
+        let limit = completed.timedOut ? ", nobody answered in time" : ""
+        let outcome: ReportOutcome =
+            completed.indicator == .completed ? .done : .failed(error: nil)
+        self.init(
+            .client,
+            from: .bank,
+            "\(completed.action.rawValue): 3DS method \(completed.indicator.rawValue)" + limit,
+            shape: .reporting,
+            tone: completed.indicator == .completed ? .plain : .bad,
+            telling: .answer(
+                completed.action,
+                completed.timedOut
+                    ? .timedOut : completed.indicator == .failed ? .failed : .done
+            ),
+            input: completed.timedOut
+                ? .timerFired(.methodLimit(completed.action))
+                : .report(ClientReport(action: completed.action, outcome: outcome))
+        )
+    }
+
+    init(_ closed: MenuClosed) {
+        let failure = closed.failure.map { ": " + StoryWords.words(of: $0) } ?? ""
+        self = .answer(
+            closed.action,
+            closed.answer,
+            "the menu was left, \(closed.outcome)" + failure,
+            shape: .reporting,
+            tone: closed.outcome == .completed ? .plain : .bad
+        )
+    }
+
+    init(_ refetch: RefetchRequested) {
+        self.init(
+            .client,
+            from: .app,
+            "taken in again by \(Screen.safe(refetch.by)): read it anew",
+            input: refetch.by == SessionDecider.lastLook
+                ? .timerFired(.sessionLimit) : .command(.refetch(by: refetch.by))
+        )
+    }
+}
+
+/// How ends, problems and what people did are told.
+extension EventDescription {
+    init(_ problem: Problem) {
+        let lane: Lane =
+            switch problem.origin {
+            case .session: .psp
+            case .engine: .engine
+            case .client: .app
+            }
+        self.init(.problem, from: lane, to: lane, problem.words)
+    }
+
+    init(_ acknowledged: ProblemAcknowledged) {
+        self.init(
+            .psp,
+            from: .engine,
+            to: .psp,
+            acknowledged.accepted ? "the problem is acknowledged" : "acknowledging was given up",
+            shape: .reading,
+            input: .resumed
+        )
+    }
+
+    init(_ completed: Completed) {
+        self.init(
+            .end,
+            from: .psp,
+            completed.evidence == .completeURLReached
+                ? "completed, by the client's account: the order could not be read"
+                : "completed, on the PSP's word",
+            shape: .everyone,
+            tone: .good,
+            input: .resumed
+        )
+    }
+
+    init(_ canceled: Canceled) {
+        self.init(
+            .end,
+            from: .psp,
+            "canceled by the \(canceled.by == .psp ? "PSP" : canceled.by.rawValue)",
+            shape: .everyone,
+            tone: .bad,
+            input: .resumed
+        )
+    }
+
+    init(_ expired: Expired) {
+        self.init(
+            .end,
+            "expired: \(expired.reason.rawValue)",
+            shape: .everyone,
+            tone: .bad,
+            input: expired.reason == .lifetime ? .timerFired(.sessionLimit) : .resumed
+        )
+    }
+
+    init(_ failed: Failed) {
+        let host = failed.host.map { " (\(Screen.safe($0)))" } ?? ""
+        let money = failed.money.map { ", money: \($0.rawValue)" } ?? ""
+        let end = failed.isByHand ? "closed by hand" : "failed: \(failed.reason.rawValue)"
+        self.init(.end, end + money + host, shape: .everyone, tone: .bad, input: .resumed)
+    }
+
+    init(_ received: CallbackReceived) {
+        self.init(
+            .psp,
+            from: .psp,
+            "the PSP called back",
+            shape: .message(from: .psp, to: .engine, .call),
+            input: .command(.callback(received))
+        )
+    }
+
+    init(_ note: NoteAdded) {
+        self.init(
+            .client,
+            "note by \(Screen.safe(note.by))",
+            tone: .quiet,
+            telling: .fact(.note(by: note.by))
+        )
+    }
+
+    init(_ acted: OperatorActed) {
+        self.init(
+            .client,
+            "\(Screen.safe(acted.by)): \(Screen.safe(acted.action))",
+            tone: .quiet,
+            telling: .fact(.person(acted))
+        )
+    }
+
+    init(_ unknown: UnknownEvent) {
+        self.init(
+            .engine,
+            "\(Screen.safe(unknown.type)), of a type that is not known here",
+            tone: .quiet,
+            telling: .fact(.unknown(type: unknown.type))
+        )
+    }
+}
+
+extension Choice {
+    /// What the payer chose, without anything personal.
+    var words: String {
+        switch self {
+        case .swish(nil): return "Swish on this device"
+        case .swish: return "Swish on another device"
+        case .card(let card): return "saved card \(card.rank)"
+        default: return instrument.label
+        }
+    }
+
+    /// The request that this choice was made from.
+    fileprivate var request: ChoiceRequest {
+        map(msisdn: { $0 }, card: { .token($0.token) })
+    }
+}
+
+extension MenuMode {
+    /// What the page shows.
+    var words: String {
+        switch self {
+        case .menu: "all methods"
+        case .restricted(let names): names.map { Screen.safe($0.rawValue) }.joined(separator: ", ")
+        case .instrument(let name): Screen.safe(name.rawValue)
+        }
+    }
+}
+
+extension Problem {
+    /// What it is called, what it says and who acts.
+    fileprivate var words: String {
+        let name = kind?.rawValue ?? type.map { EventWords.slug(of: $0) } ?? "problem"
+        let title = Disclosure.masked.text(title).map { ": " + Screen.safe($0) } ?? ""
+        return "\(Screen.safe(name))\(title); \(actor.rawValue) acts"
+    }
+}

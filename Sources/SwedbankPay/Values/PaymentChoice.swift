@@ -1,0 +1,126 @@
+public import EventLog
+
+/// What to pay with, and the parameters that an attempt needs: sealed for the rules, in the clear for a host.
+public enum PaymentChoice<Number: Hashable & Sendable, Card: Hashable & Sendable>: Hashable,
+    Sendable
+{
+    /// Swish; with a number the request goes to that telephone, without one to an app on this device.
+    case swish(msisdn: Number?)
+    /// A saved card.
+    case card(Card)
+    /// A card entered on the PSP's page; whether that page shows the consent check box.
+    case newCard(showsConsent: Bool)
+    /// Apple Pay for a merchant identifier.
+    case applePay(merchantIdentifier: String)
+    /// Google Pay.
+    case googlePay
+    /// Click to Pay.
+    case clickToPay
+}
+
+/// What the payer chose, with the parameters that the attempt needs.
+public typealias Choice = PaymentChoice<Sealed, ChosenCard>
+
+/// What the payer wants to pay with, in the words of a list of offers.
+public typealias ChoiceRequest = PaymentChoice<Sealed, CardReference<ShownRank, Sealed>>
+
+/// A choice that was made before the methods were known: without a rank, the first saved card.
+public typealias Preference = PaymentChoice<Sealed, CardReference<Int?, Sealed>>
+
+/// What to pay with, as a host says it: in the clear, to be sealed before any rule sees it.
+public typealias AttemptRequest = PaymentChoice<MSISDN, CardReference<ShownRank, String>>
+
+/// A choice made before the methods are known, as a host says it: without a rank, the first saved card.
+public typealias PreferenceRequest = PaymentChoice<MSISDN, CardReference<Int?, String>>
+
+extension PaymentChoice {
+    /// The choice of an instrument with what it needs; nil for methods that are payable on the PSP's page only.
+    package init?<Failure: Error>(
+        _ instrument: Instrument,
+        msisdn: () throws(Failure) -> Number?,
+        card: () throws(Failure) -> Card,
+        showsConsent: () throws(Failure) -> Bool,
+        merchantIdentifier: () throws(Failure) -> String
+    ) throws(Failure) {
+        switch instrument {
+        case .swish: self = .swish(msisdn: try msisdn())
+        case .card: self = .card(try card())
+        case .newCard: self = .newCard(showsConsent: try showsConsent())
+        case .applePay: self = .applePay(merchantIdentifier: try merchantIdentifier())
+        case .googlePay: self = .googlePay
+        case .clickToPay: self = .clickToPay
+        case .web: return nil
+        }
+    }
+
+    /// The same choice with another number and card.
+    package func map<OtherNumber, OtherCard, Failure: Error>(
+        msisdn: (Number) throws(Failure) -> OtherNumber,
+        card: (Card) throws(Failure) -> OtherCard
+    ) throws(Failure) -> PaymentChoice<OtherNumber, OtherCard> {
+        switch self {
+        case .swish(nil): .swish(msisdn: nil)
+        case .swish(let number?): .swish(msisdn: try msisdn(number))
+        case .card(let chosen): .card(try card(chosen))
+        case .newCard(let showsConsent): .newCard(showsConsent: showsConsent)
+        case .applePay(let identifier): .applePay(merchantIdentifier: identifier)
+        case .googlePay: .googlePay
+        case .clickToPay: .clickToPay
+        }
+    }
+
+    /// The instrument of the choice.
+    public var instrument: Instrument {
+        switch self {
+        case .swish: .swish
+        case .card: .card
+        case .newCard: .newCard
+        case .applePay: .applePay
+        case .googlePay: .googlePay
+        case .clickToPay: .clickToPay
+        }
+    }
+
+    /// The method's name on the wire; a new card is `CreditCard` there.
+    public var method: PaymentMethodName {
+        guard let method = instrument.method else {
+            preconditionFailure("\(instrument) can't be chosen")
+        }
+        return method
+    }
+
+    /// The number of another device that Swish asks, if any.
+    var msisdn: Number? { if case .swish(let number) = self { number } else { nil } }
+
+    /// The saved card, if it is one.
+    var card: Card? { if case .card(let card) = self { card } else { nil } }
+
+    /// Whether the page for a new card shows the consent check box.
+    var showsConsent: Bool? { if case .newCard(let shows) = self { shows } else { nil } }
+
+    /// The merchant identifier at Apple.
+    var merchantIdentifier: String? { if case .applePay(let name) = self { name } else { nil } }
+}
+
+extension PaymentChoice where Card == ChosenCard {
+    /// A saved card: the token of the prefill of that rank.
+    public static func card(rank: Int, token: Sealed) -> Self {
+        .card(ChosenCard(rank: rank, token: token))
+    }
+}
+
+extension PaymentChoice {
+    /// The saved card of that rank, in the list that the client saw.
+    ///
+    /// `seenAt` is ``SessionState/sequence`` of the state that the list is from. When another card stands at that rank by
+    /// now, nothing is paid (``Rejection/prefillChanged(rank:)``); without it, once another card ever stood there.
+    public static func card<Token>(rank: Int, seenAt: Int64? = nil) -> Self
+    where Card == CardReference<ShownRank, Token> {
+        .card(.ranked(ShownRank(rank: rank, seenAt: seenAt)))
+    }
+
+    /// A saved card: the one with this rank, else the first.
+    public static func card<Token>(rank: Int?) -> Self where Card == CardReference<Int?, Token> {
+        .card(.ranked(rank))
+    }
+}
