@@ -45,7 +45,7 @@ extension SessionSummary {
 
 extension SessionSummary {
     /// The row as JSON.
-    fileprivate var json: JSONValue {
+    package var json: JSONValue {
         .object([
             .init("session", .string("\(session)")),
             .init("phase", .string(phase)),

@@ -4,7 +4,7 @@ internal import Inspection
 internal import SwedbankPay
 
 /// `explain`: what happened, in plain words.
-struct ExplainCommand: Command {
+struct ExplainCommand: SessionOrFileCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Tell in plain words what happened, how it stands, and what to do.",

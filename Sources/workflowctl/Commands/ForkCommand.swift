@@ -5,7 +5,7 @@ internal import Inspection
 internal import SwedbankPay
 
 /// `fork`: a session's beginning in a store of its own, to go on from there at a sandbox.
-struct ForkCommand: Command {
+struct ForkCommand: SessionOrFileCommand {
     static let configuration = CommandConfiguration(
         commandName: "fork",
         abstract: "Copy a session's beginning into a scratch store and go on at a sandbox.",

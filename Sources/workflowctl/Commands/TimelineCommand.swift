@@ -3,7 +3,7 @@ internal import Inspection
 internal import SwedbankPay
 
 /// `timeline`: who did what, and when.
-struct TimelineCommand: Command {
+struct TimelineCommand: SessionOrFileCommand {
     static let configuration = CommandConfiguration(
         commandName: "timeline",
         abstract: "Show who did what, and when, in lanes: payer, app, engine, PSP, bank.",
