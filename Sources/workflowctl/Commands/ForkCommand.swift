@@ -56,7 +56,7 @@ struct ForkCommand: SessionOrFileCommand {
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let (log, decider) = try await ReadLog.one(source, for: self, in: invocation)
+        let (log, decider, _) = try await ReadLog.one(source, for: self, in: invocation)
         try log.requireSound(upTo: at)
         // Before anything is made.
         try ForkPlace.check(log, upTo: at, under: decider)

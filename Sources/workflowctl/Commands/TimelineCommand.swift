@@ -30,7 +30,7 @@ struct TimelineCommand: SessionOrFileCommand {
     func refuseBadArguments() throws(Failure) { _ = try source.chosen() }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let (log, _) = try await ReadLog.one(source, for: self, in: invocation)
+        let (log, _, _) = try await ReadLog.one(source, for: self, in: invocation)
         try log.requireSound(upTo: .max)
         invocation.print(LaneChart(log, everyLook: all), asJSON: global.json)
         return .done
