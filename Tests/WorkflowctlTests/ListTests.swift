@@ -66,6 +66,10 @@ import Testing
             try await SchemaCheck.expect(json.output, fits: "cli/list", in: world)
             let wrong = try await world.run("list", "--columns", "id,nonsense")
             #expect(wrong.status == 64 && wrong.diagnostics.contains("[usage.columns]"))
+            for limit in ["0", "9223372036854775807"] {
+                let wrong = try await world.run("list", "--limit", limit)
+                #expect(wrong.status == 64 && wrong.diagnostics.contains("[usage.limit]"))
+            }
         }
     }
 

@@ -105,10 +105,14 @@ struct ListCommand: Command {
 
     /// How many are shown on a terminal.
     static let shown = 50
+    /// The largest limit.
+    static let longest = 1_000_000
 
     func refuseBadArguments() throws(Failure) {
         _ = try chosenColumns()
-        if let limit, limit < 1 { throw .usage("limit", "the limit is at least 1") }
+        guard limit.map({ (1...Self.longest).contains($0) }) ?? true else {
+            throw .usage("limit", "the limit is a number from 1 to \(Self.longest)")
+        }
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
