@@ -145,7 +145,7 @@ enum SessionNames {
             reason.map { "there is no such session: \($0)" }
                 ?? "no session has that reference, or an id that begins or ends so",
             hint: reason == nil
-                ? "'workflowctl list' shows the sessions of the store, 'workflowctl find' looks into their logs"
+                ? "'workflowctl list' shows the sessions of the store, 'workflowctl find TEXT' looks into their logs"
                 : "name the store with --store sqlite:PATH"
         )
     }
