@@ -232,6 +232,8 @@ extension SessionSummary {
             && isMet(query.since) { openedAt >= $0 }
             && isMet(query.until) { openedAt < $0 }
             && isMet(query.reference) { reference == $0 }
+            && isMet(query.referencePrefix) { reference?.hasPrefix($0) ?? false }
+            && isMet(query.ending) { "\(session)".hasSuffix($0) }
             && isMet(query.addressFingerprint) { addressFingerprint == $0 }
             && isMet(query.overdueSince) { since in
                 !isOver && dueAt.map { $0 <= since } ?? false

@@ -8,6 +8,13 @@ protocol Command: ParsableCommand, Sendable {
     /// Whether its output may be long, so that a person wants to turn pages.
     var isPaged: Bool { get }
 
+    /// The sessions that its arguments name, in any way in which a session may be named; whole ids once they were looked
+    /// up, before the command is performed.
+    var sessionNames: [String] { get set }
+
+    /// Whether such an argument may name a file instead, or standard input.
+    var mayNameFiles: Bool { get }
+
     /// Checks the arguments before anything is touched.
     ///
     /// - Throws: A usage failure that does not quote what may be a secret.
@@ -23,6 +30,15 @@ protocol Command: ParsableCommand, Sendable {
 extension Command {
     /// Most say little.
     var isPaged: Bool { false }
+
+    /// Most are about no session, or about all.
+    var sessionNames: [String] {
+        get { [] }
+        set {}
+    }
+
+    /// Most sessions are those of a store.
+    var mayNameFiles: Bool { false }
 
     /// By default there is nothing to refuse.
     func refuseBadArguments() throws(Failure) {}

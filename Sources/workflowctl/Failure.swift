@@ -1,3 +1,7 @@
+internal import EventLog
+internal import Inspection
+internal import SwedbankPay
+
 /// Why a command could not do what it was asked: what, why, and what to do.
 ///
 /// None of its texts quotes an argument that may hold a secret.
@@ -10,6 +14,8 @@ struct Failure: Error, Hashable, Sendable {
     var message: String
     /// What to do about it.
     var hint: String?
+    /// The sessions one of which is meant, where a name fits several.
+    var candidates: [SessionSummary] = []
 
     init(_ status: ExitStatus, _ code: String, _ message: String, hint: String? = nil) {
         self.status = status
@@ -25,13 +31,40 @@ struct Failure: Error, Hashable, Sendable {
 }
 
 extension Failure: CustomStringConvertible {
-    /// The two lines that go to standard error.
+    /// The two lines that go to standard error, with the candidates between them, one a line.
     var description: String {
-        "error: \(message) [\(code)]" + (hint.map { "\nhint: \($0)" } ?? "")
+        (["error: \(message) [\(code)]"] + candidateLines + (hint.map { ["hint: \($0)"] } ?? []))
+            .joined(separator: "\n")
+    }
+
+    private var candidateLines: [String] {
+        let shorts = Set(candidates.map(\.session.short))
+        return candidates.map {
+            let name = shorts.count == candidates.count ? $0.session.short : "\($0.session)"
+            let end = $0.outcome.map { " (\($0))" } ?? ""
+            let reference = Screen.safe($0.reference ?? "no reference")
+            return "  \(name)  \(reference)  \($0.phaseText)\(end)  \($0.openedAt)"
+        }
     }
 }
 
 extension Failure {
+    /// The description without its first word.
+    var tail: String { String(description.dropFirst("error:".count)) }
+
+    /// The same for programs.
+    var json: JSONValue {
+        [
+            "error": .object([
+                .init("code", .string(code)),
+                .init("status", .integer(Int64(status.rawValue))),
+                .init("message", .string(message)),
+                .init("hint", JSONValue(hint)),
+                .init("candidates", .array(candidates.map(\.json))),
+            ])
+        ]
+    }
+
     /// What was asked for is done to files alone.
     static let onlyForFiles = Failure(
         .configuration,

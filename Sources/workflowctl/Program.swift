@@ -35,6 +35,12 @@ internal import Logging
                 return explain(error, about: arguments)
             }
         }
+        do throws(Failure) {
+            try LocalTime.use(zone: command.global.timeZone)
+        } catch {
+            sink(STDERR_FILENO).write("\(error)\n")
+            return error.status
+        }
         let level: Logger.Level = command.global.verbose ? .info : .critical
         let diagnostics = DiagnosticsStream(sink: sink(STDERR_FILENO))
         LoggingSystem.bootstrap { label in
@@ -70,9 +76,9 @@ internal import Logging
             let status: ExitStatus
             do throws(Failure) {
                 try command.refuseBadArguments()
-                status = try await command.perform(in: invocation)
+                status = try await perform(command, in: invocation)
             } catch {
-                invocation.note(invocation.diagnostics.style.paint("error:", .bad) + error.tail)
+                invocation.tell(error, asJSON: command.global.json)
                 status = error.status
             }
             end.reach(status)
@@ -82,6 +88,14 @@ internal import Logging
             task.cancel()
         }
         return end.wait()
+    }
+
+    /// Performs a command on the sessions that its arguments name.
+    private static func perform(
+        _ command: some Command,
+        in invocation: Invocation
+    ) async throws(Failure) -> ExitStatus {
+        try await SessionNames.resolve(in: command, invocation).perform(in: invocation)
     }
 
     /// Prints help, a version, a completion script, or what is wrong with the arguments.
@@ -102,7 +116,12 @@ internal import Logging
             hint: Suggestion.hint(for: arguments)
                 ?? "'workflowctl help' lists the commands, --help after one its options"
         )
-        sink(STDERR_FILENO).write("\(failure)\n")
+        let diagnostics = sink(STDERR_FILENO)
+        diagnostics.write("\(failure)\n")
+        if arguments.contains("--json") {
+            let line = JSONDocument.text(failure.json) + "\n"
+            diagnostics.write(document: Array(line.utf8), isJSON: true)
+        }
         return .usage
     }
 
@@ -132,9 +151,4 @@ private struct DiagnosticsStream: TextOutputStream, Sendable {
     func write(_ message: String) {
         sink.write(Screen.safe(message.hasSuffix("\n") ? message.dropLast() : message[...]) + "\n")
     }
-}
-
-extension Failure {
-    /// The description without its first word.
-    fileprivate var tail: String { String(description.dropFirst("error:".count)) }
 }

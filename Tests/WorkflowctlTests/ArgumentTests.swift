@@ -7,22 +7,46 @@ import Testing
 @Suite struct ArgumentTests {
     @Test(arguments: [
         ("500ms", Duration.milliseconds(500)), ("30s", .seconds(30)), ("5m", .seconds(300)),
-        ("1h", .seconds(3600)), ("0s", .zero), ("0", .zero),
+        ("1h", .seconds(3600)), ("0s", .zero), ("0", .zero), ("1d", .seconds(86_400)),
+        ("2h30m", .seconds(9000)), ("30min", .seconds(1800)),
+        ("1d12h30m5s20ms", .milliseconds(131_405_020)),
+        ("366d", DurationArgument.longest),
     ])
-    func `durations are a whole number and a unit`(text: String, duration: Duration) {
+    func `durations are whole numbers with units, the largest first`(
+        text: String,
+        duration: Duration
+    ) {
         #expect(DurationArgument(text)?.duration == duration)
     }
 
     @Test(arguments: [
-        "", "5", "s", "-1s", "1.5s", "5 s", "1d", "5S", "99999999999999999999s", "9000000h", "٣s",
+        "", "5", "s", "-1s", "1.5s", "5 s", "5S", "99999999999999999999s", "9000000h", "٣s",
+        "30m2h",
+        "1h1h", "1m1min", "h1", "1h30", "367d", "366d1ms", "1w", "00", "1.5h",
     ])
     func `anything else is no duration`(text: String) {
         #expect(DurationArgument(text) == nil)
     }
 
+    @Test(arguments: [
+        ("90d", Duration.seconds(90 * 86_400), false), ("36525d", PeriodArgument.longest, false),
+        ("30min", .seconds(1800), false), ("1m", .seconds(60), true),
+        ("1d1m", .seconds(86_460), true),
+    ])
+    func `a period says whether its minutes could be months`(
+        text: String,
+        duration: Duration,
+        isAmbiguous: Bool
+    ) {
+        #expect(PeriodArgument(text)?.duration == duration)
+        #expect(PeriodArgument(text)?.isAmbiguous == isAmbiguous)
+    }
+
     @Test(
         arguments: [
-            ("1970-01-01", 0), ("1970-01-02T00:00:00Z", 86_400_000_000),
+            ("1970-01-01", 0), ("1970-01-01 00:00:30", 30_000_000),
+            ("1970-01-01 01:00", 3_600_000_000),
+            ("today", 0), ("yesterday", -86_400_000_000), ("1970-01-02T00:00:00Z", 86_400_000_000),
             ("1970-01-01T01:00:00+01:00", 0), ("1970-01-01T00:00:00.5Z", 500_000),
             ("1970-01-01T00:00:00.123456789-00:01", 60_123_456), ("10s", 90_000_000),
         ] as [(String, Int64)]
@@ -33,7 +57,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "yesterday", "2026-02-30", "2026-11-20T25:00:00Z", "2026-11-20T12:00:00",
+        "tomorrow", "2026-11-20 ", "2026-11-20 9:00", "2026-11-20 24:01", "2026-11-20  09:00",
+        "2026-02-30", "2026-11-20T25:00:00Z", "2026-11-20T12:00:00",
         "2026-11-20 12:00:00Z", "2026-11-20T12:00:00.Z", "2026-11-20T12:00:00+1:00",
         "2026-11-20T12:00:00+24:00", "20-11-2026",
     ])

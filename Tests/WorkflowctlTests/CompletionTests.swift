@@ -45,15 +45,19 @@ import Testing
         }
     }
 
-    @Test func `nothing but identities is offered, and no store is no error`() async throws {
+    @Test func `nothing but names of sessions is offered, and no store is no error`() async throws {
         try await World.with { world in
-            let (session, created) = try await world.open(SandboxOrder(), "--reference", "secret-1")
+            let (session, created) = try await world.open(SandboxOrder(), "--reference", "order-1")
+            let (twin, _) = try await world.open(SandboxOrder(), "--reference", "twice")
+            let (other, _) = try await world.open(SandboxOrder(), "--reference", "twice")
+            let (odd, _) = try await world.open(SandboxOrder(), "--reference", "a b;$(rm x)")
             let ask = [
                 "---completion", "show", "--", "positional@0", "2", "0", "workflowctl", "show", "",
             ]
             let offered = try await world.tool.run(ask)
             #expect(offered.status == 0)
-            #expect(offered.output == session + "\n")
+            let names = [odd, other, twin, session, "order-1"]
+            #expect(offered.output == names.map { $0 + "\n" }.joined())
             #expect(!offered.output.contains(created.sessionURL))
             _ = try await world.tool.shell("rm payments.db*")
             let none = try await world.tool.run(ask)

@@ -29,14 +29,67 @@ import Testing
             }
             let byOrder = try await world.run("find", order.id, "--json")
             #expect(try byOrder.json.list.compactMap { $0["session"].text } == [session])
-            let national = try await world.run("find", "073-900 00 42")
-            #expect(national.status == 1 && national.diagnostics.contains("code of its country"))
+            for national in ["073-900 00 42", "0739000042"] {
+                let found = try await world.run("find", "-", "--json", input: national)
+                #expect(try found.json[0]["session"].text == session, "\(national)")
+            }
+            let elsewhere = try await world.run("find", "073-900 00 43")
+            #expect(elsewhere.status == 1 && elsewhere.diagnostics.contains("code of its country"))
             let other = try await world.run("find", "+46739000043")
             #expect(other.status == 1 && !other.output.contains("46739000043"))
             var blind = world.tool
             blind.environment["WORKFLOWCTL_KEY_FILE"] = world.folder + "/missing.key"
             let refused = try await blind.run(["find", "+46739000042"])
             #expect(refused.status == 78)
+        }
+    }
+
+    @Test func `the index is asked first, and the search ends with the limit`() async throws {
+        try await World.with { world in
+            let (first, _) = try await world.open(SandboxOrder(), "--reference", "order-4711")
+            let (second, _) = try await world.open()
+            _ = try await world.run("note", second, "see order-4711", "--by", "anna")
+            let both = try await world.run("find", "order-4711")
+            let lines = both.output.split(separator: "\n")
+            try #require(lines.count == 3, "\(both.output)")
+            #expect(lines[1].hasPrefix(first) && lines[1].hasSuffix("reference: order-4711"))
+            #expect(lines[2].hasPrefix(second) && lines[2].contains(": by anna"))
+            #expect(!both.output.contains("see order"))
+            let one = try await world.run("find", "order-4711", "--json", "--limit", "1")
+            #expect(try one.json.list.compactMap { $0["session"].text } == [first])
+            #expect(one.diagnostics.contains("there may be more"))
+            try await SchemaCheck.expect(one.output, fits: "cli/find", in: world)
+            var blind = world.tool
+            blind.environment["WORKFLOWCTL_KEY_FILE"] = world.folder + "/missing.key"
+            let unread = try await blind.run(["find", "order-4711", "--json"])
+            #expect(try unread.json.list.compactMap { $0["session"].text } == [first])
+        }
+    }
+
+    @Test func `a card says whether it was used to pay, and two Chinese characters are enough`()
+        async throws
+    {
+        try await World.with { world in
+            let (paid, _) = try await world.open()
+            let (offered, _) = try await world.open(
+                SandboxOrder(payerReference: "payer-1"),
+                "--reference",
+                "注文一"
+            )
+            let shown = try await world.run("show", paid, "--json")
+            let cards = try shown.json["methods"].list.first { $0["instrument"].text == "card" }
+            let number = try #require(cards?["prefills"][0]["maskedPan"].text)
+            _ = try await world.run("attempt", paid, "card", "--card", number, "--wait", "1s")
+            let found = try await world.run("find", number, "--json").json.list
+            #expect(found.compactMap { $0["session"].text } == [offered, paid])
+            #expect(
+                found.map { $0["matches"][0]["field"].text } == [
+                    "card, only offered", "card, used to pay",
+                ]
+            )
+            let words = try await world.run("find", "注文", "--json")
+            #expect(try words.json.list.compactMap { $0["session"].text } == [offered])
+            #expect(try await world.run("find", "ab").status == 64)
         }
     }
 

@@ -62,6 +62,9 @@ import Testing
         if example.contains("logs.ndjson"), !example.contains("-o") {
             _ = try await world.open()
             _ = try await world.run("export", "-o", "logs.ndjson")
+            if example.contains("more-logs.ndjson") {
+                _ = try await world.run("export", "-o", "more-logs.ndjson")
+            }
         }
         if example.contains("problems.json") {
             let row = #"[{"slug":"trustly/systemerror","delaySeconds":9}]"#

@@ -116,7 +116,7 @@ import Testing
             tool.environment["TERM"] = "xterm"
             let terminal = try await tool.terminal("workflowctl list")
             #expect(terminal.output.contains(escape))
-            #expect(terminal.output.contains("SESSION"))
+            #expect(terminal.output.contains("OPENED"))
             #expect(!terminal.output.contains("\t"))
             let pipe = try await tool.run(["list"])
             #expect(!pipe.output.contains(escape))

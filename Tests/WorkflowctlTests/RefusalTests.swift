@@ -134,7 +134,8 @@ import Testing
 
     @Test(
         arguments: [
-            (["show", "not-an-id"], 64), (["show", "0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f"], 66),
+            (["show", "not-an-id"], 66), (["show", "id"], 64),
+            (["show", "0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f"], 66),
             (["log", "0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f"], 66),
             (["retry", "0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f"], 66),
             (["verify", "0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f"], 66),
@@ -142,7 +143,7 @@ import Testing
             (["replay", "0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f"], 66),
             (["attempt", "0192f0c1-7c1e-4d3a-9b1e-0a1b2c3d4e5f", "swish"], 64),
             (["replay", "/nowhere.ndjson"], 66), (["schema", "nothing"], 66), (["frobnicate"], 64),
-            (["list", "--frobnicate"], 64), (["list", "--since", "yesterday"], 64),
+            (["list", "--frobnicate"], 64), (["list", "--since", "tomorrow"], 64),
             (["list", "--phase", "sleeping"], 64), (["list", "--store", "mysql:x"], 64),
             (["list", "--store", "postgres://127.0.0.1:1/payments"], 69),
             (["list", "--config", "/nowhere"], 78),

@@ -128,6 +128,10 @@ public struct SessionQuery: Hashable, Sendable {
     public var until: Instant?
     /// With exactly this reference.
     public var reference: String?
+    /// With a reference that begins like that.
+    public var referencePrefix: String?
+    /// Whose identity ends like that, in lower case.
+    public var ending: String?
     /// Of the session address with this fingerprint.
     public var addressFingerprint: Digest256?
     /// Not ended, and something has been due since this time or earlier.
@@ -150,6 +154,8 @@ public struct SessionQuery: Hashable, Sendable {
         since: Instant? = nil,
         until: Instant? = nil,
         reference: String? = nil,
+        referencePrefix: String? = nil,
+        ending: String? = nil,
         addressFingerprint: Digest256? = nil,
         overdueSince: Instant? = nil,
         origin: SessionOrigin? = nil,
@@ -162,6 +168,8 @@ public struct SessionQuery: Hashable, Sendable {
         self.since = since
         self.until = until
         self.reference = reference
+        self.referencePrefix = referencePrefix
+        self.ending = ending
         self.addressFingerprint = addressFingerprint
         self.overdueSince = overdueSince
         self.origin = origin

@@ -7,6 +7,9 @@ package struct Match: Hashable, Sendable {
     var field: String
     /// What stands there, as it may be shown.
     var value: String
+
+    /// A match.
+    package init(field: String, value: String) { (self.field, self.value) = (field, value) }
 }
 
 /// A session with what was found in it.
@@ -26,16 +29,21 @@ package struct Found: Sendable {
 /// Sessions in which something was found.
 package struct FoundList: Explanation {
     private let found: [Found]
+    private let isContinued: Bool
 
     /// A list of sessions, in their order.
-    package init(_ found: [Found]) { self.found = found }
+    ///
+    /// - Parameter isContinued: Whether the beginning of the list was written before.
+    package init(_ found: [Found], isContinued: Bool = false) {
+        (self.found, self.isContinued) = (found, isContinued)
+    }
 
     /// The sessions as JSON.
     package var json: JSONValue { .array(found.map(json)) }
 
     /// The sessions for people.
     package func text(for form: TextForm) -> StyledText {
-        Table(
+        let table = Table(
             columns: ["session", "opened", "phase", "outcome", "reference", "found in"],
             rows: found.map {
                 [
@@ -44,7 +52,10 @@ package struct FoundList: Explanation {
                     $0.matches.map { "\($0.field): \($0.value)" }.joined(separator: "; "),
                 ]
             }
-        ).text(for: form)
+        )
+        // In a pipe it is one table.
+        guard isContinued, !form.isTerminal else { return table.text(for: form) }
+        return StyledText(Table.tabSeparated(table.rows))
     }
 
     private func json(_ found: Found) -> JSONValue {

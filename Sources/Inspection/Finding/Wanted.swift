@@ -16,7 +16,7 @@ package struct Wanted {
     /// The forms in which logs may hold it sealed.
     private let sealedForms: [String]
 
-    /// The shortest text that is looked for, in characters.
+    /// The shortest text that is looked for, in characters; half as many of a script in which a character is a word.
     package static let shortest = 3
     /// The longest.
     package static let longest = 2_000
@@ -28,7 +28,8 @@ package struct Wanted {
         let trimmed = String(
             text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
         )
-        guard (Self.shortest...Self.longest).contains(trimmed.count) else {
+        let weight = trimmed.unicodeScalars.contains { $0.properties.isIdeographic } ? 2 : 1
+        guard (Self.shortest...Self.longest).contains(trimmed.count * weight) else {
             throw .length
         }
         let digits = trimmed.filter(\.isNumber).count
@@ -44,7 +45,18 @@ package struct Wanted {
         isSealed = telephone != nil && trimmed.hasPrefix("+") || trimmed.contains("://")
         isNationalNumber = telephone == nil && isNumber && digits >= 7
         let order = Self.isUUID(trimmed) ? ["/psp/paymentorders/" + folded] : []
-        sealedForms = (telephone.map { [$0.number] } ?? [trimmed]) + order
+        sealedForms =
+            (telephone.map { [$0.number] } ?? [trimmed])
+            + (isNationalNumber ? Self.international(trimmed) : []) + order
+    }
+
+    /// A number without its country's code, as logs have it if it is of a country in which we are paid.
+    ///
+    /// - Note: Source: ITU-T E.164; Sweden and Finland write a 0 before national numbers, Denmark and Norway have eight digits.
+    private static func international(_ text: String) -> [String] {
+        let digits = text.filter { $0.isASCII && $0.isNumber }
+        if digits.hasPrefix("0") { return ["+46", "+358"].map { $0 + digits.dropFirst() } }
+        return digits.count == 8 ? ["+47", "+45"].map { $0 + digits } : []
     }
 
     /// A telephone number as people write it: with blanks, dashes and brackets, or with 00 for the plus.
@@ -97,6 +109,7 @@ extension Wanted {
             found.append(Match(field: field, value: value))
         }
         note("session", "\(log.session)")
+        var shown: [Sealed: String] = [:]
         for recorded in log.events {
             switch recorded.event {
             case .opened(let opened):
@@ -122,12 +135,31 @@ extension Wanted {
             case .fetched(let fetched): note("trace", fetched.snapshot?.particulars.traceID)
             case .methodsOffered(let offered):
                 for case .card(let card) in offered.methods.flatMap(\.prefills) {
-                    note("card", card.maskedPan, isCard(card.maskedPan))
+                    note("card, only offered", card.maskedPan, isCard(card.maskedPan))
+                    shown[card.token] = card.maskedPan
                 }
+            case .attemptStarted(let attempt):
+                guard case .card(_, let token) = attempt.choice else { continue }
+                note("card, used to pay", shown[token], isCard(shown[token]))
             default: break
             }
         }
+        // A card that was used had been offered before.
+        if found.contains(where: { $0.field == "card, used to pay" }) {
+            found.removeAll { $0.field == "card, only offered" }
+        }
         return found
+    }
+
+    /// The notes that have it in them, by who wrote them; what they say is shown by `log --reveal`.
+    package func noteMatches(in log: SessionLog, _ keys: SessionKeys) -> [Match] {
+        let secrets = log.secrets(with: keys)
+        return log.events.compactMap { (recorded: RecordedEvent) -> Match? in
+            guard case .noteAdded(let note) = recorded.event, isIn(secrets[note.text]) else {
+                return nil
+            }
+            return Match(field: "note, seq \(recorded.sequence)", value: "by \(note.by)")
+        }
     }
 
     /// Where a log has it sealed, by its fingerprint under the session's key; nobody is shown what else is sealed.

@@ -45,7 +45,7 @@ package struct MoneyAtRisk: Sendable {
                             .init("currency", JSONValue(group.currency)),
                             .init("standing", .string(group.standing.rawValue)),
                             .init("payments", .integer(Int64(total.payments))),
-                            .init("amount", JSONValue(total.amount)),
+                            .init("amount", JSONValue(total.knownAmount)),
                             .init("withoutAmount", .integer(Int64(total.withoutAmount))),
                             .init("oldestSince", JSONValue(total.oldest?.since.description)),
                             .init(
@@ -99,7 +99,8 @@ package struct MoneyAtRisk: Sendable {
             rows: money.totals.map { group, total in
                 [
                     group.host, group.currency ?? "", group.standing.rawValue, "\(total.payments)",
-                    total.amount.map { $0.text(in: group.currency) } ?? "too large",
+                    total.amount == nil
+                        ? "too large" : total.knownAmount?.text(in: group.currency) ?? "",
                     "\(total.withoutAmount)",
                     total.oldest.map { age($0.since, form) } ?? "",
                 ]

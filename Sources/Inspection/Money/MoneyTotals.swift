@@ -47,6 +47,9 @@ package struct MoneyTotals: Sendable {
         /// Since when the oldest of them stands like this, and which that is.
         package var oldest: (since: Instant, session: SessionID)?
 
+        /// The sum, where the amount of any of them is known.
+        package var knownAmount: Int64? { withoutAmount < payments ? amount : nil }
+
         /// Of no payments.
         package init() {}
 

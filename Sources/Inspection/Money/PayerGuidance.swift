@@ -108,6 +108,30 @@ public struct PayerGuidance: Hashable, Sendable {
         }
     }
 
+    /// While nothing is wrong: what the payer is asked to do, or that there is nothing to do but to wait.
+    fileprivate static func request(_ turn: Story.Turn, _ money: Money) -> String? {
+        switch turn {
+        case .payer(.app(scheme: "swish")):
+            "Please open the Swish app and approve the payment there."
+        case .payer(.app): "Please open the payment app and approve the payment there."
+        case .payer(.challenge):
+            "Please confirm the payment on your bank's page, or in your bank's app."
+        case .payer(.wallet(let name)):
+            "Please approve the payment in \(Instrument(offering: name).storyWords)."
+        case .payer(.page): "Please finish the payment on the page that is open."
+        case .payer(.checkIn):
+            "Please say who you are on the page that is open, or go on as a guest."
+        case .payer(nil): "Please choose how to pay."
+        case .payer(.methodCall), .psp, .engine:
+            money.standing == .underWay
+                ? money.isVerification
+                    ? beingVerified
+                    : "The payment is being processed. Please wait, and do not pay again."
+                : nil
+        case .merchant, .support, .nobody: nil
+        }
+    }
+
     /// After the end, nothing taken.
     private static func over(_ problem: Problem) -> String {
         switch problem.kind {
@@ -134,13 +158,17 @@ extension SessionDecider {
         guard state.checkout?.chargesAtCreation != true else {
             return PayerGuidance(message: nil, newAttempt: .never)
         }
-        return PayerGuidance(
+        var guidance = PayerGuidance(
             money: state.money,
             isOver: state.outcome != nil,
             problem: state.problem.flatMap { standing in
                 catalogueAdvice(onStandingProblemOf: state).map { (standing.problem, $0) }
             }
         )
+        if state.outcome == nil, guidance.message == nil {
+            guidance.message = PayerGuidance.request(turn(in: state), state.money)
+        }
+        return guidance
     }
 
     /// What the problem that stands means, for those who are shown the session: in what it lets the payer do and be told,

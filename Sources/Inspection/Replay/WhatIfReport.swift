@@ -97,6 +97,8 @@ package final class WhatIfReport: Explanation {
         /// In minor units; nothing when the sum is more than a number can say.
         var amount: Int64? = 0
         var withoutAmount = 0
+        /// The sum, where the amount of any of them is known.
+        var knownAmount: Int64? { withoutAmount < payments ? amount : nil }
     }
 
     private let rules: String
@@ -149,7 +151,8 @@ package final class WhatIfReport: Explanation {
                 [
                     group.recorded, group.otherwise, group.instrument ?? "", group.currency ?? "",
                     "\(total.payments)",
-                    total.amount.map { $0.text(in: group.currency) } ?? "too large",
+                    total.amount == nil
+                        ? "too large" : total.knownAmount?.text(in: group.currency) ?? "",
                     "\(total.withoutAmount)",
                 ]
             }
@@ -201,7 +204,7 @@ package final class WhatIfReport: Explanation {
                                 .init("instrument", JSONValue(group.instrument)),
                                 .init("currency", JSONValue(group.currency)),
                                 .init("payments", .integer(Int64(total.payments))),
-                                .init("amount", JSONValue(total.amount)),
+                                .init("amount", JSONValue(total.knownAmount)),
                                 .init("withoutAmount", .integer(Int64(total.withoutAmount))),
                             ])
                         }

@@ -7,6 +7,34 @@ package struct ProblemWords {
 
     package init(_ advice: ProblemAdvice) { self.advice = advice }
 
+    /// What the catalogue says of it to people who help payers; nil where all of it is for those who write programs.
+    ///
+    /// Of the catalogue's remark the parts are left out that tell how to call the PSP or which codes it has.
+    package var remark: String? {
+        let message = advice.operatorMessage
+            .replacing(/\s\(e\.g\.\s[^)]*\)/, with: "").replacing(/,\se\.g\.\s[^;.]*/, with: "")
+        let parts = message.split(separator: ". ").compactMap { sentence in
+            let clauses = sentence.split(separator: ";").filter { !Self.isForEngineers($0) }
+            var text = clauses.joined(separator: ";").trimmingBlanks
+            if text.last == "." { text.removeLast() }
+            return text.isEmpty ? nil : text.prefix(1).uppercased() + text.dropFirst() + "."
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: " ")
+    }
+
+    /// The marks of a remark for engineers.
+    private static let engineersMarks = [
+        "GET", "POST", "[]", "{}", "=", "Codes ", " code", "(NO)", "Norway", "served as", "e.g.",
+        "sessionId",
+        "auto-retry", " loop", "back off", "snapshot", "ledger", "repeat", "client programming",
+        "gatewayStatus",
+        "invalid resource state", "supply a new id",
+    ]
+
+    private static func isForEngineers(_ clause: Substring) -> Bool {
+        engineersMarks.contains { clause.contains($0) }
+    }
+
     /// What happens when a request is refused in this way, and after that.
     package var next: [String] {
         [repeating, actor, newAttempt, charging].compactMap(\.self)
@@ -120,5 +148,12 @@ extension ChargeLimit {
             .init("scheme", .string(scheme)), .init("failures", .integer(Int64(failures))),
             .init("seconds", .integer(window.components.seconds)),
         ])
+    }
+}
+
+extension String {
+    /// The text without blanks around it.
+    fileprivate var trimmingBlanks: String {
+        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 }

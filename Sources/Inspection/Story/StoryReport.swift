@@ -7,6 +7,7 @@ package struct StoryReport: Explanation {
     private let end: StoryEnd
     private let program: String
     private let namesEvents: Bool
+    private let isImported: Bool
 
     /// A report on a story.
     ///
@@ -14,8 +15,15 @@ package struct StoryReport: Explanation {
     ///   - story: The story.
     ///   - program: The name to call the program by.
     ///   - namesEvents: Whether the text names the events that each sentence rests on; the document always does.
-    package init(_ story: Story, program: String, why namesEvents: Bool) {
+    ///   - isImported: Whether the session was opened elsewhere, where alone it is driven.
+    package init(
+        _ story: Story,
+        program: String,
+        why namesEvents: Bool,
+        isImported: Bool = false
+    ) {
         self.story = story
+        self.isImported = isImported
         end = StoryEnd(story)
         self.program = program
         self.namesEvents = namesEvents
@@ -57,12 +65,25 @@ package struct StoryReport: Explanation {
         page.add("Money", end.money + reasons(story.standing.starts), nil)
         page.add("Next move", end.turn + standing, nil)
         if let message = end.payerMessage { page.add("Payer", "May be told: \"\(message)\"", nil) }
-        for (number, step) in end.steps(program).enumerated() {
+        for (number, step) in steps.enumerated() {
             page.add(number == 0 ? "To do" : "or", step.words, nil)
             // A command to paste stays on one line.
             if let command = step.command { page.add(verbatim: style.paint(command, .accent)) }
         }
         return page.text
+    }
+
+    /// What to do next: of an imported session only what can be done here.
+    private var steps: [NextStep] {
+        let steps = end.steps(program)
+        guard isImported else { return steps }
+        let readable = steps.filter { step in
+            guard let command = step.command else { return true }
+            return ["show", "verify"].contains { command.contains(" \($0) \(story.session)") }
+        }
+        guard readable.count < steps.count else { return steps }
+        let elsewhere = NextStep(words: "go on with it where it was opened", command: nil)
+        return [elsewhere] + readable
     }
 
     private func reasons(_ sequences: [Int64]) -> String {
@@ -130,7 +151,7 @@ package struct StoryReport: Explanation {
             .init(
                 "toDo",
                 .array(
-                    end.steps(program).map {
+                    steps.map {
                         .object([
                             .init("text", .string($0.words)),
                             .init("command", JSONValue($0.command)),

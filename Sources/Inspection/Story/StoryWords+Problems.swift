@@ -70,7 +70,9 @@ extension StoryWords {
         if problem.kind == .abortNotAllowed { return "The payment goes on as if nobody had asked." }
         var words: [String] = []
         // Of the PSP's problems the catalogue knows what they mean; our own say it themselves.
-        if problem.kind == nil, advice.isKnown { words.append(advice.operatorMessage) }
+        if problem.kind == nil, advice.isKnown, let remark = ProblemWords(advice).remark {
+            words.append(remark)
+        }
         words.append(actor(problem.actor))
         if problem.origin != .session, problem.isRetryable {
             words.append("The engine can be told to try again (retry).")

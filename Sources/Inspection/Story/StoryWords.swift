@@ -231,7 +231,7 @@ package enum StoryWords {
         case .status(let status): "The order's status became \(Screen.safe(status.rawValue))."
         case .refused(let problem, let advice):
             "The charge was refused (\(name(of: problem)))."
-                + (advice.isKnown ? " " + advice.operatorMessage : "")
+                + (advice.isKnown ? ProblemWords(advice).remark.map { " " + $0 } ?? "" : "")
         case .instrument(let name): "The payer wanted to pay with \(Screen.safe(name.rawValue))."
         case .handedOver(let session): "Native session \(session) took over."
         case .handedBack(let session, let outcome):

@@ -25,6 +25,14 @@ package struct Style: Hashable, Sendable {
         return isUnicode ? Screen.cut(text, to: width) : text.prefix(max(0, width - 2)) + ".."
     }
 
+    /// The text cut to so many characters, with its beginning and its end.
+    package func cutInside(_ text: String, to width: Int) -> String {
+        let sign = isUnicode ? "…" : ".."
+        let room = width - sign.count
+        guard text.count > width, room > 1 else { return cut(text, to: width) }
+        return text.prefix(room - room / 2) + sign + text.suffix(room / 2)
+    }
+
     /// The text in the colour of its role, or as it is.
     package func paint(_ text: String, _ role: Role?) -> StyledText {
         StyledText(text, isColoured ? role : nil)

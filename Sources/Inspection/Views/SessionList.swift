@@ -1,38 +1,159 @@
 package import EventLog
-internal import SwedbankPay
+package import SwedbankPay
 
 /// Sessions as a list shows them.
 package struct SessionList: Explanation {
-    private let sessions: [SessionSummary]
+    /// A session of the list.
+    package struct Row: Sendable {
+        /// What the store's index says of it.
+        package var summary: SessionSummary
+        /// What only its log says; nil where the log was not read.
+        package var facts: Facts?
+
+        /// A row.
+        package init(_ summary: SessionSummary, facts: Facts? = nil) {
+            (self.summary, self.facts) = (summary, facts)
+        }
+    }
+
+    /// What of a session stands in its log alone.
+    package struct Facts: Sendable {
+        /// What is known of its money.
+        package var money: Money
+        /// The PSP's host.
+        package var host: String?
+
+        /// The facts of a state.
+        package init(_ state: SessionState) { (money, host) = (state.money, state.host) }
+    }
+
+    /// What of a session is shown.
+    package enum Column: String, CaseIterable, Sendable {
+        case id, session, opened, last, state, phase, outcome, instrument, events, reference
+        case problem, due, imported, amount, money, host
+
+        /// Whether only the log says it.
+        package var needsLog: Bool { [.amount, .money, .host].contains(self) }
+    }
+
+    /// What is shown on a terminal.
+    package static let brief: [Column] = [.id, .opened, .state, .amount, .reference, .problem]
+    /// What is shown on one that may be as wide as it likes.
+    package static let wide: [Column] = [
+        .session, .opened, .last, .state, .amount, .instrument, .reference, .problem,
+    ]
+    /// What is written for programs.
+    package static let full: [Column] = [
+        .session, .opened, .phase, .outcome, .instrument, .events, .reference, .problem,
+    ]
+
+    private let rows: [Row]
+    private let columns: [Column]
+    private let isWide: Bool
 
     /// A list of sessions, in their order.
-    package init(_ sessions: [SessionSummary]) { self.sessions = sessions }
+    ///
+    /// - Parameter isWide: Whether nothing is cut, however wide the terminal is.
+    package init(_ rows: [Row], columns: [Column] = Self.full, isWide: Bool = false) {
+        (self.rows, self.columns, self.isWide) = (rows, columns, isWide)
+    }
 
     /// The rows as JSON.
-    package var json: JSONValue { .array(sessions.map(\.json)) }
+    package var json: JSONValue { .array(rows.map(\.summary.json)) }
 
-    /// The rows for people.
+    /// The rows for people: on a terminal each is one line, in which the reference and the problem are cut first.
     package func text(for form: TextForm) -> StyledText {
-        Table(
-            columns: [
-                "session", "opened", "phase", "outcome", "instrument", "events", "reference",
-                "problem",
-            ],
-            rows: sessions.map {
-                [
-                    "\($0.session)", $0.openedAt.text(for: form),
-                    $0.phaseText, $0.outcome ?? "", $0.label ?? "",
-                    "\($0.lastSequence)", $0.reference ?? "",
-                    $0.problem.map { EventWords.slug(of: $0) } ?? "",
-                ]
+        var cells = rows.map { row in columns.map { text(of: $0, row, form) } }
+        var form = form
+        if form.isTerminal, let width = form.columns, !isWide {
+            fit(&cells, to: width, form.style)
+        }
+        // What does not fit even so is no reason for a paragraph.
+        form.columns = nil
+        return Table(columns: columns.map(\.rawValue), rows: cells).text(for: form)
+    }
+
+    /// The narrowest that a column is cut to, those that are cut first in front.
+    private static let narrowest: [(column: Column, width: Int)] = [
+        (.reference, 16), (.problem, 10), (.host, 12), (.money, 12), (.reference, 8), (.problem, 6),
+    ]
+
+    private func fit(_ cells: inout [[String]], to width: Int, _ style: Style) {
+        cells = cells.map { $0.map { Screen.safe($0) } }
+        var widths = columns.indices.map { index in
+            cells.map { $0[index].count }.reduce(columns[index].rawValue.count, max)
+        }
+        for (column, least) in Self.narrowest {
+            let excess = widths.reduce(0, +) + 2 * (widths.count - 1) - width
+            guard excess > 0, let index = columns.firstIndex(of: column) else { continue }
+            widths[index] = max(
+                columns[index].rawValue.count,
+                min(widths[index], max(least, widths[index] - excess))
+            )
+        }
+        for (index, column) in columns.enumerated() {
+            for row in cells.indices {
+                cells[row][index] =
+                    column == .reference
+                    ? style.cutInside(cells[row][index], to: widths[index])
+                    : style.cut(cells[row][index], to: widths[index])
             }
-        ).text(for: form)
+        }
+    }
+
+    private func text(of column: Column, _ row: Row, _ form: TextForm) -> String {
+        let summary = row.summary
+        switch column {
+        case .id: return summary.session.short
+        case .session: return "\(summary.session)"
+        case .opened: return time(summary.openedAt, form)
+        case .last: return time(summary.lastAt, form)
+        case .state:
+            return (summary.outcome ?? summary.phase)
+                + (summary.origin == .imported ? ", imported" : "")
+        case .phase: return summary.phaseText
+        case .outcome: return summary.outcome ?? ""
+        case .instrument: return summary.label ?? ""
+        case .events: return "\(summary.lastSequence)"
+        case .reference: return summary.reference ?? ""
+        case .problem:
+            let name = summary.problemName ?? ""
+            return form.isTerminal ? Self.words(name) : name
+        case .due: return summary.dueAt.map { time($0, form) } ?? ""
+        case .imported: return summary.origin == .imported ? "imported" : ""
+        case .amount: return row.facts.map { Self.amount($0.money) } ?? ""
+        case .money: return row.facts?.money.standing.rawValue ?? ""
+        case .host: return row.facts?.host ?? ""
+        }
+    }
+
+    /// To the minute on a terminal.
+    private func time(_ instant: Instant, _ form: TextForm) -> String {
+        let text = instant.text(for: form)
+        return form.isTerminal ? String(text.prefix(16)) : text
+    }
+
+    /// What was paid, else what is to be paid; empty where nobody said how much.
+    private static func amount(_ money: Money) -> String {
+        StoryWords.money(money.taken?.amount ?? money.amount, money.currency, "")
+    }
+
+    /// `requestFailed` as `request failed`; the slug of a type as it is.
+    private static func words(_ name: String) -> String {
+        guard !name.contains("/") else { return name }
+        return name.reduce(into: "") { words, letter in
+            if letter.isUppercase { words += " " }
+            words += letter.lowercased()
+        }
     }
 }
 
 extension SessionSummary {
     /// The phase, and that the session came from elsewhere.
     package var phaseText: String { phase + (origin == .imported ? ", imported" : "") }
+
+    /// The standing problem as commands print it: its kind, or what tells its type apart.
+    package var problemName: String? { problem.map { EventWords.slug(of: $0) } }
 
     /// How long something has to be due before a session counts as stuck.
     package static let patience = Duration.seconds(60)
@@ -45,7 +166,7 @@ extension SessionSummary {
 
 extension SessionSummary {
     /// The row as JSON.
-    fileprivate var json: JSONValue {
+    package var json: JSONValue {
         .object([
             .init("session", .string("\(session)")),
             .init("phase", .string(phase)),

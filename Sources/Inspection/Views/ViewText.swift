@@ -23,6 +23,13 @@ package struct ViewText {
         self.style = style
         add("session", "\(view.session)")
         add("phase", phase(of: view, isWaitOver: isWaitOver))
+        if let outcome = view.outcome {
+            add(
+                "outcome",
+                style.paint(outcome.rawValue, outcome == .completed ? .good : .bad)
+                    + view.closingWords
+            )
+        }
         add("events", "\(view.lastSeq)")
         if let reference = view.reference { add("reference", Screen.safe(reference)) }
         if let culture = view.culture { add("culture", Screen.safe(culture)) }
@@ -66,10 +73,6 @@ package struct ViewText {
     }
 
     private func phase(of view: SessionView, isWaitOver: Bool) -> StyledText {
-        if let outcome = view.outcome {
-            return style.paint(outcome.rawValue, outcome == .completed ? .good : .bad)
-                + view.closingWords
-        }
         let note = style.paint(isWaitOver ? " (not settled yet)" : "", .caution)
         return style.paint(view.phase.rawValue, .heading) + note
     }

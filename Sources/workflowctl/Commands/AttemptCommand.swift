@@ -33,7 +33,7 @@ struct AttemptCommand: DrivingCommand, SessionCommand {
     @OptionGroup var global: GlobalOptions
 
     func refuseBadArguments() throws(Failure) {
-        _ = try session
+        try given.refuseMalformed()
         _ = try request(in: nil)
     }
 

@@ -48,6 +48,13 @@ struct BisectCommand: Command {
 
     @OptionGroup var global: GlobalOptions
 
+    var sessionNames: [String] {
+        get { source.map { [$0] } ?? [] }
+        set { source = newValue.first }
+    }
+
+    var mayNameFiles: Bool { true }
+
     func refuseBadArguments() throws(Failure) {
         if let session { _ = try SessionArgument.session(session) }
         if source == nil, let session {

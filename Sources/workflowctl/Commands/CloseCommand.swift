@@ -26,7 +26,7 @@ struct CloseCommand: SessionCommand {
     @OptionGroup var global: GlobalOptions
 
     func refuseBadArguments() throws(Failure) {
-        _ = try session
+        try given.refuseMalformed()
         guard global.reason != nil else {
             throw .usage(
                 "reason",

@@ -4,7 +4,7 @@ internal import Inspection
 internal import SwedbankPay
 
 /// `explain`: what happened, in plain words.
-struct ExplainCommand: Command {
+struct ExplainCommand: SessionOrFileCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Tell in plain words what happened, how it stands, and what to do.",
@@ -31,11 +31,16 @@ struct ExplainCommand: Command {
     func refuseBadArguments() throws(Failure) { _ = try source.chosen() }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let (log, decider) = try await ReadLog.one(source, for: self, in: invocation)
+        let (log, decider, isImported) = try await ReadLog.one(source, for: self, in: invocation)
         try log.requireSound(upTo: .max)
         let story = Story(of: log.session, telling: log.events, by: decider)
         invocation.print(
-            StoryReport(story, program: global.call(invocation.program), why: why),
+            StoryReport(
+                story,
+                program: global.call(invocation.program),
+                why: why,
+                isImported: isImported
+            ),
             asJSON: global.json
         )
         return .done

@@ -42,8 +42,13 @@ struct ExportCommand: Command {
 
     @OptionGroup var global: GlobalOptions
 
+    var sessionNames: [String] {
+        get { ids }
+        set { ids = newValue }
+    }
+
     func refuseBadArguments() throws(Failure) {
-        for id in ids { _ = try SessionArgument.session(id) }
+        for id in ids { try SessionNames.refuseMalformed(id) }
         guard global.reveal else { return }
         if redact {
             throw .usage("reveal", "--redact leaves out what --reveal would show", hint: "give one")

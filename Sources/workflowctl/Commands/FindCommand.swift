@@ -11,14 +11,16 @@ struct FindCommand: Command {
         discussion: """
             The text may be the whole or a part of the merchant's reference, of the session's or the PSP's order's \
             identity, a payee reference, a note or a trace identifier; a masked card number or its last four digits; a \
-            telephone number (+46700000000), the PSP's session identity or address, which logs hold sealed: they are \
+            telephone number as people write it (070-000 00 00, +46 70 000 00 00, 0046…), the PSP's session identity or address, which logs hold sealed: they are \
             compared by their fingerprints, which needs the keys, and never shown. - reads the text from standard input, so \
-            that it does not stand in the list of processes. Exits 1 when nothing was found.
+            that it does not stand in the list of processes. Notes are found where the keys are at hand. What the store's index \
+            has, references and identities, is found and written at once; then the logs are read, newest first. Exits 1 \
+            when nothing was found.
 
             Examples:
               workflowctl find order-4711
               workflowctl find 476173******1416 --since 24h
-              workflowctl find order-4711 --json
+              workflowctl find order-4711 --json --limit 1
             """
     )
 
@@ -33,11 +35,17 @@ struct FindCommand: Command {
 
     @OptionGroup var imported: ImportedOption
 
+    @Option(help: ArgumentHelp("Stop when so many are found.", valueName: "n"))
+    var limit: Int?
+
     @OptionGroup var global: GlobalOptions
 
     var isPaged: Bool { true }
 
-    func refuseBadArguments() throws(Failure) { if text != "-" { _ = try Wanted.reading(text) } }
+    func refuseBadArguments() throws(Failure) {
+        if text != "-" { _ = try Wanted.reading(text) }
+        if let limit, limit < 1 { throw .usage("limit", "the limit is at least 1") }
+    }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let wanted = try wanted(in: invocation)
@@ -51,39 +59,14 @@ struct FindCommand: Command {
             if wanted.isSealed {
                 _ = try reader.location.existingVault(environment: invocation.environment)
             }
-            let hasKeys =
-                (try? reader.location.existingVault(environment: invocation.environment)) != nil
-            var found: [Found] = []
-            var locked = 0
-            var scan = StoreScan()
-            try await scan.read(query, in: reader, "looking") { row, log throws(Failure) in
-                var matches = wanted.matches(in: log)
-                if hasKeys, matches.isEmpty || wanted.isSealed {
-                    do throws(Failure) {
-                        let keys = try await reader.unrecordedKeys(of: row.session)
-                        matches += wanted.sealedMatches(in: log, keys)
-                    } catch {
-                        locked += 1
-                    }
-                }
-                if !matches.isEmpty { found.append(Found(row: row, matches: matches)) }
-            }
-            tell(found, invocation)
-            if found.isEmpty, scan.unreadable == 0 {
-                let narrowed = since != nil || until != nil ? " opened in that time" : ""
-                invocation.note("note: no session\(narrowed) has that in it")
-                if wanted.isNationalNumber {
-                    invocation.note(
-                        "hint: a telephone number is found with the code of its country, as +46700000000"
-                    )
-                }
-            }
-            if wanted.isSealed, locked > 0 {
-                invocation.note(
-                    "note: in \(locked) sessions nothing sealed could be compared: their keys are not here, or erased"
-                )
-            }
-            return scan.unreadable > 0 ? scan.status : found.isEmpty ? .refused : .done
+            var search = SessionSearch(wanted: wanted, limit: limit)
+            try await search.readIndex(query, in: reader)
+            let first = search.found
+            if !global.json, !first.isEmpty { invocation.print(FoundList(first), asJSON: false) }
+            try await search.readLogs(in: reader)
+            tell(search, first.count, invocation)
+            return search.scan.unreadable > 0
+                ? search.scan.status : search.found.isEmpty ? .refused : .done
         }
     }
 
@@ -93,9 +76,35 @@ struct FindCommand: Command {
         return try Wanted.reading(String(decoding: bytes, as: UTF8.self))
     }
 
-    private func tell(_ found: [Found], _ invocation: Invocation) {
-        invocation.print(FoundList(found), asJSON: global.json)
-        guard !global.json, invocation.output.isTerminal, let only = found.first, found.count == 1
+    private func tell(_ search: SessionSearch, _ told: Int, _ invocation: Invocation) {
+        if global.json {
+            let ordered = search.found.sorted { $0.row.session > $1.row.session }
+            invocation.print(FoundList(ordered), asJSON: true)
+        } else if told == 0 || told < search.found.count {
+            invocation.print(
+                FoundList(Array(search.found.dropFirst(told)), isContinued: told > 0),
+                asJSON: false
+            )
+        }
+        if search.found.isEmpty, search.scan.unreadable == 0 {
+            let narrowed = since != nil || until != nil ? " opened in that time" : ""
+            invocation.note("note: no session\(narrowed) has that in it")
+            if search.wanted.isNationalNumber {
+                invocation.note(
+                    "hint: a telephone number is found with the code of its country, as +46700000000"
+                )
+            }
+        }
+        if search.wanted.isSealed, search.locked > 0 {
+            invocation.note(
+                "note: in \(search.locked) sessions nothing sealed could be compared: their keys are not here, or erased"
+            )
+        }
+        if search.isCut, let limit {
+            invocation.note("note: the search ended with the first \(limit); there may be more")
+        }
+        guard !global.json, invocation.output.isTerminal, search.found.count == 1,
+            let only = search.found.first
         else { return }
         invocation.note(
             "hint: '\(global.call(invocation.program)) explain \(only.row.session)' tells what happened"

@@ -5,7 +5,7 @@ internal import Inspection
 internal import SwedbankPay
 
 /// `fork`: a session's beginning in a store of its own, to go on from there at a sandbox.
-struct ForkCommand: Command {
+struct ForkCommand: SessionOrFileCommand {
     static let configuration = CommandConfiguration(
         commandName: "fork",
         abstract: "Copy a session's beginning into a scratch store and go on at a sandbox.",
@@ -56,7 +56,7 @@ struct ForkCommand: Command {
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let (log, decider) = try await ReadLog.one(source, for: self, in: invocation)
+        let (log, decider, _) = try await ReadLog.one(source, for: self, in: invocation)
         try log.requireSound(upTo: at)
         // Before anything is made.
         try ForkPlace.check(log, upTo: at, under: decider)

@@ -15,23 +15,38 @@ struct ImportCommand: Command {
             'stats' and 'at-risk' count it only with --imported. A session that this store opened takes in nothing: then \
             nothing at all is written (65). Records that are there already are skipped, so that an import can be repeated \
             and a longer log of an imported session goes on; another history of it is refused. Decisions that this build \
-            would make otherwise are told. The file may be compressed (.gz, .zst).
+            would make otherwise are told. Files may be compressed (.gz, .zst); of several all are checked before anything \
+            of the first is written.
 
             Examples:
               workflowctl import logs.ndjson
+              workflowctl import logs.ndjson more-logs.ndjson --json
               workflowctl import - < logs.ndjson
             """
     )
 
-    @Argument(help: ArgumentHelp("The file, or - for standard input.", valueName: "file"))
-    var file: String
+    @Argument(
+        help: ArgumentHelp("The files, or - for standard input.", valueName: "file"),
+        completion: .file()
+    )
+    var files: [String]
 
     @OptionGroup var global: GlobalOptions
 
+    func refuseBadArguments() throws(Failure) {
+        guard files.count(where: { $0 == "-" }) <= 1 else {
+            throw .usage("input", "standard input can be read once only", hint: "give - once")
+        }
+    }
+
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let input = try RepeatableInput(file, in: invocation)
-        guard let check = try check(input, invocation) else { return .interrupted }
-        if let fault = check.verification.first { throw fault.failure }
+        var checked: [(input: RepeatableInput, check: FileVerification)] = []
+        for file in files {
+            let input = try RepeatableInput(file, in: invocation)
+            guard let check = try check(input, invocation) else { return .interrupted }
+            if let fault = check.verification.first { throw fault.failure }
+            checked.append((input, check))
+        }
         let configuration = try Configuration.read(global, environment: invocation.environment)
         let location = try StoreLocation.read(
             global,
@@ -45,12 +60,14 @@ struct ImportCommand: Command {
         )
         var imports: [SessionImport] = []
         do throws(Failure) {
-            try await refuseOwn(check.sessions, in: store)
-            var logs = CompleteLogs(try input.source(), of: check.sessions)
-            while !Task.isCancelled, let log = try logs.next() {
-                var done = try await SessionImport.write(log, to: store, by: decider)
-                if !done.isRefused { done.divergence = Self.divergence(of: log, by: decider) }
-                imports.append(done)
+            for (_, check) in checked { try await refuseOwn(check.sessions, in: store) }
+            for (input, check) in checked {
+                var logs = CompleteLogs(try input.source(), of: check.sessions)
+                while !Task.isCancelled, let log = try logs.next() {
+                    var done = try await SessionImport.write(log, to: store, by: decider)
+                    if !done.isRefused { done.divergence = Self.divergence(of: log, by: decider) }
+                    imports.append(done)
+                }
             }
         } catch {
             await store.close()
@@ -58,7 +75,7 @@ struct ImportCommand: Command {
         }
         await store.close()
         tell(imports, invocation)
-        if !check.verification.tally.unknown.isEmpty {
+        if checked.contains(where: { !$0.check.verification.tally.unknown.isEmpty }) {
             invocation.note(
                 "some records were made by a newer version: they are kept as they are and passed over"
             )

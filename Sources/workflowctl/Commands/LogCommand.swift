@@ -33,7 +33,7 @@ struct LogCommand: SessionCommand {
     var isPaged: Bool { true }
 
     func refuseBadArguments() throws(Failure) {
-        _ = try session
+        try given.refuseMalformed()
         guard from > 0 else { throw .usage("from", "records are counted from 1") }
     }
 

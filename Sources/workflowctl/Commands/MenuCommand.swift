@@ -34,7 +34,7 @@ struct MenuCommand: DrivingCommand, SessionCommand {
     private static let (nameLimit, countLimit) = (100, 100)
 
     func refuseBadArguments() throws(Failure) {
-        _ = try session
+        try given.refuseMalformed()
         _ = try mode()
     }
 

@@ -30,7 +30,7 @@ struct NoteCommand: SessionCommand {
     static let limit = 4_000
 
     func refuseBadArguments() throws(Failure) {
-        _ = try session
+        try given.refuseMalformed()
         if text != "-" { _ = try Self.checked(text) }
     }
 

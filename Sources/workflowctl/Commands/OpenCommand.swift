@@ -85,13 +85,7 @@ struct OpenCommand: DrivingCommand {
             )
         }
         let address = try address(text)
-        guard configuration.allows(host: address.host) else {
-            throw .usage(
-                "host",
-                "the host of the session URL is not one of the PSP's",
-                hint: "allow it with 'allowedHosts' in the configuration, if it is yours to trust"
-            )
-        }
+        guard configuration.allows(host: address.host) else { throw .foreignHost }
         let (preferences, notes) = (try preferences(in: invocation), try Notes.read(metadata))
         return try await Driver.withEngine(
             for: self,
@@ -179,4 +173,13 @@ struct OpenCommand: DrivingCommand {
         for name in attempt { chosen.append(try SessionArgument.instrument(name)) }
         return try instruments.preferences(chosen, in: invocation)
     }
+}
+
+extension Failure {
+    /// A session's address leads to a host that may not be called.
+    static let foreignHost = Failure.usage(
+        "host",
+        "the host of the session URL is not one of the PSP's",
+        hint: "allow it with 'allowedHosts' in the configuration, if it is yours to trust"
+    )
 }

@@ -74,7 +74,17 @@ struct ProblemsShowCommand: Command {
         return isKnown ? .done : .refused
     }
 
+    /// The type in a spelling that has rows, if there is one: other commands print the last two parts of a type, of which
+    /// the first may be the end of the prefix.
+    private func spelling(in catalogue: ProblemCatalogue) -> String {
+        let last = ProblemCatalogue.typePrefix.split(separator: "/").last.map { $0 + "/" } ?? ""
+        guard catalogue.rows(of: type).isEmpty, type.lowercased().hasPrefix(last.lowercased())
+        else { return type }
+        return String(type.dropFirst(last.count))
+    }
+
     private func entries(in catalogue: ProblemCatalogue) -> [Entry] {
+        let type = spelling(in: catalogue)
         let rows = catalogue.rows(of: type)
         guard rows.isEmpty || status != nil || instrument != nil else {
             return rows.map {

@@ -71,6 +71,13 @@ struct ReplayCommand: Command {
     // The keyboard and a pager would read the same keys.
     var isPaged: Bool { !step }
 
+    var sessionNames: [String] {
+        get { source.map { [$0] } ?? [] }
+        set { source = newValue.first }
+    }
+
+    var mayNameFiles: Bool { true }
+
     func refuseBadArguments() throws(Failure) {
         if let session { _ = try SessionArgument.session(session) }
         if let at, at < 0 { throw .usage("at", "places are counted from 1; 0 is before the first") }

@@ -104,7 +104,7 @@ struct ReportCommand: DrivingCommand, SessionCommand {
     ]
 
     func refuseBadArguments() throws(Failure) {
-        _ = try session
+        try given.refuseMalformed()
         guard Self.outcomes.contains(outcome) else {
             throw .usage(
                 "outcome",

@@ -50,7 +50,7 @@ struct ResolveCommand: SessionCommand {
     @OptionGroup var global: GlobalOptions
 
     func refuseBadArguments() throws(Failure) {
-        _ = try session
+        try given.refuseMalformed()
         guard verdicts.count == 1 else {
             throw .usage(
                 "resolution",

@@ -32,8 +32,13 @@ struct ResumeCommand: DrivingCommand {
     /// What is due within this time is waited for, too.
     static let soon = Duration.seconds(1)
 
+    var sessionNames: [String] {
+        get { id.map { [$0] } ?? [] }
+        set { id = newValue.first }
+    }
+
     func refuseBadArguments() throws(Failure) {
-        if let id { _ = try SessionArgument.session(id) }
+        if let id { try SessionNames.refuseMalformed(id) }
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {

@@ -28,7 +28,7 @@ struct ReturnCommand: DrivingCommand, SessionCommand {
     static let urlLimit = 8192
 
     func refuseBadArguments() throws(Failure) {
-        _ = try session
+        try given.refuseMalformed()
         guard !url.isEmpty, url.utf8.count <= Self.urlLimit else {
             throw .usage("url", "a URL has 1 to \(Self.urlLimit) bytes")
         }

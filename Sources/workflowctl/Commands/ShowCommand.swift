@@ -29,7 +29,7 @@ struct ShowCommand: SessionCommand {
                 by: reader.decider,
                 disclosing: try await reader.disclosure(of: log, revealing: global.reveal)
             )
-            try await reader.noteOrigin(of: log.session)
+            let isImported = try await reader.noteOrigin(of: log.session)
             let attempts = AttemptHistory(log)
             let location = try StoreLocation.read(global, environment: invocation.environment)
             defer { ShownCards(beside: location).remember(view) }
@@ -39,7 +39,7 @@ struct ShowCommand: SessionCommand {
             } else {
                 let style = invocation.output.style
                 let advice = Advice(view, program: global.call(invocation.program))
-                let steps = invocation.output.isTerminal ? advice.steps : []
+                let steps = invocation.output.isTerminal && !isImported ? advice.steps : []
                 invocation.output.write(
                     ViewText(view, style: style, steps: steps).text + attempts.text(style)
                 )

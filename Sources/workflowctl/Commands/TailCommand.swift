@@ -55,8 +55,13 @@ struct TailCommand: Command {
 
     @OptionGroup var global: GlobalOptions
 
+    var sessionNames: [String] {
+        get { id.map { [$0] } ?? [] }
+        set { id = newValue.first }
+    }
+
     func refuseBadArguments() throws(Failure) {
-        if let id { _ = try SessionArgument.session(id) }
+        if let id { try SessionNames.refuseMalformed(id) }
         guard (0...100_000).contains(last) else {
             throw .usage("last", "--last takes a number from 0 to 100000")
         }

@@ -3,7 +3,7 @@ internal import Inspection
 internal import SwedbankPay
 
 /// `timeline`: who did what, and when.
-struct TimelineCommand: Command {
+struct TimelineCommand: SessionOrFileCommand {
     static let configuration = CommandConfiguration(
         commandName: "timeline",
         abstract: "Show who did what, and when, in lanes: payer, app, engine, PSP, bank.",
@@ -30,7 +30,7 @@ struct TimelineCommand: Command {
     func refuseBadArguments() throws(Failure) { _ = try source.chosen() }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let (log, _) = try await ReadLog.one(source, for: self, in: invocation)
+        let (log, _, _) = try await ReadLog.one(source, for: self, in: invocation)
         try log.requireSound(upTo: .max)
         invocation.print(LaneChart(log, everyLook: all), asJSON: global.json)
         return .done

@@ -58,6 +58,13 @@ struct VerifyCommand: Command {
 
     @OptionGroup var global: GlobalOptions
 
+    var sessionNames: [String] {
+        get { source.map { [$0] } ?? [] }
+        set { source = newValue.first }
+    }
+
+    var mayNameFiles: Bool { true }
+
     func refuseBadArguments() throws(Failure) {
         guard resumeFile == nil || source == nil else {
             throw .usage("resume-file", "--resume-file is for the check of a whole store")

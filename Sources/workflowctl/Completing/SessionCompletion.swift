@@ -4,10 +4,11 @@ internal import EventLog
 internal import SwedbankPay
 internal import Synchronization
 
-/// What a shell offers where a session's identity is wanted: the store's newest ones that begin like what is there.
+/// What a shell offers where a session is wanted: identities and references of the store's newest sessions that begin like
+/// what is there.
 ///
-/// Only identities are offered, and nothing is ever said that is not one: a store that cannot be read offers none. Nor does
-/// one on a server: a key must not wait for a network.
+/// References are offered where each names one session, and no shell takes them for anything but a word. Nothing else is
+/// ever said: a store that cannot be read offers none. Nor does one on a server: a key must not wait for a network.
 enum SessionCompletion {
     /// How many are offered.
     static let limit = 100
@@ -25,7 +26,7 @@ enum SessionCompletion {
             + sessions(beginning, of: words, environment: Invocation.processEnvironment())
     }
 
-    /// The identities that begin like that, newest first.
+    /// The identities that begin like that, newest first, then the references.
     ///
     /// - Parameter words: The words of the command line, which may name a store.
     static func sessions(
@@ -33,29 +34,39 @@ enum SessionCompletion {
         of words: [String],
         environment: [String: String]
     ) -> [String] {
-        guard beginning.utf8.count <= 36, beginning.utf8.allSatisfy(isPartOfIdentity),
-            let location = location(words, environment), location.kind.isFile, location.kind.exists,
+        guard isWord(beginning), let location = location(words, environment), location.kind.isFile,
+            location.kind.exists,
             let loop = try? UVLoop(name: "completion")
         else { return [] }
-        let found = Mutex<[String]>([])
+        let found = Mutex<[SessionSummary]>([])
         let end = CommandEnd()
         _ = loop.spawn {
-            let names = await names(at: location, on: loop)
-            found.withLock { $0 = names }
+            let rows = await newest(at: location, on: loop)
+            found.withLock { $0 = rows }
             end.reach(.done)
         }
         _ = end.wait()
         loop.shutdown()
-        return Array(
-            found.withLock { $0 }.filter { $0.hasPrefix(beginning.lowercased()) }.prefix(limit)
-        )
+        return names(of: found.withLock { $0 }, beginning)
     }
 
-    private static func names(at location: StoreLocation, on loop: UVLoop) async -> [String] {
+    private static func names(of rows: [SessionSummary], _ beginning: String) -> [String] {
+        let identities = rows.lazy.map { "\($0.session)" }
+            .filter { $0.hasPrefix(beginning.lowercased()) }
+        let counts = Dictionary(rows.compactMap(\.reference).map { ($0, 1) }, uniquingKeysWith: +)
+        let references = rows.lazy.compactMap(\.reference)
+            .filter { $0.hasPrefix(beginning) && counts[$0] == 1 && isWord($0) }
+        return Array(identities.prefix(limit)) + Array(references.prefix(limit))
+    }
+
+    private static func newest(
+        at location: StoreLocation,
+        on loop: UVLoop
+    ) async -> [SessionSummary] {
         guard let store = try? await location.open(.readOnly, on: loop) else { return [] }
         let newest = try? await store.sessions(matching: SessionQuery(limit: lookLimit))
         await store.close()
-        return (newest ?? []).map { "\($0.session)" }
+        return newest ?? []
     }
 
     /// The store that the command would take.
@@ -77,10 +88,14 @@ enum SessionCompletion {
     /// The options that say where the store is.
     private static let naming = ["--store", "--config", "--profile"]
 
-    private static func isPartOfIdentity(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x46, 0x61...0x66, 0x2D: true
-        default: false
-        }
+    /// Whether a text is one word in every shell, without quotes, and no option.
+    private static func isWord(_ text: String) -> Bool {
+        text.utf8.count <= 64 && text.first != "-"
+            && text.utf8.allSatisfy {
+                switch $0 {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+                default: "-._/".utf8.contains($0)
+                }
+            }
     }
 }

@@ -60,6 +60,9 @@ extension ConfigurationReader {
         guard case .string(let text) = member.value, let period = PeriodArgument(text),
             period.duration > .zero
         else { throw Self.wrong("\(member.name) is not a period such as \"90d\"") }
+        guard !period.isAmbiguous else {
+            throw Self.wrong("\(PeriodArgument.ambiguity): \(PeriodArgument.remedy)")
+        }
         return period.duration
     }
 }

@@ -14,6 +14,7 @@ extension Driver {
         try await withEngine(for: command, in: invocation, session: session) {
             driver throws(Failure) in
             try driver.checkReason(for: command.intervention)
+            if command.isAbort { try await driver.refuseUnreachable(session, command.global) }
             do throws(EngineError) {
                 try await action(driver)
                 try await driver.record(command.intervention, in: session)
@@ -22,6 +23,27 @@ extension Driver {
             }
             return try await driver.finish(session, command)
         }
+    }
+
+    /// Refuses to give up a session whose host may not be called, before that is recorded: it would wait for ever.
+    private func refuseUnreachable(
+        _ session: SessionID,
+        _ options: GlobalOptions
+    ) async throws(Failure) {
+        // What else is wrong with the session, the engine says.
+        guard let state = try? await engine.state(of: session), state.outcome == nil,
+            state.payment != nil, let host = state.host
+        else { return }
+        let configuration = try Configuration.read(options, environment: invocation.environment)
+        guard !configuration.allows(host: host) else { return }
+        guard APIAddress.isLoopback(host) else { throw .foreignHost }
+        let reason = SessionAddressError.loopbackNotAllowed
+        throw Failure(
+            .usage,
+            reason.code,
+            reason.description,
+            hint: "add --allow-insecure-loopback to talk to a sandbox"
+        )
     }
 
     /// Follows a session, prints its view and says how it went.
@@ -97,28 +119,38 @@ extension Driver {
         _ command: some DrivingCommand
     ) -> ExitStatus {
         let state = followed.state
+        func tell(
+            _ status: ExitStatus,
+            _ code: String,
+            _ message: String,
+            hint: String?
+        ) -> ExitStatus {
+            let failure = Failure(status, code, message, hint: hint)
+            invocation.tell(failure, asJSON: command.global.json)
+            return status
+        }
         switch state.problem?.problem.kind {
         case .requestFailed where followed.isSettled:
-            hint(
+            return tell(
+                .unavailable,
+                "session.request-failed",
                 "a request to the PSP failed",
-                code: "session.request-failed",
-                afterFailure(state, command)
+                hint: afterFailure(state, command)
             )
-            return .unavailable
         case .configurationFailed:
-            hint(
+            return tell(
+                .configuration,
+                "session.configuration-failed",
                 "the payment order cannot be paid as it was created",
-                code: "session.configuration-failed",
-                "the problem in the view says what the order lacks"
+                hint: "the problem in the view says what the order lacks"
             )
-            return .configuration
         case .abortNotAllowed where command.isAbort:
-            hint(
+            return tell(
+                .refused,
+                "session.abort-not-allowed",
                 "the payment cannot be given up now",
-                code: "session.abort-not-allowed",
-                "the payer may have authorised it; read the session again in a while"
+                hint: "the payer may have authorised it; read the session again in a while"
             )
-            return .refused
         default: break
         }
         guard command.driving.until == .ended, let outcome = state.outcome, outcome != .completed
@@ -133,10 +165,6 @@ extension Driver {
             return "'\(program) retry \(state.session)' tries again"
         }
         return Advice(state, by: engine.decider, program: program).allowed
-    }
-
-    private func hint(_ message: String, code: String, _ hint: String?) {
-        invocation.note("error: \(message) [\(code)]" + (hint.map { "\nhint: \($0)" } ?? ""))
     }
 
     /// The failure for an engine's error: a rejection says what is allowed, and the view is still printed as JSON.

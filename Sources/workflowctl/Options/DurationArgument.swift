@@ -1,30 +1,43 @@
 internal import ArgumentParser
 
-/// A duration on the command line: `500ms`, `30s`, `5m`, `1h`, or `0`.
+/// A duration on the command line: `500ms`, `30s`, `5m`, `1h`, `1d`, also of several units (`2h30m`), or `0`.
+///
+/// The one reader of durations: those of options, of the configuration, and of times that lie so far back.
 struct DurationArgument: Hashable, Sendable {
     var duration: Duration
+    /// Whether minutes were written `m`, which some take for months.
+    private(set) var hasShortMinutes = false
 
     /// The longest duration that is taken: a year.
     static let longest = Duration.seconds(366 * 24 * 3600)
 
-    /// Reads a whole number and its unit.
+    /// The units, the largest first.
+    private static let units: [(names: [String], length: Duration)] = [
+        (["d"], .seconds(24 * 3600)), (["h"], .seconds(3600)), (["m", "min"], .seconds(60)),
+        (["s"], .seconds(1)), (["ms"], .milliseconds(1)),
+    ]
+
+    /// Reads whole numbers, each with its unit, the largest unit first.
     ///
-    /// - Returns: Nothing for any other text.
-    init?(_ text: String) {
-        let digits = text.prefix { $0.isASCII && $0.isNumber }
-        guard let number = Int64(digits) else { return nil }
-        let scale: Duration
-        switch text.dropFirst(digits.count) {
-        case "ms": scale = .milliseconds(1)
-        case "s": scale = .seconds(1)
-        case "m": scale = .seconds(60)
-        case "h": scale = .seconds(3600)
-        case "" where number == 0: scale = .zero
-        default: return nil
-        }
-        guard number <= 366 * 24 * 3_600_000 else { return nil }
-        duration = scale * number
-        guard duration <= Self.longest else { return nil }
+    /// - Returns: Nothing for any other text, and for what is longer than is taken.
+    init?(_ text: String, longest: Duration = Self.longest) {
+        duration = .zero
+        guard text != "0" else { return }
+        var (rest, units) = (text[...], Self.units[...])
+        repeat {
+            let digits = rest.prefix { $0.isASCII && $0.isNumber }
+            let name = rest.dropFirst(digits.count).prefix { $0.isASCII && $0.isLetter }
+            rest = rest.dropFirst(digits.count + name.count)
+            guard digits.count <= 12, let number = Int64(digits),
+                let place = units.firstIndex(where: { $0.names.contains(String(name)) })
+            else { return nil }
+            let unit = units[place]
+            units = units[(place + 1)...]
+            guard number <= longest / unit.length else { return nil }
+            duration += unit.length * number
+            if name == "m" { hasShortMinutes = true }
+        } while !rest.isEmpty
+        guard duration <= longest else { return nil }
     }
 
     init(_ duration: Duration) { self.duration = duration }
@@ -34,4 +47,10 @@ extension DurationArgument: ExpressibleByArgument {
     init?(argument: String) { self.init(argument) }
 
     var defaultValueDescription: String { "\(duration.components.seconds)s" }
+}
+
+extension Duration {
+    fileprivate static func / (whole: Duration, part: Duration) -> Int64 {
+        Int64(whole / part as Double)
+    }
 }

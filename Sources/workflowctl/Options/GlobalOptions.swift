@@ -17,7 +17,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
 
     @Option(
         help: ArgumentHelp(
-            "How long a driving command waits for the session to settle: 500ms, 30s, 5m, 1h.",
+            "How long a driving command waits for the session to settle: 500ms, 30s, 5m, 1h, 2h30m.",
             valueName: "duration"
         )
     )
@@ -85,6 +85,14 @@ struct GlobalOptions: ParsableArguments, Sendable {
     )
     var color = Style.Choice.auto
 
+    @Option(
+        help: ArgumentHelp(
+            "The time zone of times on a terminal and of times without one: Europe/Stockholm. Default: $TZ, else the machine's.",
+            valueName: "zone"
+        )
+    )
+    var timeZone: String?
+
     @Flag(help: "Write to the terminal itself, whatever $PAGER says.")
     var noPager = false
 
@@ -125,7 +133,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
     static let withValue: Set<String> = [
         "--store", "--wait", "--config", "--profile", "--color", "--until", "--token-file",
         "--headers-file",
-        "--key-command", "--by", "--reason",
+        "--key-command", "--by", "--reason", "--time-zone",
     ]
     /// The options without a value.
     static let withoutValue: Set<String> = [

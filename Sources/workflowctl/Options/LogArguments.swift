@@ -5,7 +5,10 @@ internal import SwedbankPay
 /// The log that a command shows: of a session of the store, or in a file.
 struct LogArguments: ParsableArguments, Sendable {
     @Argument(
-        help: ArgumentHelp("A session, a file, or - for standard input.", valueName: "id|file"),
+        help: ArgumentHelp(
+            "A session (its id, a part of it, or its reference), a file, or - for standard input.",
+            valueName: "id|file"
+        ),
         completion: SessionCompletion.sessionsAndFiles
     )
     var source: String
@@ -26,4 +29,19 @@ struct LogArguments: ParsableArguments, Sendable {
             hint: "give one of the two sessions alone"
         )
     }
+}
+
+/// A command that works on one log, of a session of the store or in a file.
+protocol SessionOrFileCommand: Command {
+    /// Where the log is.
+    var source: LogArguments { get set }
+}
+
+extension SessionOrFileCommand {
+    var sessionNames: [String] {
+        get { [source.source] }
+        set { source.source = newValue[0] }
+    }
+
+    var mayNameFiles: Bool { true }
 }

@@ -1,24 +1,23 @@
 internal import ArgumentParser
 
-/// A period on the command line: `90d`, or a duration such as `12h`.
+/// A period after which something is destroyed: `90d`, or a duration such as `12h` or `30min`.
 struct PeriodArgument: Hashable, Sendable {
     var duration: Duration
+    /// Whether it may be meant otherwise: `1m` is a minute for some and a month for others.
+    var isAmbiguous: Bool
 
-    /// The longest period in days: a hundred years.
-    static let longestDays: Int64 = 36_525
+    /// The longest period: a hundred years.
+    static let longest = Duration.seconds(36_525 * 24 * 3600)
 
-    /// Reads a whole number and its unit.
-    ///
-    /// - Returns: Nothing for any other text.
+    /// What is said of a period that may be meant otherwise.
+    static let ambiguity = "in a period that destroys keys 'm' could be minutes or months"
+    /// What to write instead.
+    static let remedy = "write days (30d), or 30min if minutes are meant"
+
+    /// Reads a duration of up to a hundred years.
     init?(_ text: String) {
-        if text.last == "d", let days = Int64(text.dropLast()), text.first?.isNumber == true {
-            guard days <= Self.longestDays else { return nil }
-            duration = .seconds(days * 24 * 3600)
-        } else if let short = DurationArgument(text) {
-            duration = short.duration
-        } else {
-            return nil
-        }
+        guard let read = DurationArgument(text, longest: Self.longest) else { return nil }
+        (duration, isAmbiguous) = (read.duration, read.hasShortMinutes)
     }
 }
 

@@ -7,12 +7,18 @@ internal import SwedbankPay
 /// Identities and the like are read by functions of their own, for what is refused is never quoted.
 struct SessionArgument: ParsableArguments, Sendable {
     @Argument(
-        help: ArgumentHelp("The session.", valueName: "id"),
+        help: ArgumentHelp(
+            "The session: its id, at least six characters of the id's beginning or end, or its reference.",
+            valueName: "id"
+        ),
         completion: SessionCompletion.sessions
     )
     var id: String
 
-    /// The session of that identity.
+    /// Refuses what can't name a session.
+    func refuseMalformed() throws(Failure) { try SessionNames.refuseMalformed(id) }
+
+    /// The session of that whole id.
     ///
     /// - Throws: A usage failure when the text is no UUID of version 7.
     static func session(_ text: String) throws(Failure) -> SessionID {
@@ -53,16 +59,21 @@ struct SessionArgument: ParsableArguments, Sendable {
 
 /// A command that is about one session.
 protocol SessionCommand: Command {
-    /// The session as it was written.
-    var given: SessionArgument { get }
+    /// The session as it was written; its whole id from the moment on that the command is performed.
+    var given: SessionArgument { get set }
 }
 
 extension SessionCommand {
+    var sessionNames: [String] {
+        get { [given.id] }
+        set { given.id = newValue[0] }
+    }
+
     /// The session.
     var session: SessionID {
         get throws(Failure) { try SessionArgument.session(given.id) }
     }
 
     /// By default only the session has to be one.
-    func refuseBadArguments() throws(Failure) { _ = try session }
+    func refuseBadArguments() throws(Failure) { try given.refuseMalformed() }
 }

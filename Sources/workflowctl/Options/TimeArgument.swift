@@ -2,13 +2,17 @@ internal import ArgumentParser
 internal import EventLog
 internal import SwedbankPay
 
-/// A point in time on the command line: `2026-11-20`, `2026-11-20T12:00:00Z`, with a fraction or an offset, or a
-/// duration that lies that far back.
+/// A point in time on the command line: `today`, `yesterday`, `2026-11-20`, `2026-11-20 09:00` (with seconds, too), each
+/// in local time, `2026-11-20T12:00:00Z` with a fraction or an offset, or a duration that lies that far back.
 struct TimeArgument: Hashable, Sendable {
     /// What was meant.
     enum Meaning: Hashable, Sendable {
         case at(Instant)
         case ago(Duration)
+        /// The beginning of a day, so many days from today.
+        case day(Int32)
+        /// When clocks show this time; it stands here as if it were UTC.
+        case local(Instant)
     }
 
     var meaning: Meaning
@@ -18,12 +22,18 @@ struct TimeArgument: Hashable, Sendable {
         switch meaning {
         case .at(let instant): instant
         case .ago(let duration): now + (.zero - duration)
+        case .day(let days): LocalTime.beginningOfDay(days, from: now)
+        case .local(let shown): LocalTime.instant(shownAs: shown)
         }
     }
 
     init?(_ text: String) {
         if let duration = DurationArgument(text) {
             meaning = .ago(duration.duration)
+        } else if text == "today" || text == "yesterday" {
+            meaning = .day(text == "today" ? 0 : -1)
+        } else if let shown = Self.local(text) {
+            meaning = .local(shown)
         } else if let instant = Self.instant(of: text) {
             meaning = .at(instant)
         } else {
@@ -31,9 +41,20 @@ struct TimeArgument: Hashable, Sendable {
         }
     }
 
-    /// Source: RFC 3339, with the time left out for the start of a day in UTC.
+    /// `2026-11-20`, `2026-11-20 09:00` or `2026-11-20 09:00:30`, as if it were UTC.
+    private static func local(_ text: String) -> Instant? {
+        let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count <= 2, parts[0].utf8.count == 10 else { return nil }
+        switch parts.count == 2 ? parts[1].utf8.count : 0 {
+        case 0: return parts.count == 1 ? Instant(text + "T00:00:00.000000Z") : nil
+        case 5: return Instant("\(parts[0])T\(parts[1]):00.000000Z")
+        case 8: return Instant("\(parts[0])T\(parts[1]).000000Z")
+        default: return nil
+        }
+    }
+
+    /// Source: RFC 3339.
     private static func instant(of text: String) -> Instant? {
-        if text.utf8.count == 10 { return Instant(text + "T00:00:00.000000Z") }
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: "t")
         else { return nil }

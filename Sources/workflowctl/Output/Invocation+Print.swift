@@ -16,6 +16,14 @@ extension Invocation {
         output.write(document: Array((JSONDocument.text(document) + "\n").utf8), isJSON: true)
     }
 
+    /// Writes what went wrong, in words; for programs also as one JSON document, on the last line.
+    func tell(_ failure: Failure, asJSON: Bool) {
+        note(diagnostics.style.paint("error:", .bad) + failure.tail)
+        guard asJSON else { return }
+        let line = JSONDocument.text(failure.json) + "\n"
+        diagnostics.write(document: Array(line.utf8), isJSON: true)
+    }
+
     /// Writes what is told of logs: the document, or text as wide as the terminal.
     func print(_ explanation: some Explanation, asJSON: Bool) {
         if asJSON {
@@ -28,7 +36,14 @@ extension Invocation {
 
 extension Sink {
     /// Whom text is laid out for that is written here.
-    var form: TextForm { TextForm(isTerminal: isTerminal, columns: columns, style: style) }
+    var form: TextForm {
+        TextForm(
+            isTerminal: isTerminal,
+            columns: columns,
+            style: style,
+            offset: LocalTime.offset
+        )
+    }
 }
 
 extension Table {

@@ -11,7 +11,7 @@ enum ReadLog {
         _ source: LogArguments,
         for command: some Command,
         in invocation: Invocation
-    ) async throws(Failure) -> (log: SessionLog, decider: SessionDecider) {
+    ) async throws(Failure) -> (log: SessionLog, decider: SessionDecider, isImported: Bool) {
         let chosen = try source.chosen()
         guard let id = SessionID(source.source) else {
             let configuration = try Configuration.read(
@@ -25,13 +25,14 @@ enum ReadLog {
                 catalogue: configuration.catalogue,
                 limits: configuration.session
             )
-            return (try LogSource.readOne(source.source, session: chosen, in: invocation), decider)
+            let log = try LogSource.readOne(source.source, session: chosen, in: invocation)
+            return (log, decider, false)
         }
         return try await Reader.withStore(for: command, in: invocation, session: id) {
             reader throws(Failure) in
             let log = try await SessionLog.read(id, from: reader.store)
-            try await reader.noteOrigin(of: id)
-            return (log, reader.decider)
+            let isImported = try await reader.noteOrigin(of: id)
+            return (log, reader.decider, isImported)
         }
     }
 }

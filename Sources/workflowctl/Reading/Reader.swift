@@ -81,11 +81,15 @@ struct Reader: Sendable {
     }
 
     /// Says of a session that came from elsewhere that it is only read here.
-    func noteOrigin(of session: SessionID) async throws(Failure) {
-        guard try await store.listedRow(of: session)?.origin == .imported else { return }
+    ///
+    /// - Returns: Whether it did.
+    @discardableResult
+    func noteOrigin(of session: SessionID) async throws(Failure) -> Bool {
+        guard try await store.listedRow(of: session)?.origin == .imported else { return false }
         invocation.note(
             "note: session \(session) came from elsewhere: it is read here, and never driven"
         )
+        return true
     }
 
     /// What of a session's sealed values is shown: nothing, unless it was asked for and the keys are there.

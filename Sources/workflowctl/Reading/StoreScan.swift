@@ -24,6 +24,24 @@ struct StoreScan {
         _ body: (SessionSummary, SessionLog) async throws(Failure) -> Void
     ) async throws(Failure) {
         let sessions = try await reader.store.allSessions(matching: query)
+        try await read(sessions, in: reader, words, soundOnly: soundOnly) {
+            row,
+            log throws(Failure) in
+            try await body(row, log)
+            return true
+        }
+    }
+
+    /// Reads the logs of these sessions, and hands each on.
+    ///
+    /// - Parameter body: Says whether the next one is wanted.
+    mutating func read(
+        _ sessions: [SessionSummary],
+        in reader: Reader,
+        _ words: String,
+        soundOnly: Bool = false,
+        _ body: (SessionSummary, SessionLog) async throws(Failure) -> Bool
+    ) async throws(Failure) {
         var progress = ProgressLine(on: reader.invocation.diagnostics)
         for (index, row) in sessions.enumerated() {
             guard !Task.isCancelled else { break }
@@ -45,7 +63,7 @@ struct StoreScan {
                 continue
             }
             if row.origin == .imported { imported.insert(row.session) }
-            try await body(row, log)
+            guard try await body(row, log) else { break }
         }
         progress.clear()
     }

@@ -131,7 +131,7 @@ import Testing
                 #expect(!refused.diagnostics.contains("4761739001010119"))
             }
             #expect(try await world.run("show", session, "--reveal").status == 0)
-            #expect(try await world.run("erase", "nonsense", "--reason", "x").status == 64)
+            #expect(try await world.run("erase", "nonsense", "--reason", "x").status == 66)
             let unknown = "0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f"
             #expect(try await world.run("erase", unknown, "--reason", "x").status == 66)
             let ticket = try await world.run(

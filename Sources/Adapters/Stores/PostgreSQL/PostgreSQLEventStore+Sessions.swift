@@ -23,6 +23,8 @@ extension PostgreSQLEventStore {
             AND ($7 IS NULL OR address_fp = $7)
             AND ($8 IS NULL OR (due_at <= $8 AND phase <> 'ended'))
             AND ($9 IS NULL OR id < $9::text::uuid) AND ($11 IS NULL OR imported = $11)
+            AND ($12 IS NULL OR starts_with(reference, $12))
+            AND ($13 IS NULL OR right(id::text, length($13)) = $13)
         ORDER BY id DESC LIMIT $10
         """,
         .text,
@@ -35,7 +37,9 @@ extension PostgreSQLEventStore {
         .integer,
         .text,
         .integer,
-        .integer
+        .integer,
+        .text,
+        .text
     )
     /// What another living node holds is that node's business.
     static let due = PQStatement(
@@ -68,7 +72,9 @@ extension PostgreSQLEventStore {
                 .optional(query.overdueSince?.microseconds),
                 .optional(query.before?.description),
                 .integer(Int64(max(0, query.limit))),
-                .optional(query.origin.map { $0 == .imported ? 1 : 0 })
+                .optional(query.origin.map { $0 == .imported ? 1 : 0 }),
+                .optional(query.referencePrefix),
+                .optional(query.ending)
             )
         )[0]
         var summaries: [SessionSummary] = []

@@ -75,6 +75,10 @@ private struct SQLiteConditions {
         require("opened_at >= ?", query.since.map { .integer($0.microseconds) })
         require("opened_at < ?", query.until.map { .integer($0.microseconds) })
         require("reference = ?", query.reference.map { .text($0) })
+        // The first of the two finds the place in the index.
+        require("reference >= ?", query.referencePrefix.map { .text($0) })
+        require("instr(reference, ?) = 1", query.referencePrefix.map { .text($0) })
+        require("substr(id, -\(query.ending?.utf8.count ?? 0)) = ?", query.ending.map { .text($0) })
         require("address_fp = ?", query.addressFingerprint.map { .digest($0) })
         require("due_at <= ?", query.overdueSince.map { .integer($0.microseconds) })
         require("imported = ?", query.origin.map { .integer($0 == .imported ? 1 : 0) })

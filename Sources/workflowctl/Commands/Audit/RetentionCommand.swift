@@ -11,7 +11,7 @@ struct RetentionCommand: Command {
         commandName: "retention",
         abstract: "Erase sessions that ended long ago; without --apply only show which.",
         discussion: """
-            A period is 90d, or a duration such as 12h, counted from the end of the session; what people looked at or \
+            A period is 90d, or a duration such as 12h or 30min (never 1m, which could be a month), counted from the end of the session; what people looked at or \
             noted afterwards does not prolong it. Without --older-than the configuration's periods count (retention). \
             Interrupted, the same command goes on. Sessions that are not over, and those that an engine is at work on, \
             are left alone.
@@ -37,6 +37,9 @@ struct RetentionCommand: Command {
     @OptionGroup var global: GlobalOptions
 
     func refuseBadArguments() throws(Failure) {
+        guard olderThan?.isAmbiguous != true else {
+            throw .usage("period", PeriodArgument.ambiguity, hint: PeriodArgument.remedy)
+        }
         if let limit, limit < 1 { throw .usage("limit", "the limit is at least 1") }
     }
 

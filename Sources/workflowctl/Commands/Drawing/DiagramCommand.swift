@@ -4,7 +4,7 @@ internal import Inspection
 internal import SwedbankPay
 
 /// `diagram`: a session as a sequence diagram.
-struct DiagramCommand: Command {
+struct DiagramCommand: SessionOrFileCommand {
     static let configuration = CommandConfiguration(
         commandName: "diagram",
         abstract: "Draw a session as a sequence diagram.",

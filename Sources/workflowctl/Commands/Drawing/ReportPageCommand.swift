@@ -4,7 +4,7 @@ internal import Inspection
 internal import SwedbankPay
 
 /// `report-html`: a session as one page that is read without a network.
-struct ReportPageCommand: Command {
+struct ReportPageCommand: SessionOrFileCommand {
     static let configuration = CommandConfiguration(
         commandName: "report-html",
         abstract: "Write a session as one page: time line, states, diagram, events.",

@@ -193,7 +193,7 @@ struct CheckoutInstrumentCommand: DrivingCommand, SessionCommand {
     @OptionGroup var global: GlobalOptions
 
     func refuseBadArguments() throws(Failure) {
-        _ = try session
+        try given.refuseMalformed()
         _ = try MenuCommand.name(name)
     }
 

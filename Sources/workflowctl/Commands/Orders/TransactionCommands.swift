@@ -146,7 +146,7 @@ protocol TransactionCommand: DrivingCommand, SessionCommand {
 
 extension TransactionCommand {
     func refuseBadArguments() throws(Failure) {
-        _ = try session
+        try given.refuseMalformed()
         try transaction.check()
         try names.check()
     }
@@ -229,7 +229,7 @@ struct OrderCancelCommand: DrivingCommand, SessionCommand {
     @OptionGroup var global: GlobalOptions
 
     func refuseBadArguments() throws(Failure) {
-        _ = try session
+        try given.refuseMalformed()
         try names.check()
     }
 

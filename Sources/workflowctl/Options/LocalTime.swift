@@ -1,0 +1,71 @@
+internal import EventLog
+internal import Glibc
+internal import SwedbankPay
+
+/// The time of the day where people are: the zone of `--time-zone`, else of `TZ`, else of the machine.
+enum LocalTime {
+    /// Where the zones of a system are.
+    private static let folder = "/usr/share/zoneinfo"
+
+    /// Takes a zone for the whole process, before there are threads.
+    ///
+    /// - Throws: A usage failure for a name that is no zone: the C library would take it for UTC.
+    static func use(zone: String?) throws(Failure) {
+        defer { tzset() }
+        guard let zone else { return }
+        let isName = zone.utf8.allSatisfy {
+            switch $0 {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+            default: "/_+-".utf8.contains($0)
+            }
+        }
+        let path = "\(folder)/\(zone)"
+        let isFile = access(path, R_OK) == 0 && access(path + "/.", F_OK) != 0
+        let isZone = zone == "UTC" || isName && !zone.isEmpty && isFile
+        guard isZone, setenv("TZ", zone, 1) == 0 else {
+            throw .usage(
+                "time-zone",
+                "there is no such time zone here",
+                hint: "name one as Europe/Stockholm or UTC; \(folder) has them"
+            )
+        }
+    }
+
+    /// How far local time is ahead of UTC at an instant.
+    static func offset(at instant: Instant) -> Duration {
+        .seconds(parts(of: instant).tm_gmtoff)
+    }
+
+    /// The beginning of a day, counted from the day of an instant.
+    static func beginningOfDay(_ days: Int32, from instant: Instant) -> Instant {
+        var parts = parts(of: instant)
+        (parts.tm_hour, parts.tm_min, parts.tm_sec) = (0, 0, 0)
+        parts.tm_mday += days
+        return self.instant(&parts)
+    }
+
+    /// The instant at which clocks show a time; the earlier one where they show it twice.
+    ///
+    /// - Parameter seconds: The time as if it were UTC.
+    static func instant(shownAs shown: Instant) -> Instant {
+        var seconds = time_t(shown.microseconds / 1_000_000)
+        var parts = tm()
+        gmtime_r(&seconds, &parts)
+        return instant(&parts)
+    }
+
+    private static func parts(of instant: Instant) -> tm {
+        var seconds = time_t(
+            (Double(instant.microseconds) / 1_000_000).rounded(.down)
+        )
+        var parts = tm()
+        localtime_r(&seconds, &parts)
+        return parts
+    }
+
+    private static func instant(_ parts: inout tm) -> Instant {
+        // Whether it is summer time, the zone says.
+        parts.tm_isdst = -1
+        return Instant(microseconds: Int64(mktime(&parts)) * 1_000_000)
+    }
+}

@@ -1,0 +1,152 @@
+internal import Adapters
+internal import EventLog
+internal import Glibc
+internal import Inspection
+internal import SwedbankPay
+
+/// Finds the session that a person names: by its whole id, by its reference, or by the beginning or the end of its id.
+///
+/// Only the store's index of sessions is read, never a log. Sessions that were imported are found, too.
+enum SessionNames {
+    /// The shortest part of an id that names a session, in characters.
+    static let shortestPart = 6
+    /// How many sessions are listed when a name fits several.
+    static let candidateLimit = 10
+
+    /// Refuses a text that can't name a session, whatever is in the store.
+    static func refuseMalformed(_ name: String) throws(Failure) {
+        guard SessionID(name) == nil else { return }
+        let isText = !name.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+        guard isText, name.contains(where: { !$0.isWhitespace }),
+            name.utf8.count <= Notes.textLimit
+        else { throw malformed }
+    }
+
+    /// Puts whole ids in the place of the names in a command's arguments.
+    static func resolve<Resolved: Command>(
+        in command: Resolved,
+        _ invocation: Invocation
+    ) async throws(Failure) -> Resolved {
+        let names = command.sessionNames
+        guard names.contains(where: { isOpen($0, mayBeFile: command.mayNameFiles) }) else {
+            return command
+        }
+        let environment = invocation.environment
+        let kind = try StoreLocation.read(command.global, environment: environment).kind
+        guard !kind.isFile || kind.exists else {
+            if command.mayNameFiles { return command }
+            throw unknown("the store \(kind.path) does not exist")
+        }
+        var resolved = command
+        resolved.sessionNames = try await Reader.withStore(for: command, in: invocation) {
+            reader throws(Failure) in
+            var whole: [String] = []
+            for name in names {
+                guard isOpen(name, mayBeFile: command.mayNameFiles) else {
+                    whole.append(name)
+                    continue
+                }
+                let session = try await session(named: name, in: reader.store)
+                if let session {
+                    whole.append("\(session)")
+                } else if command.mayNameFiles {
+                    // Whoever reads the file says that there is none.
+                    whole.append(name)
+                } else {
+                    throw isTooShort(name) ? malformed : unknown(nil)
+                }
+            }
+            return whole
+        }
+        return resolved
+    }
+
+    /// Whether the store has to be asked what a name means; a file of that name goes first.
+    private static func isOpen(_ name: String, mayBeFile: Bool) -> Bool {
+        SessionID(name) == nil && !(mayBeFile && (name == "-" || access(name, F_OK) == 0))
+    }
+
+    /// The session that a name fits; nil when it fits none.
+    ///
+    /// - Throws: A usage failure with the candidates when it fits several.
+    private static func session(
+        named name: String,
+        in store: any PaymentStore
+    ) async throws(Failure) -> SessionID? {
+        let found = try await sessions(named: name, in: store)
+        guard found.count > 1 else { return found.first?.session }
+        let isCut = found.count > candidateLimit
+        var failure = Failure.usage(
+            "session-ambiguous",
+            "the name fits \(isCut ? "more than \(candidateLimit)" : "\(found.count)") sessions",
+            hint: "name the session by its id, or by more of it"
+        )
+        failure.candidates = Array(found.prefix(candidateLimit))
+        throw failure
+    }
+
+    /// The sessions that a name fits, newest first, at most one more than are listed.
+    private static func sessions(
+        named name: String,
+        in store: any PaymentStore
+    ) async throws(Failure) -> [SessionSummary] {
+        let limit = candidateLimit + 1
+        var found: [SessionSummary] = []
+        do {
+            found = try await store.sessions(matching: SessionQuery(reference: name, limit: limit))
+            let part = name.lowercased()
+            if isPartOfID(part) {
+                if let end = lastID(beginningWith: part) {
+                    let before = SessionID(high: end.high, low: end.low &+ 1)
+                    found += try await store.sessions(
+                        matching: SessionQuery(before: before, limit: limit)
+                    ).prefix { "\($0.session)".hasPrefix(part) }
+                }
+                found += try await store.sessions(
+                    matching: SessionQuery(ending: part, limit: limit)
+                )
+            }
+        } catch {
+            throw Failure(error)
+        }
+        var seen: Set<SessionID> = []
+        let once = found.filter { seen.insert($0.session).inserted }
+        return Array(once.sorted { $0.session > $1.session }.prefix(limit))
+    }
+
+    private static func isPartOfID(_ text: String) -> Bool {
+        (shortestPart..<36).contains(text.utf8.count)
+            && text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0.hexadecimalValue != nil }
+    }
+
+    /// The last id that there can be with a beginning.
+    private static func lastID(beginningWith part: String) -> SessionID? {
+        SessionID(part + "ffffffff-ffff-7fff-bfff-ffffffffffff".dropFirst(part.count))
+    }
+
+    /// What is too short for a part of an id, or looks like a whole one and is none.
+    private static func isTooShort(_ name: String) -> Bool {
+        name.count < shortestPart
+            || name.split(separator: "-", omittingEmptySubsequences: false).map(\.count)
+                == [8, 4, 4, 4, 12]
+    }
+
+    private static let malformed = Failure.usage(
+        "session-id",
+        "that is no session id, and no session has that reference",
+        hint:
+            "name a session by its id, by at least \(shortestPart) characters of the id's beginning or end, or by its reference"
+    )
+
+    private static func unknown(_ reason: String?) -> Failure {
+        Failure(
+            .unknown,
+            "engine.unknown-session",
+            reason.map { "there is no such session: \($0)" }
+                ?? "no session has that reference, or an id that begins or ends so",
+            hint: reason == nil
+                ? "'workflowctl list' shows the sessions of the store, 'workflowctl find TEXT' looks into their logs"
+                : "name the store with --store sqlite:PATH"
+        )
+    }
+}

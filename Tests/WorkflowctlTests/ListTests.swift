@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+/// `list` of a store with many payments, as people and programs look at it.
+@Suite struct ListTests {
+    private func list(_ world: World, _ arguments: String) async throws -> String {
+        let run = try await world.tool.shell(
+            "script -qec \"stty cols 80 rows 40; workflowctl list --no-pager \(arguments)\" /dev/null"
+        )
+        #expect(run.status == 0, "\(run.output)\(run.diagnostics)")
+        return run.output.replacing("\r\n", with: "\n")
+    }
+
+    @Test func `on a terminal each session is one line that fits`() async throws {
+        try await World.with { world in
+            let long = "order-4711-" + String(repeating: "x", count: 200) + "-the-end"
+            let (first, _) = try await world.open(SandboxOrder(), "--reference", long)
+            let (second, _) = try await world.open(SandboxOrder(), "--reference", "order-4712")
+            let lines = try await list(world, "--color never").split(separator: "\n")
+            try #require(lines.count == 3, "\(lines)")
+            #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines)")
+            #expect(lines[1].hasPrefix(second.suffix(8)) && lines[1].contains("order-4712"))
+            #expect(lines[2].hasPrefix(first.suffix(8)))
+            #expect(lines[2].contains("order-4711") && lines[2].contains("…"))
+            #expect(lines[2].contains("the-end"))
+            let wide = try await list(world, "--color never --wide")
+            #expect(wide.contains(long) && wide.contains(first))
+            let cut = try await list(world, "--color never --limit 1")
+            #expect(cut.contains("there are more than these 1; --limit 10 shows more"))
+            #expect(!cut.contains(first.suffix(8)))
+        }
+    }
+
+    @Test func `in a pipe all of it is there, and columns are chosen`() async throws {
+        try await World.with { world in
+            let (first, _) = try await world.open(SandboxOrder(), "--reference", "b-1")
+            let (second, _) = try await world.open(SandboxOrder(), "--reference", "a-1")
+            _ = try await world.open()
+            let all = try await world.run("list").output.split(separator: "\n")
+            #expect(all.count == 4)
+            #expect(
+                all[0]
+                    == "session\topened\tphase\toutcome\tinstrument\tevents\treference\tproblem"
+            )
+            let chosen = try await world.run(
+                "list",
+                "--columns",
+                "session,reference,host,money",
+                "--sort",
+                "reference",
+                "--limit",
+                "2"
+            )
+            #expect(
+                chosen.output == """
+                    session\treference\thost\tmoney
+                    \(second)\ta-1\t127.0.0.1\tintended
+                    \(first)\tb-1\t127.0.0.1\tintended
+
+                    """
+            )
+            let json = try await world.run("list", "--json", "--sort", "oldest", "--limit", "2")
+            #expect(try json.json.list.compactMap { $0["session"].text } == [first, second])
+            try await SchemaCheck.expect(json.output, fits: "cli/list", in: world)
+            let wrong = try await world.run("list", "--columns", "id,nonsense")
+            #expect(wrong.status == 64 && wrong.diagnostics.contains("[usage.columns]"))
+            for limit in ["0", "9223372036854775807"] {
+                let wrong = try await world.run("list", "--limit", limit)
+                #expect(wrong.status == 64 && wrong.diagnostics.contains("[usage.limit]"))
+            }
+        }
+    }
+
+    @Test func `filters leave what fits, from the index and from the logs`() async throws {
+        try await World.with { world in
+            let (first, _) = try await world.open(SandboxOrder(), "--reference", "order-1")
+            let (second, _) = try await world.open(SandboxOrder(), "--reference", "other-%")
+            _ = try await world.run("attempt", first, "swish", "--wait", "1s")
+            func found(_ arguments: String...) async throws -> [String] {
+                let run = try await world.tool.run(["list", "--json"] + arguments)
+                #expect(run.status == 0, "\(run.diagnostics)")
+                return try run.json.list.compactMap { $0["session"].text }
+            }
+            #expect(try await found("--reference", "order-*") == [first])
+            #expect(try await found("--reference", "o*") == [second, first])
+            #expect(try await found("--reference", "%*") == [])
+            #expect(try await found("--instrument", "swish") == [first])
+            #expect(try await found("--money", "underWay") == [first])
+            #expect(try await found("--money", "intended", "--limit", "1") == [second])
+            #expect(try await found("--host", "127.0.0.1") == [second, first])
+            #expect(try await found("--host", "api.payex.com") == [])
+            #expect(try await found("--problem", "any") == [])
+            #expect(try await found("--since", "today").count == 2)
+            #expect(try await found("--until", "yesterday") == [])
+        }
+    }
+
+    @Test func `times on a terminal are local, and elsewhere as they are recorded`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            let shown = try await world.run("show", session, "--json")
+            #expect(shown.status == 0)
+            func opened(_ zone: String) async throws -> String {
+                let text = try await list(
+                    world,
+                    "--color never --columns opened --time-zone \(zone)"
+                )
+                return String(text.split(separator: "\n")[1])
+            }
+            let piped = try await world.run("list", "--columns", "opened", "--time-zone", "UTC")
+            let recorded = try #require(piped.output.split(separator: "\n").last)
+            #expect(recorded.hasSuffix("Z"))
+            #expect(try await opened("UTC") == recorded.prefix(16).replacing("T", with: " "))
+            #expect(try await opened("Asia/Tokyo") != opened("UTC"))
+            let unknown = try await world.run("list", "--time-zone", "Europe/Nowhere")
+            #expect(unknown.status == 64 && unknown.diagnostics.contains("[usage.time-zone]"))
+        }
+    }
+}

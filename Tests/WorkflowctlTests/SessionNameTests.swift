@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+/// A session is named by its id, by a part of it, or by its reference, wherever a command is about one.
+@Suite struct SessionNameTests {
+    @Test func `a session is found by its reference and by either end of its id`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open(SandboxOrder(), "--reference", "order-4711")
+            _ = try await world.open(SandboxOrder(), "--reference", "order-4712")
+            for name in [
+                "order-4711", String(session.suffix(8)), String(session.suffix(6)).uppercased(),
+                String(session.suffix(20)), String(session.prefix(35)),
+            ] {
+                let shown = try await world.run("show", name, "--json")
+                #expect(shown.status == 0, "\(name): \(shown.diagnostics)")
+                #expect(try shown.json["session"].text == session)
+            }
+            // The two ids begin with nearly the same time.
+            let both = try await world.run("show", String(session.prefix(6)))
+            #expect(both.status == 64 && both.diagnostics.contains("[usage.session-ambiguous]"))
+        }
+    }
+
+    @Test func `every command that is about a session takes its reference`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open(SandboxOrder(), "--reference", "order-4711")
+            for arguments in [
+                ["log"], ["explain"], ["timeline"], ["diagram"], ["report-html"], ["verify"],
+                ["replay"], ["replay", "--check"], ["bisect"], ["export"], ["scenario", "record"],
+                ["tail", "--for", "1s"], ["resume"],
+            ] {
+                let run = try await world.tool.run(
+                    ["--allow-insecure-loopback"] + arguments + ["order-4711"]
+                )
+                #expect(run.status == 0, "\(arguments): \(run.diagnostics)")
+            }
+            for (command, more) in [
+                ("note", ["the payer called"]), ("attempt", ["swish"]), ("abort", []),
+                ("erase", ["--reason", "asked for"]),
+            ] {
+                let run = try await world.tool.run(
+                    ["--allow-insecure-loopback", command, "order-4711"] + more
+                )
+                #expect(run.status == 0, "\(command): \(run.diagnostics)")
+            }
+            let shown = try await world.run("show", session, "--json")
+            #expect(try shown.json["outcome"].text == "canceled")
+            let unknown = try await world.run("order", "show", "order-4712")
+            #expect(unknown.status == 66, "\(unknown.diagnostics)")
+        }
+    }
+
+    @Test func `a name that fits several sessions is refused with the candidates`() async throws {
+        try await World.with { world in
+            let (first, _) = try await world.open(SandboxOrder(), "--reference", "order-1")
+            let (second, _) = try await world.open(SandboxOrder(), "--reference", "order-1")
+            _ = try await world.run("abort", first)
+            let refused = try await world.run("retry", "order-1", "--json")
+            #expect(refused.status == 64 && refused.output.isEmpty)
+            let lines = refused.diagnostics.split(separator: "\n")
+            try #require(lines.count == 5, "\(refused.diagnostics)")
+            #expect(lines[0].contains("2 sessions [usage.session-ambiguous]"))
+            #expect(lines[1].hasPrefix("  \(second.suffix(8))  order-1  ready  20"))
+            #expect(lines[2].hasPrefix("  \(first.suffix(8))  order-1  ended (canceled)  20"))
+            #expect(lines[3].hasPrefix("hint: "))
+            let document = String(lines[4])
+            let error = try JSON(parsing: document)["error"]
+            #expect(error["code"].text == "usage.session-ambiguous")
+            #expect(error["candidates"].list.compactMap { $0["session"].text } == [second, first])
+            try await SchemaCheck.expect(document, fits: "cli/error", in: world)
+        }
+    }
+
+    @Test func `what names no session is refused with one error and one hint`() async throws {
+        try await World.with { world in
+            let lost = try await world.run("show", "order-4711")
+            #expect(lost.status == 66 && lost.diagnostics.contains("does not exist"))
+            #expect(!FileManager.default.fileExists(atPath: world.storePath))
+            let (session, _) = try await world.open(SandboxOrder(), "--reference", "4711")
+            #expect(try await world.run("show", "4711").status == 0)
+            for (name, status) in [
+                ("4712", 64), (String(session.suffix(5)), 64), ("", 64), ("a\nb", 64),
+                ("0192f0c1-7c1e-4d3a-9b1e-0a1b2c3d4e5f", 64), ("order-4712", 66),
+                ("0000000", 66), ("0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f", 66),
+                ("secret'; DROP TABLE sessions", 66), ("%%%%%%", 66),
+            ] as [(String, Int32)] {
+                let refused = try await world.run("show", name)
+                #expect(refused.status == status, "\(name): \(refused.diagnostics)")
+                #expect(refused.diagnostics.split(separator: "\n").count == 2)
+                #expect(!refused.diagnostics.contains("secret"))
+            }
+            let file = try await world.run("explain", "order-4712")
+            #expect(file.status == 66 && file.diagnostics.split(separator: "\n").count == 2)
+        }
+    }
+
+    @Test func `a file of that name goes first, and an imported session is found`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open(SandboxOrder(), "--reference", "kept")
+            let exported = try await world.run("export", "kept")
+            let other = world.folder + "/other.db"
+            let imported = try await world.run(
+                "import",
+                "-",
+                input: exported.output,
+                store: other
+            )
+            #expect(imported.status == 0, "\(imported.diagnostics)")
+            let told = try await world.run("explain", "kept", store: other)
+            #expect(told.status == 0 && told.output.contains(session), "\(told.diagnostics)")
+            #expect(told.diagnostics.contains("came from elsewhere"))
+            _ = try world.write("no log", to: "kept")
+            let file = try await world.run("explain", "kept")
+            #expect(file.status == 65, "\(file.diagnostics)")
+            #expect(try await world.run("show", "kept").status == 0)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+
+@testable import Sandbox
+
+/// What helps those who help payers: what may be told, what can be done, and no record of what was never sent.
+@Suite struct SupportTests {
+    @Test func `a payment under way says what the payer may be told`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            let ready = try await world.run("explain", session)
+            #expect(ready.output.contains("May be told: \"Please choose how to pay.\""))
+            _ = try await world.run("attempt", session, "swish", "--wait", "1s")
+            let told = try await world.run("explain", session)
+            #expect(
+                told.output.contains("Please open the Swish app and approve the payment there.")
+            )
+            let view = try await world.run("show", session, "--json")
+            #expect(try view.json["payer"]["message"].text?.contains("Swish app") == true)
+            try await SchemaCheck.expect(view.output, fits: "session-view", in: world)
+        }
+    }
+
+    @Test func `an end is told as phase and outcome by every command`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            let aborted = try await world.run("abort", session)
+            for output in [aborted.output, try await world.run("show", session).output] {
+                #expect(output.contains("phase      ended\n"), "\(output)")
+                #expect(output.contains("outcome    canceled\n"), "\(output)")
+            }
+            let listed = try await world.run("list", "--columns", "phase,outcome")
+            #expect(listed.output == "phase\toutcome\nended\tcanceled\n")
+        }
+    }
+
+    @Test func `an abort that could not be sent is refused before anything is recorded`()
+        async throws
+    {
+        try await World.with { world in
+            let (session, _) = try await world.open()
+            let before = try await world.run("show", session, "--json")
+            let refused = try await world.tool.run(["abort", session, "--json"])
+            #expect(refused.status == 64 && refused.diagnostics.contains("[session.bad-url]"))
+            #expect(refused.diagnostics.contains("--allow-insecure-loopback"))
+            let after = try await world.run("show", session, "--json")
+            #expect(before.output == after.output)
+            #expect(try await world.run("abort", session).status == 0)
+        }
+    }
+
+    @Test func `several files are taken in at once, or none of them`() async throws {
+        try await World.with { world in
+            let (first, _) = try await world.open(SandboxOrder(), "--reference", "order-1")
+            let (second, _) = try await world.open(SandboxOrder(), "--reference", "order-2")
+            _ = try await world.run("export", first, "-o", "1.ndjson")
+            _ = try await world.run("export", second, "-o", "2.ndjson.gz")
+            _ = try world.write("no log\n", to: "3.ndjson")
+            let other = world.folder + "/other.db"
+            let damaged = try await world.run("import", "1.ndjson", "3.ndjson", store: other)
+            #expect(damaged.status == 65 && damaged.output.isEmpty)
+            #expect(!FileManager.default.fileExists(atPath: other))
+            let imported = try await world.run(
+                "import",
+                "1.ndjson",
+                "2.ndjson.gz",
+                "--json",
+                store: other
+            )
+            #expect(imported.status == 0, "\(imported.diagnostics)")
+            #expect(try imported.json.list.compactMap { $0["session"].text } == [first, second])
+            try await SchemaCheck.expect(imported.output, fits: "cli/import", in: world)
+            let twice = try await world.run("import", "-", "-", input: "")
+            #expect(twice.status == 64 && twice.diagnostics.contains("[usage.input]"))
+            let told = try await world.run("explain", "order-1", "--json", store: other)
+            let steps = try told.json["toDo"].list.compactMap { $0["command"].text }
+            #expect(steps.count == 1 && steps[0].contains(" show "), "\(steps)")
+        }
+    }
+
+    @Test func `errors are JSON for programs, on the last line`() async throws {
+        try await World.with { world in
+            for arguments in [
+                ["show", "order-1"], ["list", "--bogus"], ["import", "/nowhere.ndjson"],
+                ["retention", "--older-than", "1m"],
+            ] {
+                let failed = try await world.tool.run(arguments + ["--json"])
+                #expect(failed.status != 0 && failed.output.isEmpty)
+                let line = try #require(failed.diagnostics.split(separator: "\n").last)
+                let error = try JSON(parsing: String(line))["error"]
+                #expect(error["status"].number == Int(failed.status))
+                #expect(failed.diagnostics.contains("[\(error["code"].text ?? "")]"))
+                try await SchemaCheck.expect(String(line), fits: "cli/error", in: world)
+            }
+            let words = try await world.tool.run(["show", "order-1"])
+            #expect(words.diagnostics.split(separator: "\n").count == 2)
+        }
+    }
+
+    @Test(arguments: [
+        "errordetail/inputerror", "inputerror", "InputError",
+        "https://api.payex.com/psp/errordetail/inputerror", "creditcard/carddeclined",
+    ])
+    func `a problem is shown by the name that other commands print`(type: String) async throws {
+        try await World.with { world in
+            let shown = try await world.run("problems", "show", type, "--json")
+            #expect(shown.status == 0, "\(shown.diagnostics)")
+        }
+    }
+
+    @Test func `keys are never destroyed after a minute that was meant as a month`() async throws {
+        try await World.with { world in
+            _ = try await world.open()
+            for period in ["1m", "1h1m"] {
+                let refused = try await world.run("retention", "--older-than", period, "--apply")
+                #expect(refused.status == 64 && refused.diagnostics.contains("[usage.period]"))
+            }
+            let configuration = try world.write(
+                #"{"retention": {"period": "1m"}}"#,
+                to: "config.json"
+            )
+            let wrong = try await world.run("retention", "--config", configuration)
+            #expect(wrong.status == 78 && wrong.diagnostics.contains("months"))
+            #expect(try await world.run("retention", "--older-than", "1min").status == 0)
+        }
+    }
+}
