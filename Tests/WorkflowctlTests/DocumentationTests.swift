@@ -20,7 +20,8 @@ import Testing
                 "schema",
                 "problems", "order", "checkout", "tokens", "checkpoint",
                 "erase", "retention", "keys", "explain", "timeline", "find", "tail", "at-risk",
-                "stats", "note", "close", "store", "node", "diagram", "report-html", "doctor", "metrics",
+                "stats", "note", "close", "store", "node", "diagram", "report-html", "doctor",
+                "metrics",
                 "completions", "publish",
             ]
             let root = try await world.tool.run(["--help"])

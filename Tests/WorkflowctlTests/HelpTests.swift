@@ -73,7 +73,8 @@ import Testing
         let readers = [
             "list", "verify", "export", "resume", "lint", "create", "retention", "keys", "find",
             "at-risk",
-            "stats", "tail", "migrate", "status", "copy", "adopt", "doctor", "metrics", "--check", "--what-if",
+            "stats", "tail", "migrate", "status", "copy", "adopt", "doctor", "metrics", "--check",
+            "--what-if",
         ]
         if example.split(separator: " ").contains(where: { readers.contains(String($0)) }) {
             _ = try await world.open()

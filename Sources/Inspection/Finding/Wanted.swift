@@ -139,8 +139,8 @@ extension Wanted {
                     shown[card.token] = card.maskedPan
                 }
             case .attemptStarted(let attempt):
-                guard case .card(_, let token) = attempt.choice else { continue }
-                note("card, used to pay", shown[token], isCard(shown[token]))
+                guard case .card(let card) = attempt.choice else { continue }
+                note("card, used to pay", shown[card.token], isCard(shown[card.token]))
             default: break
             }
         }

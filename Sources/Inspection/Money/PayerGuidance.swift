@@ -117,7 +117,7 @@ public struct PayerGuidance: Hashable, Sendable {
         case .payer(.challenge):
             "Please confirm the payment on your bank's page, or in your bank's app."
         case .payer(.wallet(let name)):
-            "Please approve the payment in \(Instrument(offering: name).storyWords)."
+            "Please approve the payment in \(Instrument(offering: name).label)."
         case .payer(.page): "Please finish the payment on the page that is open."
         case .payer(.checkIn):
             "Please say who you are on the page that is open, or go on as a guest."
