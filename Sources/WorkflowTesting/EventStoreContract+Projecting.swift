@@ -21,6 +21,7 @@ extension EventStoreContract {
                     row.problem = index % 2 == 0 ? nil : "requestFailed"
                     row.dueAt = session.openedAt + .seconds(index)
                     row.addressFingerprint = session.digest(version)
+                    row.facts = index == 1 ? nil : facts(index)
                 }
                 try await store.append(session.append(after: version, change: change))
                 let rows = try await store.sessions(matching: SessionQuery())
@@ -51,6 +52,26 @@ extension EventStoreContract {
                 (SessionQuery(phase: "ready"), [4, 2]),
                 (SessionQuery(outcome: "completed"), [6]),
                 (SessionQuery(outcome: "failed"), []),
+                (SessionQuery(isOpen: true), [5, 4, 3, 2, 1]),
+                (SessionQuery(isOpen: false), [6]),
+                (SessionQuery(phase: "ended", isOpen: true), []),
+                (SessionQuery(problem: "requestFailed"), [5]),
+                (SessionQuery(problem: "requestfailed"), []),
+                (SessionQuery(hasProblem: true), [5, 3]),
+                (SessionQuery(hasProblem: false), [6, 4, 2, 1]),
+                (SessionQuery(money: "unknown"), [5, 2]),
+                (SessionQuery(money: "confirmed"), [6]),
+                (SessionQuery(host: "two.example"), [5, 3]),
+                (SessionQuery(turn: "merchant"), [5]),
+                (SessionQuery(turn: "payer"), [3]),
+                (SessionQuery(hasFacts: true), [6, 5, 3, 2]),
+                (SessionQuery(hasFacts: false), [4, 1]),
+                (SessionQuery(label: "odd", hasProblem: true, money: "unknown"), [5]),
+                (SessionQuery(referencePrefix: "order-"), [6, 5, 4, 3, 2, 1]),
+                (SessionQuery(referencePrefix: "rder-"), []),
+                (SessionQuery(ending: "000000000063"), [6, 5, 4, 3, 2, 1]),
+                (SessionQuery(ending: "000000000064"), []),
+                (SessionQuery(ending: "063", before: SampleSession(4).id), [3, 2, 1]),
                 (SessionQuery(label: "odd"), [5, 3, 1]),
                 (SessionQuery(since: at(4)), [6, 5, 4]),
                 (SessionQuery(until: at(4)), [3, 2, 1]),
@@ -95,6 +116,23 @@ extension EventStoreContract {
     ]
 
     /// Six sessions that differ in what a query can ask for.
+    /// Facts with all members, others with each number.
+    static func facts(_ number: Int) -> SessionFacts {
+        SessionFacts(
+            turn: number == 5 ? "merchant" : number == 3 ? "payer" : "nobody",
+            money: number == 6 ? "confirmed" : number == 3 ? "none" : "unknown",
+            moneySince: SampleSession.start + .seconds(1000 + number),
+            moneySequence: Int64(number),
+            amount: Int64(number) * 100,
+            net: number == 2 ? nil : Int64(number) * 90,
+            currency: number == 3 ? nil : "SEK",
+            host: number.isMultiple(of: 2) ? "one.example" : "two.example",
+            attempts: Int64(number),
+            countsWith: number == 5 ? SampleSession(1).id : nil,
+            marks: number == 3 ? 8 : 0
+        )
+    }
+
     private static func fill(_ store: any EventStore) async throws {
         for number in [3, 1, 6, 2, 5, 4] {
             let session = SampleSession(number)
@@ -108,6 +146,8 @@ extension EventStoreContract {
                     row.addressFingerprint = session.digest(Int64(number) * 11)
                     // The ended one would be overdue too.
                     row.dueAt = SampleSession.start + .seconds(number == 6 ? 1 : 100 + number)
+                    row.problem = number == 5 ? "requestFailed" : number == 3 ? "https://a" : nil
+                    row.facts = number == 1 || number == 4 ? nil : facts(number)
                 }
             )
         }

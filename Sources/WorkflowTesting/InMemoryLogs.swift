@@ -228,6 +228,13 @@ extension SessionSummary {
         }
         return isMet(query.phase) { phase == $0 }
             && isMet(query.outcome) { outcome == $0 }
+            && isMet(query.isOpen) { isOver != $0 }
+            && isMet(query.problem) { problem == $0 }
+            && isMet(query.hasProblem) { (problem != nil) == $0 }
+            && isMet(query.money) { facts?.money == $0 }
+            && isMet(query.host) { facts?.host == $0 }
+            && isMet(query.turn) { facts?.turn == $0 }
+            && isMet(query.hasFacts) { (facts != nil) == $0 }
             && isMet(query.label) { label == $0 }
             && isMet(query.since) { openedAt >= $0 }
             && isMet(query.until) { openedAt < $0 }

@@ -86,7 +86,7 @@ import WorkflowTesting
             #expect(view.money.isVerification)
             #expect(view.money.taken.map { $0.amount == 0 && $0.net == 0 } ?? true)
             var totals = MoneyTotals()
-            totals.take(told.state)
+            totals.add(SessionDecider(catalogue: .bundled).summary(of: told.state))
             #expect(totals.totals.isEmpty && totals.unknown.isEmpty && totals.verifications == 1)
         }
         let standing = payment.state.money.standing

@@ -144,7 +144,7 @@ private struct MoneyScan: Sendable {
         var query = SessionQuery(since: start, origin: .own, limit: Self.rows)
         while !Task.isCancelled {
             let rows = try await store.sessions(matching: query)
-            for row in rows { try await look(at: row.session) }
+            for row in rows { try await add(row) }
             guard rows.count == Self.rows else {
                 position = end
                 return
@@ -157,19 +157,23 @@ private struct MoneyScan: Sendable {
         while !Task.isCancelled, let place = position,
             let news = try await store.news(after: place, limit: Self.news)
         {
-            for session in news.heads.keys.sorted() { try await look(at: session) }
+            for session in news.heads.keys.sorted() {
+                if let row = try await store.row(of: session) { try await add(row) }
+            }
             position = news.position
             if news.isComplete { return }
         }
     }
 
-    /// Reads a session's log from the beginning; one that is damaged is for `verify` to find.
-    private mutating func look(at session: SessionID) async throws(EventStoreError) {
-        var (state, next) = (SessionState(session: session), Int64(1))
+    /// Adds what a row says, or what its log says where an earlier build wrote the row; a log that is damaged is for
+    /// `verify` to find.
+    private mutating func add(_ row: SessionSummary) async throws(EventStoreError) {
+        guard row.facts == nil else { return totals.add(row) }
+        var (state, next) = (SessionState(session: row.session), Int64(1))
         while true {
             let records: [StoredRecord]
             do throws(EventStoreError) {
-                records = try await store.read(session, from: next, limit: Self.batch)
+                records = try await store.read(row.session, from: next, limit: Self.batch)
             } catch .corrupt {
                 return
             }
@@ -180,6 +184,8 @@ private struct MoneyScan: Sendable {
             guard records.count == Self.batch else { break }
             next += Int64(records.count)
         }
-        totals.take(state)
+        var row = row
+        row.facts = state.facts(turn: nil)
+        totals.add(row)
     }
 }

@@ -2,7 +2,9 @@ public import EventLog
 public import SwedbankPay
 
 /// What both real stores offer beside the ports: what a program needs that reads, checks and moves whole stores.
-public protocol PaymentStore: DeliveryStore, CheckpointStore, KeyedStore, StoreLineageKeeper {
+public protocol PaymentStore: DeliveryStore, CheckpointStore, KeyedStore, StoreLineageKeeper,
+    FactsStore, SearchStore
+{
     /// Whether it can only be read.
     var isReadOnly: Bool { get }
 

@@ -65,6 +65,8 @@ public struct SessionSummary: Hashable, Sendable {
     public var headMAC: Digest256?
     /// Where the log comes from; written with a session's first record, and never changed.
     public var origin: SessionOrigin
+    /// What lists and sums need of it; nil in a row of an earlier build, and where the workflow has none.
+    public var facts: SessionFacts?
 
     /// The phase of a session that is over, in all workflows.
     public static let ended = "ended"
@@ -87,7 +89,8 @@ public struct SessionSummary: Hashable, Sendable {
         dueAt: Instant? = nil,
         addressFingerprint: Digest256? = nil,
         headMAC: Digest256? = nil,
-        origin: SessionOrigin = .own
+        origin: SessionOrigin = .own,
+        facts: SessionFacts? = nil
     ) {
         self.session = session
         self.phase = phase
@@ -103,6 +106,7 @@ public struct SessionSummary: Hashable, Sendable {
         self.addressFingerprint = addressFingerprint
         self.headMAC = headMAC
         self.origin = origin
+        self.facts = facts
     }
 }
 
@@ -120,8 +124,22 @@ public struct SessionQuery: Hashable, Sendable {
     public var phase: String?
     /// Ended in the way of that name.
     public var outcome: String?
+    /// Whether it has not ended: `true` for those, `false` for those that have.
+    public var isOpen: Bool?
     /// Filed under this.
     public var label: String?
+    /// With exactly this standing problem.
+    public var problem: String?
+    /// Whether it has a standing problem: `true` for those, `false` for those without.
+    public var hasProblem: Bool?
+    /// Whose money stands like this; never a row without facts.
+    public var money: String?
+    /// Of this host; never a row without facts.
+    public var host: String?
+    /// Whose move it is; never a row without facts.
+    public var turn: String?
+    /// Whether the row has facts of this build: `false` for those that have to be derived again from their logs.
+    public var hasFacts: Bool?
     /// Opened at this time or later.
     public var since: Instant?
     /// Opened before this time.
@@ -150,7 +168,14 @@ public struct SessionQuery: Hashable, Sendable {
     public init(
         phase: String? = nil,
         outcome: String? = nil,
+        isOpen: Bool? = nil,
         label: String? = nil,
+        problem: String? = nil,
+        hasProblem: Bool? = nil,
+        money: String? = nil,
+        host: String? = nil,
+        turn: String? = nil,
+        hasFacts: Bool? = nil,
         since: Instant? = nil,
         until: Instant? = nil,
         reference: String? = nil,
@@ -164,7 +189,14 @@ public struct SessionQuery: Hashable, Sendable {
     ) {
         self.phase = phase
         self.outcome = outcome
+        self.isOpen = isOpen
         self.label = label
+        self.problem = problem
+        self.hasProblem = hasProblem
+        self.money = money
+        self.host = host
+        self.turn = turn
+        self.hasFacts = hasFacts
         self.since = since
         self.until = until
         self.reference = reference

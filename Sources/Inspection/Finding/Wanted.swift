@@ -14,7 +14,7 @@ package struct Wanted {
     /// Whether it looks like a telephone number without the code of its country.
     package let isNationalNumber: Bool
     /// The forms in which logs may hold it sealed.
-    private let sealedForms: [String]
+    let sealedForms: [String]
 
     /// The shortest text that is looked for, in characters; half as many of a script in which a character is a word.
     package static let shortest = 3
@@ -77,6 +77,9 @@ package struct Wanted {
     /// Whether a text has it in it, whatever the letter case.
     package func isIn(_ other: String?) -> Bool { other?.lowercased().contains(folded) ?? false }
 
+    /// Whether it may be a masked card number.
+    var isCardNumber: Bool { card != nil }
+
     /// Whether a masked card number is the one: the digits that both show are the same.
     package func isCard(_ masked: String?) -> Bool {
         guard let card, let masked else { return false }
@@ -111,28 +114,8 @@ extension Wanted {
         note("session", "\(log.session)")
         var shown: [Sealed: String] = [:]
         for recorded in log.events {
+            for text in SearchTexts.texts(of: recorded.event) { note(text.field, text.value) }
             switch recorded.event {
-            case .opened(let opened):
-                note("reference", opened.reference?.inTheClear)
-                for note in opened.metadata.sorted(by: { $0.key < $1.key }) {
-                    guard let value = note.value.inTheClear, isIn(value) else { continue }
-                    found.append(Match(field: "metadata " + note.key, value: value))
-                }
-            case .checkout(.checkoutOpened(let opened)):
-                note("reference", opened.reference?.inTheClear)
-                note("payeeReference", opened.payeeReference)
-            case .checkout(.orderFetched(let fetched)):
-                note("order", fetched.order?.id)
-                note("number", fetched.order?.number.map { "\($0)" })
-                note("payeeReference", fetched.order?.paid?.payeeReference)
-                note("orderReference", fetched.order?.paid?.orderReference)
-            case .checkout(.handedOver(let handed)): note("native session", "\(handed.session)")
-            case .checkout(.transactionRequested(let request)):
-                note("payeeReference", request.payeeReference)
-            case .checkout(.orderConfirmed(let confirmed)):
-                note("order", confirmed.order)
-                note("number", confirmed.number.map { "\($0)" })
-            case .fetched(let fetched): note("trace", fetched.snapshot?.particulars.traceID)
             case .methodsOffered(let offered):
                 for case .card(let card) in offered.methods.flatMap(\.prefills) {
                     note("card, only offered", card.maskedPan, isCard(card.maskedPan))

@@ -64,29 +64,22 @@ package struct MoneyTotals: Sendable {
 
     /// What each session's log tells, with the payment that it is of.
     private var told: [SessionID: (payment: SessionID, words: Payment)] = [:]
+    /// The sums that the store made.
+    private var summed: [Group: Total] = [:]
 
     /// Nothing yet.
     package init() {}
 
-    /// Takes in what a session's log tells; what it told before counts no more.
-    package mutating func take(_ state: SessionState) {
-        let (session, money) = (state.session, state.money)
-        guard let since = money.since, let host = state.host else { return }
-        let words = Payment(
-            session: session,
-            reference: state.reference,
-            outcome: state.outcome,
-            isClosed: state.isClosedByHand,
-            host: host,
-            currency: money.currency,
-            amount: money.countedAmount,
-            standing: money.standing,
-            isOrdersWord: state.checkout != nil && money.taken != nil,
-            isVerification: money.isVerification,
-            since: since,
-            sequence: money.sequence
-        )
-        told[session] = (state.payment?.opening?.checkout ?? session, words)
+    /// Adds a session as its row says, in the place of what was added of it before.
+    package mutating func add(_ row: SessionSummary) {
+        guard let facts = row.facts, let payment = Payment(row, facts) else { return }
+        told[row.session] = (facts.countsWith ?? row.session, payment)
+    }
+
+    /// Adds the sum of confirmed payments that nothing else counts with, which the store made.
+    package mutating func add(_ sum: FactsSum) {
+        let group = Group(host: sum.host, currency: sum.currency, standing: .confirmed)
+        summed[group, default: Total()].add(sum)
     }
 
     /// Forgets payments that nothing can become of any more: those that nothing was taken of, and those that were confirmed
@@ -111,7 +104,7 @@ package struct MoneyTotals: Sendable {
 
     /// The sums, in order; of payments of which nothing was taken none.
     package var totals: [(group: Group, total: Total)] {
-        var totals: [Group: Total] = [:]
+        var totals = summed
         for payment in payments.values
         where payment.standing != .none && !payment.isVerification {
             let group = Group(
@@ -135,6 +128,28 @@ package struct MoneyTotals: Sendable {
 }
 
 extension MoneyTotals.Payment {
+    /// The payment of a row; nil where it says nothing of money, or in a word that this build does not know.
+    fileprivate init?(_ row: SessionSummary, _ facts: SessionFacts) {
+        guard let since = facts.moneySince, let host = facts.host,
+            let standing = facts.money.flatMap({ Money.Standing(rawValue: $0) })
+        else { return nil }
+        let marks = FactMarks(rawValue: facts.marks)
+        self.init(
+            session: row.session,
+            reference: row.reference,
+            outcome: row.outcome.flatMap { Outcome(rawValue: $0) },
+            isClosed: marks.contains(.closedByHand),
+            host: host,
+            currency: facts.currency,
+            amount: facts.net,
+            standing: standing,
+            isOrdersWord: marks.contains(.ordersWord),
+            isVerification: marks.contains(.verification),
+            since: since,
+            sequence: facts.moneySequence
+        )
+    }
+
     /// The payment of which both tell: the surer word, and the amount that is known.
     fileprivate func merged(with other: MoneyTotals.Payment) -> MoneyTotals.Payment {
         let isOther =
@@ -153,6 +168,16 @@ extension MoneyTotals.Payment {
 }
 
 extension MoneyTotals.Total {
+    fileprivate mutating func add(_ sum: FactsSum) {
+        payments += Int(sum.sessions)
+        withoutAmount += Int(sum.withoutAmount)
+        let (whole, overflow) = (amount ?? 0).addingReportingOverflow(sum.net ?? 0)
+        amount = amount == nil || sum.net == nil || overflow ? nil : whole
+        let isOlder =
+            oldest.map { (sum.oldestSince, sum.oldest) < ($0.since, $0.session) } ?? true
+        if isOlder { oldest = (sum.oldestSince, sum.oldest) }
+    }
+
     fileprivate mutating func add(_ payment: MoneyTotals.Payment) {
         payments += 1
         if let more = payment.amount {
@@ -188,14 +213,5 @@ extension Money.Standing {
         case .unknown: 3
         case .confirmed: 4
         }
-    }
-}
-
-extension Money {
-    /// What it counts for: of money that was taken what is left of it, whatever was ordered; what was to be paid only where
-    /// nothing says how much was.
-    fileprivate var countedAmount: Int64? {
-        guard standing == .confirmed, let taken, taken.evidence != .redirect else { return amount }
-        return taken.net
     }
 }

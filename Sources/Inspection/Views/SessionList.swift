@@ -1,39 +1,15 @@
 package import EventLog
-package import SwedbankPay
+internal import SwedbankPay
 
 /// Sessions as a list shows them.
 package struct SessionList: Explanation {
-    /// A session of the list.
-    package struct Row: Sendable {
-        /// What the store's index says of it.
-        package var summary: SessionSummary
-        /// What only its log says; nil where the log was not read.
-        package var facts: Facts?
-
-        /// A row.
-        package init(_ summary: SessionSummary, facts: Facts? = nil) {
-            (self.summary, self.facts) = (summary, facts)
-        }
-    }
-
-    /// What of a session stands in its log alone.
-    package struct Facts: Sendable {
-        /// What is known of its money.
-        package var money: Money
-        /// The PSP's host.
-        package var host: String?
-
-        /// The facts of a state.
-        package init(_ state: SessionState) { (money, host) = (state.money, state.host) }
-    }
-
     /// What of a session is shown.
     package enum Column: String, CaseIterable, Sendable {
         case id, session, opened, last, state, phase, outcome, instrument, events, reference
-        case problem, due, imported, amount, money, host
+        case problem, due, imported, amount, money, turn, host
 
-        /// Whether only the log says it.
-        package var needsLog: Bool { [.amount, .money, .host].contains(self) }
+        /// Whether it is one of the facts, which a row of an earlier build has not.
+        package var needsFacts: Bool { [.amount, .money, .turn, .host].contains(self) }
     }
 
     /// What is shown on a terminal.
@@ -47,19 +23,19 @@ package struct SessionList: Explanation {
         .session, .opened, .phase, .outcome, .instrument, .events, .reference, .problem,
     ]
 
-    private let rows: [Row]
+    private let rows: [SessionSummary]
     private let columns: [Column]
     private let isWide: Bool
 
     /// A list of sessions, in their order.
     ///
     /// - Parameter isWide: Whether nothing is cut, however wide the terminal is.
-    package init(_ rows: [Row], columns: [Column] = Self.full, isWide: Bool = false) {
+    package init(_ rows: [SessionSummary], columns: [Column] = Self.full, isWide: Bool = false) {
         (self.rows, self.columns, self.isWide) = (rows, columns, isWide)
     }
 
     /// The rows as JSON.
-    package var json: JSONValue { .array(rows.map(\.summary.json)) }
+    package var json: JSONValue { .array(rows.map(\.json)) }
 
     /// The rows for people: on a terminal each is one line, in which the reference and the problem are cut first.
     package func text(for form: TextForm) -> StyledText {
@@ -101,8 +77,7 @@ package struct SessionList: Explanation {
         }
     }
 
-    private func text(of column: Column, _ row: Row, _ form: TextForm) -> String {
-        let summary = row.summary
+    private func text(of column: Column, _ summary: SessionSummary, _ form: TextForm) -> String {
         switch column {
         case .id: return summary.session.short
         case .session: return "\(summary.session)"
@@ -121,9 +96,12 @@ package struct SessionList: Explanation {
             return form.isTerminal ? Self.words(name) : name
         case .due: return summary.dueAt.map { time($0, form) } ?? ""
         case .imported: return summary.origin == .imported ? "imported" : ""
-        case .amount: return row.facts.map { Self.amount($0.money) } ?? ""
-        case .money: return row.facts?.money.standing.rawValue ?? ""
-        case .host: return row.facts?.host ?? ""
+        // What was paid, else what is to be paid; empty where nobody said how much.
+        case .amount:
+            return StoryWords.money(summary.facts?.amount, summary.facts?.currency, "")
+        case .money: return summary.facts?.money ?? ""
+        case .turn: return summary.facts?.turn ?? ""
+        case .host: return summary.facts?.host ?? ""
         }
     }
 
@@ -131,11 +109,6 @@ package struct SessionList: Explanation {
     private func time(_ instant: Instant, _ form: TextForm) -> String {
         let text = instant.text(for: form)
         return form.isTerminal ? String(text.prefix(16)) : text
-    }
-
-    /// What was paid, else what is to be paid; empty where nobody said how much.
-    private static func amount(_ money: Money) -> String {
-        StoryWords.money(money.taken?.amount ?? money.amount, money.currency, "")
     }
 
     /// `requestFailed` as `request failed`; the slug of a type as it is.
@@ -179,6 +152,12 @@ extension SessionSummary {
             .init("instrument", JSONValue(label)),
             .init("problem", JSONValue(problem)),
             .init("dueAt", JSONValue(dueAt?.description)),
+            .init("money", JSONValue(facts?.money)),
+            .init("amount", JSONValue(facts?.amount)),
+            .init("currency", JSONValue(facts?.currency)),
+            .init("turn", JSONValue(facts?.turn)),
+            .init("host", JSONValue(facts?.host)),
+            .init("attempts", JSONValue(facts?.attempts)),
             .init("imported", .bool(origin == .imported)),
         ])
     }

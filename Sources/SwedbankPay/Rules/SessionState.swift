@@ -83,7 +83,7 @@ extension SessionState: WorkflowState {
     }
 
     /// Reads a member where it stands: a progress is large, and is not copied for one of its members.
-    private func reading<Value>(_ member: (Progress) -> Value) -> Value {
+    func reading<Value>(_ member: (Progress) -> Value) -> Value {
         switch self {
         case .unopened(let box): member(box.value)
         case .payment(let box): member(box.value.progress)

@@ -36,7 +36,8 @@ extension SessionDecider {
             reference: state.reference,
             label: state.lastInstrument?.rawValue,
             problem: state.problem.map { $0.problem.kind?.rawValue ?? $0.problem.type ?? "" },
-            dueAt: dueAt(state, next: next)
+            dueAt: dueAt(state, next: next),
+            facts: facts(of: state, next: next)
         )
     }
 

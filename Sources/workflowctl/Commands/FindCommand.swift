@@ -13,14 +13,17 @@ struct FindCommand: Command {
             identity, a payee reference, a note or a trace identifier; a masked card number or its last four digits; a \
             telephone number as people write it (070-000 00 00, +46 70 000 00 00, 0046…), the PSP's session identity or address, which logs hold sealed: they are \
             compared by their fingerprints, which needs the keys, and never shown. - reads the text from standard input, so \
-            that it does not stand in the list of processes. Notes are found where the keys are at hand. What the store's index \
-            has, references and identities, is found and written at once; then the logs are read, newest first. Exits 1 \
-            when nothing was found.
+            that it does not stand in the list of processes.
+
+            The store's search index finds whole texts, beginnings of their words, and their ends; it is brought up to date \
+            first, where the keys are at hand. When it finds nothing, or with --deep, the logs are read, newest first: \
+            they also have the text in the middle of a word, and in notes. Exits 1 when nothing was found.
 
             Examples:
               workflowctl find order-4711
               workflowctl find 476173******1416 --since 24h
               workflowctl find order-4711 --json --limit 1
+              workflowctl find "called back" --deep
             """
     )
 
@@ -37,6 +40,9 @@ struct FindCommand: Command {
 
     @Option(help: ArgumentHelp("Stop when so many are found.", valueName: "n"))
     var limit: Int?
+
+    @Flag(help: "Read all logs, too: also what stands in the middle of a word, and notes.")
+    var deep = false
 
     @OptionGroup var global: GlobalOptions
 
@@ -59,12 +65,16 @@ struct FindCommand: Command {
             if wanted.isSealed {
                 _ = try reader.location.existingVault(environment: invocation.environment)
             }
-            var search = SessionSearch(wanted: wanted, limit: limit)
-            try await search.readIndex(query, in: reader)
+            var search = SessionSearch(wanted: wanted, limit: limit, query: query)
+            let isIndexed = try await search.readIndex(in: reader)
             let first = search.found
             if !global.json, !first.isEmpty { invocation.print(FoundList(first), asJSON: false) }
-            try await search.readLogs(in: reader)
+            let readsLogs = deep || !isIndexed || first.isEmpty
+            if readsLogs { try await search.readLogs(in: reader) }
             tell(search, first.count, invocation)
+            if !readsLogs, !search.isCut, invocation.output.isTerminal {
+                invocation.note("note: the search index answered; --deep reads all logs, too")
+            }
             return search.scan.unreadable > 0
                 ? search.scan.status : search.found.isEmpty ? .refused : .done
         }

@@ -11,9 +11,9 @@ struct ListCommand: Command {
         discussion: """
             A time is today, yesterday, 2026-11-20, "2026-11-20 09:00" (local time), 2026-11-20T12:00:00Z, or a duration \
             that lies that far back (1h, 2h30m, 1d). On a terminal the newest 50 are shown, a line each that fits; in a \
-            pipe all, as whole tab-separated values. The store's index answers all filters but --money and --host: these \
-            read the log of every session that the other filters leave. The columns amount, money and host read the logs \
-            of the sessions that are shown.
+            pipe all, as whole tab-separated values. The store's index answers all filters. Sessions whose last record an \
+            earlier build wrote are not in it with money, turn and host: their logs are read, until 'store reproject' has \
+            brought the index up to date.
 
             Examples:
               workflowctl list
@@ -67,13 +67,21 @@ struct ListCommand: Command {
 
     @Option(
         help: ArgumentHelp(
-            "none, intended, underWay, unknown or confirmed; reads logs.",
+            "none, intended, underWay, unknown or confirmed.",
             valueName: "standing"
         )
     )
     var money: Money.Standing?
 
-    @Option(help: ArgumentHelp("Of the PSP at this host; reads logs.", valueName: "host"))
+    @Option(
+        help: ArgumentHelp(
+            "Whose move it is: payer, merchant, psp, engine, support or nobody.",
+            valueName: "who"
+        )
+    )
+    var turn: TurnArgument?
+
+    @Option(help: ArgumentHelp("Of the PSP at this host.", valueName: "host"))
     var host: String?
 
     @Flag(help: "Not ended, and something has been due for more than a minute.")
@@ -125,15 +133,11 @@ struct ListCommand: Command {
             var selection = SessionSelection(
                 query: query(at: invocation.now()),
                 problem: problem,
-                money: money,
-                host: host,
                 order: sort,
                 limit: limit
             )
-            try await selection.read(from: reader)
-            if !global.json, columns.contains(where: \.needsLog) {
-                try await selection.readFacts(from: reader)
-            }
+            let needsFacts = global.json || columns.contains(where: \.needsFacts)
+            try await selection.read(from: reader, needsFacts: needsFacts)
             let list = SessionList(selection.rows, columns: columns, isWide: wide)
             invocation.print(list, asJSON: global.json)
             if isForPerson, selection.isCut, let limit {
@@ -151,6 +155,9 @@ struct ListCommand: Command {
             phase: phase?.rawValue,
             outcome: outcome?.rawValue,
             label: instrument?.rawValue,
+            money: money?.rawValue,
+            host: host,
+            turn: turn?.rawValue,
             since: since?.instant(from: now),
             until: until?.instant(from: now),
             reference: prefix == nil ? reference : nil,
@@ -176,6 +183,11 @@ struct ListCommand: Command {
         }
         return chosen
     }
+}
+
+/// Whose move it is, as an argument.
+enum TurnArgument: String, CaseIterable, Sendable, ExpressibleByArgument {
+    case payer, merchant, psp, engine, support, nobody
 }
 
 /// The order of a list of sessions.

@@ -86,7 +86,7 @@ enum SessionNames {
     }
 
     /// The sessions that a name fits, newest first, at most one more than are listed.
-    private static func sessions(
+    static func sessions(
         named name: String,
         in store: any PaymentStore
     ) async throws(Failure) -> [SessionSummary] {

@@ -2,12 +2,14 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// A search for the sessions that something belongs to: first in the store's index, then in the logs.
+/// A search for the sessions that something belongs to: in the store's search index, or in all logs.
 struct SessionSearch {
     /// What is looked for.
     let wanted: Wanted
     /// How many at the most.
     let limit: Int?
+    /// Which sessions are looked at.
+    let query: SessionQuery
 
     /// What was found, in that order.
     private(set) var found: [Found] = []
@@ -15,39 +17,58 @@ struct SessionSearch {
     private(set) var locked = 0
     /// The logs that were read.
     private(set) var scan = StoreScan()
-    /// The sessions that the index does not find, newest first.
-    private var rest: [SessionSummary] = []
+    private var seen: Set<SessionID> = []
 
-    init(wanted: Wanted, limit: Int?) { (self.wanted, self.limit) = (wanted, limit) }
+    init(wanted: Wanted, limit: Int?, query: SessionQuery) {
+        (self.wanted, self.limit, self.query) = (wanted, limit, query)
+    }
 
     /// Whether the search ended with the limit.
     var isCut: Bool { limit.map { found.count >= $0 } ?? false }
 
-    /// Finds references and identities.
-    mutating func readIndex(_ query: SessionQuery, in reader: Reader) async throws(Failure) {
-        for row in try await reader.store.allSessions(matching: query) {
-            var matches: [Match] = []
-            if wanted.isIn("\(row.session)") {
-                matches.append(Match(field: "session", value: "\(row.session)"))
+    /// Finds what has the text as a whole, at the beginning of one of its words, or at its end.
+    ///
+    /// - Returns: Whether the index follows the log to its end.
+    mutating func readIndex(in reader: Reader) async throws(Failure) -> Bool {
+        var candidates = try await SessionNames.sessions(named: wanted.text, in: reader.store)
+            .map(\.session)
+        var index = SearchIndex(of: reader)
+        let isCurrent = try await index?.catchUp() ?? false
+        if isCurrent { candidates += try await index?.candidates(for: wanted) ?? [] }
+        var rows: [SessionSummary] = []
+        for session in candidates where seen.insert(session).inserted {
+            guard let row = try await reader.store.listedRow(of: session), isWanted(row) else {
+                continue
             }
-            if let reference = row.reference, wanted.isIn(reference) {
-                matches.append(Match(field: "reference", value: reference))
-            }
-            if matches.isEmpty {
-                rest.append(row)
-            } else if !isCut {
-                found.append(Found(row: row, matches: matches))
-            }
+            rows.append(row)
         }
+        rows.sort { $0.session > $1.session }
+        try await read(rows, in: reader)
+        return isCurrent
     }
 
-    /// Reads the logs of the other sessions, newest first.
+    /// Reads the logs of all other sessions, newest first.
     mutating func readLogs(in reader: Reader) async throws(Failure) {
         guard !isCut else { return }
+        let rest = try await reader.store.allSessions(matching: query)
+            .filter { !seen.contains($0.session) }
+        try await read(rest, in: reader)
+    }
+
+    private func isWanted(_ row: SessionSummary) -> Bool {
+        query.since.map { row.openedAt >= $0 } ?? true
+            && query.until.map { row.openedAt < $0 } ?? true
+            && query.origin.map { row.origin == $0 } ?? true
+    }
+
+    private mutating func read(
+        _ rows: [SessionSummary],
+        in reader: Reader
+    ) async throws(Failure) {
         let environment = reader.invocation.environment
         let hasKeys = (try? reader.location.existingVault(environment: environment)) != nil
         var (scan, found, locked) = (scan, found, locked)
-        try await scan.read(rest, in: reader, "looking") { row, log throws(Failure) in
+        try await scan.read(rows, in: reader, "reading logs") { row, log throws(Failure) in
             var matches = wanted.matches(in: log)
             if hasKeys, matches.isEmpty || wanted.isSealed {
                 do throws(Failure) {

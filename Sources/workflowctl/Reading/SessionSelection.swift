@@ -2,81 +2,62 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// The sessions that a list shows: found in the store's index, and in logs only where the index can't tell.
+/// The sessions that a list shows, found in the store's index.
 struct SessionSelection {
     /// What the index is asked.
     var query: SessionQuery
     /// With this standing problem, or `any`.
     var problem: String?
-    /// Whose money stands like this, which logs say.
-    var money: Money.Standing?
-    /// Of the PSP at this host, which logs say.
-    var host: String?
     var order = SessionOrder.newest
     /// How many at the most.
     var limit: Int?
 
-    private(set) var rows: [SessionList.Row] = []
+    private(set) var rows: [SessionSummary] = []
     /// Whether there are more than the limit.
     private(set) var isCut = false
-    /// How many logs could not be read.
-    private(set) var unreadable = 0
+    private var unreadable = 0
+
+    init(query: SessionQuery, problem: String?, order: SessionOrder, limit: Int?) {
+        (self.query, self.problem, self.order, self.limit) = (query, problem, order, limit)
+        guard let problem else { return }
+        self.query.hasProblem = true
+        self.query.problem = EngineProblemKind.allCases.map(\.rawValue)
+            .first { ProblemCatalogue.isSame(problem, $0) }
+    }
 
     /// How the command ends: with a log that could not be read the answer may lack a session.
     var status: ExitStatus { unreadable == 0 ? .done : .damaged }
 
     /// Finds the sessions.
-    mutating func read(from reader: Reader) async throws(Failure) {
-        var progress = ProgressLine(on: reader.invocation.diagnostics)
-        defer { progress.clear() }
+    ///
+    /// - Parameter needsFacts: Whether facts are shown, so that rows without them get those of their logs.
+    mutating func read(from reader: Reader, needsFacts: Bool) async throws(Failure) {
+        let isByFacts = query.money != nil || query.host != nil || query.turn != nil
+        // The rules take a while to read, and most lists need none.
+        var facts = needsFacts || isByFacts ? FactsFromLogs(by: reader.decider) : nil
+        defer { unreadable += facts?.unreadable ?? 0 }
+        let stale = isByFacts ? try await facts?.rows(query, in: reader) ?? [] : []
         // In the index's own order it is enough to read as far as the limit.
         let enough = order == .newest ? limit.map { $0 + 1 } : nil
         query.limit = min(max(1, enough ?? .max), SessionQuery.defaultLimit)
-        var seen: Int64 = 0
         while !Task.isCancelled, rows.count < enough ?? .max {
             let page: [SessionSummary]
             do { page = try await reader.store.sessions(matching: query) } catch {
                 throw Failure(error)
             }
-            for summary in page where hasProblem(summary) {
-                guard rows.count < enough ?? .max, !Task.isCancelled else { break }
-                seen += 1
-                progress.reached(
-                    0,
-                    of: 0,
-                    "\(seen) sessions looked at",
-                    at: reader.invocation.now()
-                )
-                guard money != nil || host != nil else {
-                    rows.append(SessionList.Row(summary))
-                    continue
-                }
-                guard let facts = try await facts(of: summary.session, reader, isTold: true) else {
-                    continue
-                }
-                guard money == nil || facts.money.standing == money,
-                    host == nil || facts.host == host
-                else { continue }
-                rows.append(SessionList.Row(summary, facts: facts))
-            }
+            for summary in page where hasProblem(summary) { rows.append(summary) }
             guard page.count == query.limit, let last = page.last else { break }
             query.before = last.session
         }
-        if order != .newest { rows.sort { order.isOrdered($0.summary, $1.summary) } }
-        guard let limit, rows.count > limit else { return }
-        rows.removeLast(rows.count - limit)
-        isCut = true
-    }
-
-    /// Reads what only the logs of the sessions say.
-    mutating func readFacts(from reader: Reader) async throws(Failure) {
-        for index in rows.indices where rows[index].facts == nil {
-            guard !Task.isCancelled else { return }
-            rows[index].facts = try await facts(
-                of: rows[index].summary.session,
-                reader,
-                isTold: false
-            )
+        rows += stale.filter(hasProblem)
+        if order != .newest || !stale.isEmpty { rows.sort(by: order.isOrdered) }
+        if let limit, rows.count > limit {
+            rows.removeLast(rows.count - limit)
+            isCut = true
+        }
+        guard needsFacts else { return }
+        for index in rows.indices where rows[index].facts == nil && !Task.isCancelled {
+            if let row = try await facts?.row(rows[index], in: reader) { rows[index] = row }
         }
     }
 
@@ -86,25 +67,6 @@ struct SessionSelection {
         return problem == "any"
             || ProblemCatalogue.isSame(problem, name)
             || ProblemCatalogue.isSame(problem, summary.problem ?? "")
-    }
-
-    /// What a log says; nil when it does not read.
-    ///
-    /// - Parameter isTold: Whether that changes the answer, so that it has to be told.
-    private mutating func facts(
-        of session: SessionID,
-        _ reader: Reader,
-        isTold: Bool
-    ) async throws(Failure) -> SessionList.Facts? {
-        do throws(Failure) {
-            return .init(try await SessionLog.read(session, from: reader.store).state)
-        } catch {
-            guard error.status == .damaged else { throw error }
-            guard isTold else { return nil }
-            reader.invocation.note("\(error)")
-            unreadable += 1
-            return nil
-        }
     }
 }
 

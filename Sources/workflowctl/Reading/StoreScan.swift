@@ -69,14 +69,18 @@ struct StoreScan {
     }
 
     /// Says how many of the sessions that were read came from elsewhere, where there are any.
-    func noteImported(_ invocation: Invocation) {
-        guard !imported.isEmpty else { return }
-        let isOne = imported.count == 1
-        invocation.note(
-            "note: \(imported.count) session\(isOne ? "" : "s") of these came from elsewhere: read here, never driven"
-        )
-    }
+    func noteImported(_ invocation: Invocation) { imported.noteImported(invocation) }
 
     /// How a command ends that could not read every log.
     var status: ExitStatus { unreadable == 0 ? .done : .damaged }
+}
+
+extension Set<SessionID> {
+    /// Says how many sessions came from elsewhere, where there are any.
+    func noteImported(_ invocation: Invocation) {
+        guard !isEmpty else { return }
+        invocation.note(
+            "note: \(count) session\(count == 1 ? "" : "s") of these came from elsewhere: read here, never driven"
+        )
+    }
 }

@@ -116,7 +116,7 @@ import Testing
             #expect(state.money.standing == .unknown)
             #expect(state.money.doubts.map(\.cause) == [.clientsWord])
             var totals = MoneyTotals()
-            totals.take(state)
+            totals.add(SessionDecider(catalogue: .bundled).summary(of: state))
             #expect(totals.totals.map(\.group.standing) == [.unknown])
             try await backed.checkLog(of: shown.session)
             await server.shutdown()

@@ -70,7 +70,7 @@ extension PostgreSQLAppend {
             settled.finish(), openedAt.finish(), lastAt.finish(), references.finish(),
             instruments.finish(), problems.finish(), dueAt.finish(), addresses.finish(),
             tokens.finish(), headMACs.finish(), imported.finish(),
-        ]
+        ] + PostgreSQLFacts.values(of: order.map { appends[$0].append.summary })
     }
 
     private static func records(_ appends: [FencedAppend]) -> [PQValue] {

@@ -32,10 +32,12 @@ enum PostgreSQLAppend {
         .integer
     )
 
-    private static let rows: [PQValue.TypeID] = [
-        .identities, .integers, .integers, .texts, .texts, .integers, .integers, .integers, .texts,
-        .texts, .texts, .integers, .blobs, .integers, .blobs, .integers,
-    ]
+    private static let rows: [PQValue.TypeID] =
+        [
+            .identities, .integers, .integers, .texts, .texts, .integers, .integers, .integers,
+            .texts,
+            .texts, .texts, .integers, .blobs, .integers, .blobs, .integers,
+        ] + PostgreSQLFacts.arrays
     private static let records: [PQValue.TypeID] = [
         .identities, .integers, .texts, .integers, .blobs, .blobs, .blobs, .blobs, .blobs,
     ]
@@ -53,10 +55,10 @@ enum PostgreSQLAppend {
 
     private static let columns = """
         id, expected, last_seq, phase, outcome, settled, opened_at, last_at, reference, instrument,
-            problem, due_at, address_fp, token, head_mac, imported
+            problem, due_at, address_fp, token, head_mac, imported, \(PostgreSQLFacts.columns)
         """
-    private static let values =
-        "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16"
+    private static let values = (1...16 + PostgreSQLFacts.count).map { "$\($0)" }
+        .joined(separator: ", ")
 
     /// The lease's row is held; who takes it over at the same time is waited for.
     private static let fence = """
@@ -70,7 +72,8 @@ enum PostgreSQLAppend {
             UPDATE sessions s SET phase = i.phase, outcome = i.outcome, settled = i.settled,
                 last_seq = i.last_seq, opened_at = i.opened_at, last_at = i.last_at,
                 reference = i.reference, instrument = i.instrument, problem = i.problem,
-                due_at = i.due_at, head_mac = i.head_mac, address_fp = CASE WHEN i.address_fp IS NOT NULL AND EXISTS (
+                due_at = i.due_at, head_mac = i.head_mac,
+                \(PostgreSQLFacts.assignments), address_fp = CASE WHEN i.address_fp IS NOT NULL AND EXISTS (
                     SELECT 1 FROM session_keys k WHERE k.session = s.id) THEN i.address_fp END
             FROM unnest(\(values))
                 AS i (\(columns))
@@ -83,7 +86,7 @@ enum PostgreSQLAppend {
     /// An address goes to the first session that asks for it; without it there is no new session.
     private static let opened = """
         , opening AS MATERIALIZED (
-            SELECT * FROM unnest(\(values), $26)
+            SELECT * FROM unnest(\(values), $38)
                 AS i (\(columns), wrapped)
             WHERE i.expected = 0 AND \(fence)
         ), addressed AS (
@@ -94,9 +97,9 @@ enum PostgreSQLAppend {
             ON CONFLICT DO NOTHING RETURNING session
         ), inserted AS (
             INSERT INTO sessions (id, phase, outcome, settled, last_seq, opened_at, last_at, reference,
-                instrument, problem, due_at, address_fp, head_mac, imported)
+                instrument, problem, due_at, address_fp, head_mac, imported, \(PostgreSQLFacts.columns))
             SELECT id, phase, outcome, settled, last_seq, opened_at, last_at, reference, instrument,
-                problem, due_at, address_fp, head_mac, imported
+                problem, due_at, address_fp, head_mac, imported, \(PostgreSQLFacts.selection)
             FROM opening
             WHERE address_fp IS NULL OR (id IN (SELECT session FROM addressed)) IS TRUE
             ORDER BY id
@@ -114,7 +117,7 @@ enum PostgreSQLAppend {
     private static let rekeyed = """
         rekeyed AS (
             UPDATE session_keys k SET wrapped = i.wrapped
-            FROM unnest($1, $2, $26) AS i (id, expected, wrapped)
+            FROM unnest($1, $2, $38) AS i (id, expected, wrapped)
             WHERE i.expected > 0 AND i.wrapped IS NOT NULL AND k.session = i.id
                 AND (i.id IN (SELECT id FROM granted)) IS TRUE
         ),
@@ -143,9 +146,9 @@ enum PostgreSQLAppend {
             SELECT array_agg(n ORDER BY place) AS ranks, max(n) AS n FROM (
                 SELECT place, count(*) FILTER (
                     WHERE (session IN (SELECT id FROM granted)) IS TRUE) OVER (ORDER BY place) AS n
-                FROM unnest($17) WITH ORDINALITY AS r (session, place)) AS r
+                FROM unnest($29) WITH ORDINALITY AS r (session, place)) AS r
         ), amount AS MATERIALIZED (
-            SELECT CASE WHEN (SELECT is_whole FROM whole) THEN cardinality($17)
+            SELECT CASE WHEN (SELECT is_whole FROM whole) THEN cardinality($29)
                 ELSE (SELECT n FROM ranked) END AS n
         ), moved AS (
             UPDATE log_end SET position = position + (SELECT n FROM amount)
@@ -157,7 +160,7 @@ enum PostgreSQLAppend {
                     + CASE WHEN (SELECT is_whole FROM whole) THEN r.place
                         ELSE (SELECT ranks FROM ranked)[r.place] END,
                 r.type, r.at, r.record, r.prev, r.hash, r.seals, r.mac
-            FROM unnest($17, $18, $19, $20, $21, $22, $23, $24, $25)
+            FROM unnest($29, $30, $31, $32, $33, $34, $35, $36, $37)
                 WITH ORDINALITY AS r (session, seq, type, at, record, prev, hash, seals, mac, place)
             WHERE (SELECT is_whole FROM whole) OR r.session IN (SELECT id FROM granted)
         )

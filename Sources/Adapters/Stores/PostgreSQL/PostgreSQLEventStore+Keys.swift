@@ -61,6 +61,8 @@ extension PostgreSQLEventStore {
         ), cleared AS (
             UPDATE sessions SET address_fp = NULL, due_at = NULL
             WHERE id IN (SELECT session FROM gone)
+        ), forgotten AS (
+            DELETE FROM search_terms WHERE session IN (SELECT session FROM gone)
         )
         SELECT session::text FROM gone
         """,
@@ -217,7 +219,7 @@ extension PostgreSQLEventStore {
 
     /// Runs statements that change something as one transaction, again when they had bad luck.
     @discardableResult
-    private func change(_ commands: [PQCommand]) async throws(EventStoreError) -> [PQRows] {
+    func change(_ commands: [PQCommand]) async throws(EventStoreError) -> [PQRows] {
         try checkOpen()
         guard !isReadOnly else { throw .readOnly }
         for _ in 0..<5 {

@@ -2,43 +2,14 @@ public import EventLog
 internal import SwedbankPay
 
 extension PostgreSQLEventStore {
-    private static let columns = """
+    static let columns = """
         id::text, phase, outcome, settled, last_seq, opened_at, last_at, reference, instrument,
-            problem, due_at, address_fp, head_mac, imported
+            problem, due_at, address_fp, head_mac, imported, \(PostgreSQLFacts.shown)
         """
     /// One session's row.
     static let row = PQStatement(
         "session_row",
         "SELECT \(columns) FROM sessions WHERE id = $1::text::uuid",
-        .text
-    )
-    private static let matching = PQStatement(
-        "sessions",
-        """
-        SELECT \(columns)
-        FROM sessions
-        WHERE ($1 IS NULL OR phase = $1) AND ($2 IS NULL OR outcome = $2)
-            AND ($3 IS NULL OR instrument = $3) AND ($4 IS NULL OR opened_at >= $4)
-            AND ($5 IS NULL OR opened_at < $5) AND ($6 IS NULL OR reference = $6)
-            AND ($7 IS NULL OR address_fp = $7)
-            AND ($8 IS NULL OR (due_at <= $8 AND phase <> 'ended'))
-            AND ($9 IS NULL OR id < $9::text::uuid) AND ($11 IS NULL OR imported = $11)
-            AND ($12 IS NULL OR starts_with(reference, $12))
-            AND ($13 IS NULL OR right(id::text, length($13)) = $13)
-        ORDER BY id DESC LIMIT $10
-        """,
-        .text,
-        .text,
-        .text,
-        .integer,
-        .integer,
-        .text,
-        .bytes,
-        .integer,
-        .text,
-        .integer,
-        .integer,
-        .text,
         .text
     )
     /// What another living node holds is that node's business.
@@ -59,22 +30,13 @@ extension PostgreSQLEventStore {
     public func sessions(
         matching query: SessionQuery
     ) async throws(EventStoreError) -> [SessionSummary] {
+        let conditions = PostgreSQLConditions(query)
         let found = try await rows(
-            PQCommand(
-                Self.matching,
-                .optional(query.phase),
-                .optional(query.outcome),
-                .optional(query.label),
-                .optional(query.since?.microseconds),
-                .optional(query.until?.microseconds),
-                .optional(query.reference),
-                query.addressFingerprint.map { .bytes($0.bytes) } ?? .null,
-                .optional(query.overdueSince?.microseconds),
-                .optional(query.before?.description),
-                .integer(Int64(max(0, query.limit))),
-                .optional(query.origin.map { $0 == .imported ? 1 : 0 }),
-                .optional(query.referencePrefix),
-                .optional(query.ending)
+            conditions.command(
+                "sessions",
+                "SELECT \(Self.columns) FROM sessions",
+                "ORDER BY id DESC LIMIT",
+                .integer(Int64(max(0, query.limit)))
             )
         )[0]
         var summaries: [SessionSummary] = []
@@ -109,7 +71,8 @@ extension PostgreSQLEventStore {
             addressFingerprint: rows.isNull(row, 11)
                 ? nil : rows.withBytes(row, 11, Digest256.init(stored:)),
             headMAC: rows.isNull(row, 12) ? nil : rows.withBytes(row, 12, Digest256.init(stored:)),
-            origin: rows.integer(row, 13) == 0 ? .own : .imported
+            origin: rows.integer(row, 13) == 0 ? .own : .imported,
+            facts: PostgreSQLFacts.facts(in: rows, row, from: 14)
         )
     }
 

@@ -30,13 +30,15 @@ public enum PostgreSQLGrants {
         ("USAGE", "SEQUENCE lease_tokens"),
         ("SELECT", "checkpoints"),
         ("SELECT", "checkpoint_leaves"),
+        ("SELECT, INSERT, UPDATE, DELETE", "search_terms"),
+        ("SELECT, INSERT, UPDATE", "search_progress"),
     ]
 
     /// What can be read without the keys.
     static let ofReaders: [(rights: String, on: String)] = [
         "payment_workflow_schema", "store_identity", "events", "sessions", "log_end", "nodes",
         "leases",
-        "deliveries", "checkpoints", "checkpoint_leaves",
+        "deliveries", "checkpoints", "checkpoint_leaves", "search_terms", "search_progress",
     ].map { ("SELECT", $0) }
 
     /// What is granted beside that.

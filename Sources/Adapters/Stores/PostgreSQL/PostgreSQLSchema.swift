@@ -96,6 +96,7 @@ enum PostgreSQLSchema {
             INSERT INTO store_identity VALUES (1, replace(gen_random_uuid()::text, '-', ''), 1, 0, NULL)
             """,
         ],
+        PostgreSQLFacts.tables,
     ]
 
     /// The version that this build writes.
@@ -121,7 +122,8 @@ enum PostgreSQLSchema {
     /// Everything that a store makes, in any version.
     private static let names = [
         "addresses", "checkpoint_leaves", "checkpoints", "deliveries", "events", "lease_tokens",
-        "leases", "log_end", "nodes", "session_keys", "sessions", "store_identity",
+        "leases", "log_end", "nodes", "search_progress", "search_terms", "session_keys", "sessions",
+        "store_identity",
     ]
     /// What of it is not there, though the version says that it has to be.
     private static let missing = PQStatement(

@@ -49,7 +49,7 @@ extension SQLiteEventStore {
 }
 
 /// The conditions of a query as SQL with places for its values, so that equal shapes share a prepared statement.
-private struct SQLiteConditions {
+struct SQLiteConditions {
     enum Value {
         case integer(Int64)
         case text(String)
@@ -71,7 +71,12 @@ private struct SQLiteConditions {
     init(_ query: SessionQuery) {
         require("phase = ?", query.phase.map { .text($0) })
         require("outcome = ?", query.outcome.map { .text($0) })
+        requireIndexed(query)
         require("instrument = ?", query.label.map { .text($0) })
+        require("problem = ?", query.problem.map { .text($0) })
+        require("money = ?", query.money.map { .text($0) })
+        require("host = ?", query.host.map { .text($0) })
+        require("turn = ?", query.turn.map { .text($0) })
         require("opened_at >= ?", query.since.map { .integer($0.microseconds) })
         require("opened_at < ?", query.until.map { .integer($0.microseconds) })
         require("reference = ?", query.reference.map { .text($0) })
@@ -87,6 +92,31 @@ private struct SQLiteConditions {
     }
 
     var clause: String { terms.isEmpty ? "" : " WHERE " + terms.joined(separator: " AND ") }
+
+    /// The conditions of the partial indexes, which are used only where they stand in the statement.
+    private mutating func requireIndexed(_ query: SessionQuery) {
+        let isOpen = query.isOpen ?? query.phase.map { $0 != SessionSummary.ended }
+        if let isOpen { terms.append(isOpen ? "phase <> 'ended'" : "phase = 'ended'") }
+        if let outcome = query.outcome, outcome != "completed" {
+            terms.append("outcome <> 'completed'")
+        }
+        if let hasProblem = query.hasProblem {
+            terms.append(hasProblem ? "problem IS NOT NULL" : "problem IS NULL")
+        }
+        if let money = query.money, ["intended", "underWay", "unknown"].contains(money) {
+            terms.append("money IN ('intended', 'underWay', 'unknown')")
+        }
+        if let turn = query.turn, ["merchant", "support"].contains(turn) {
+            terms.append("turn IN ('merchant', 'support')")
+        }
+        let isCurrent = "\(SessionFacts.version)"
+        if query.money != nil || query.host != nil || query.turn != nil {
+            terms.append("facts_version = " + isCurrent)
+        }
+        if let hasFacts = query.hasFacts {
+            terms.append("facts_version IS \(hasFacts ? "" : "NOT ")" + isCurrent)
+        }
+    }
 
     private mutating func require(_ term: String, _ value: Value?) {
         guard let value else { return }

@@ -18,12 +18,45 @@ final class SQLiteProjection {
     struct Known {
         /// Its integer key.
         var key: Int64
-        /// The last event's place.
+        /// The last event's sequence number.
         var lastSequence: Int64
-        /// Whether the columns that a session keeps from its opening are as in the new row.
-        fileprivate var keepsIdentity: Bool
-        /// Whether the next due time is as in the new row.
-        fileprivate var keepsDueAt: Bool
+        /// Which of its columns are to change.
+        fileprivate var changes: Columns
+    }
+
+    /// Columns that change together, and seldom.
+    fileprivate struct Columns: OptionSet, Hashable {
+        var rawValue: Int
+
+        /// Phase, outcome, instrument and problem.
+        static let standing = Columns(rawValue: 1)
+        /// When something is due next.
+        static let due = Columns(rawValue: 2)
+        /// What lists and sums need.
+        static let facts = Columns(rawValue: 4)
+        /// What a session keeps from its opening.
+        static let identity = Columns(rawValue: 8)
+
+        static let all: Columns = [.standing, .due, .facts, .identity]
+
+        /// Those in which two rows of a session differ.
+        init(from old: SessionSummary, to new: SessionSummary) {
+            rawValue = 0
+            if old.phase != new.phase || old.outcome != new.outcome || old.label != new.label
+                || old.problem != new.problem
+            {
+                insert(.standing)
+            }
+            if old.dueAt != new.dueAt { insert(.due) }
+            if old.facts != new.facts { insert(.facts) }
+            if old.openedAt != new.openedAt || old.reference != new.reference
+                || old.addressFingerprint != new.addressFingerprint
+            {
+                insert(.identity)
+            }
+        }
+
+        init(rawValue: Int) { self.rawValue = rawValue }
     }
 
     private struct Recent {
@@ -37,18 +70,15 @@ final class SQLiteProjection {
     private let find: SQLiteStatement
     private let findAddress: SQLiteStatement
     private let insert: SQLiteStatement
-    private let updateProgress: SQLiteStatement
-    private let updateDue: SQLiteStatement
-    private let updateAll: SQLiteStatement
+    private let connection: SQLiteConnection
+    /// By the columns that they change.
+    private var updates: [SQLiteStatement?] = Array(repeating: nil, count: Columns.all.rawValue + 1)
 
     init(_ connection: SQLiteConnection) throws(SQLiteFailure) {
         dataVersion = try connection.statement("PRAGMA data_version")
+        self.connection = connection
         find = try connection.statement(
-            """
-            SELECT key, last_seq, opened_at = ?2 AND reference IS ?3 AND address_fp IS ?4,
-                due_at IS ?5
-            FROM sessions WHERE id = ?1
-            """
+            "SELECT \(SQLiteRows.summaryColumns), key FROM sessions WHERE id = ?1"
         )
         findAddress = try connection.statement(
             "SELECT id FROM sessions WHERE address_fp = ?1 ORDER BY id DESC LIMIT 1"
@@ -56,23 +86,41 @@ final class SQLiteProjection {
         insert = try connection.statement(
             """
             INSERT INTO sessions (phase, outcome, settled, last_seq, last_at, instrument, problem,
-                due_at, opened_at, reference, address_fp, head_mac, imported, id)
-            VALUES (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?1) RETURNING key
+                due_at, opened_at, reference, address_fp, head_mac, imported, \(SQLiteRows.factsColumns), id)
+            VALUES (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, \(Self.factsParameters), ?1)
+            RETURNING key
             """
         )
-        let progress = """
-            UPDATE sessions SET phase = ?2, outcome = ?3, settled = ?4, last_seq = ?5, last_at = ?6,
-                instrument = ?7, problem = ?8, head_mac = ?13
-            """
-        let condition = " WHERE key = ?1 AND last_seq < ?5"
-        updateProgress = try connection.statement(progress + condition)
-        updateDue = try connection.statement(progress + ", due_at = ?9" + condition)
-        updateAll = try connection.statement(
+    }
+
+    /// The first parameter of the facts, and all of them.
+    private static let firstFact: Int32 = 15
+    private static let factsParameters = (firstFact..<firstFact + 12).map { "?\($0)" }
+        .joined(separator: ", ")
+
+    /// The statement that changes some columns of a row; kept, since it runs with each append.
+    private func update(_ columns: Columns) throws(SQLiteFailure) -> SQLiteStatement {
+        if let known = updates[columns.rawValue] { return known }
+        var assignments = "settled = ?4, last_seq = ?5, last_at = ?6, head_mac = ?13"
+        if columns.contains(.standing) {
+            assignments += ", phase = ?2, outcome = ?3, instrument = ?7, problem = ?8"
+        }
+        if columns.contains(.due) { assignments += ", due_at = ?9" }
+        if columns.contains(.identity) {
             // An engine that had the session in memory when it was erased must not bring its address back.
-            progress + ", due_at = ?9, opened_at = ?10, reference = ?11, address_fp = iif("
+            assignments +=
+                ", opened_at = ?10, reference = ?11, address_fp = iif("
                 + "?12 IS NULL OR EXISTS (\(SQLiteRows.usableKey) AND session = ?1), ?12, NULL)"
-                + condition
+        }
+        if columns.contains(.facts) {
+            assignments += ", (\(SQLiteRows.factsColumns)) = (\(Self.factsParameters))"
+        }
+        let statement = try SQLiteStatement(
+            "UPDATE sessions SET \(assignments) WHERE key = ?1 AND last_seq < ?5",
+            on: connection.database
         )
+        updates[columns.rawValue] = statement
+        return statement
     }
 
     /// Forgets what another connection may have changed; to be called first in each transaction.
@@ -93,28 +141,21 @@ final class SQLiteProjection {
     /// Looks a session up and compares its row with the one that is to replace it.
     func find(_ summary: SessionSummary) throws(SQLiteFailure) -> Known? {
         if let known = recent[summary.session] {
-            let row = known.row
             return Known(
                 key: known.key,
-                lastSequence: row.lastSequence,
-                keepsIdentity: row.openedAt == summary.openedAt
-                    && row.reference == summary.reference
-                    && row.addressFingerprint == summary.addressFingerprint,
-                keepsDueAt: row.dueAt == summary.dueAt
+                lastSequence: known.row.lastSequence,
+                changes: Columns(from: known.row, to: summary)
             )
         }
         summary.session.utf8.withUnsafeBytes { find.bind(textBytes: $0, at: 1) }
-        find.bind(summary.openedAt.microseconds, at: 2)
-        find.bind(text: summary.reference, at: 3)
-        bind(summary.addressFingerprint, to: find, at: 4)
-        find.bind(summary.dueAt?.microseconds, at: 5)
         defer { find.reset() }
         guard try find.step() else { return nil }
+        // A row that does not read is replaced as a whole.
+        let stored = try? SQLiteRows.summary(in: find)
         return Known(
-            key: find.integer(0),
-            lastSequence: find.integer(1),
-            keepsIdentity: find.integer(2) == 1,
-            keepsDueAt: find.integer(3) == 1
+            key: find.integer(26),
+            lastSequence: find.integer(4),
+            changes: stored.map { Columns(from: $0, to: summary) } ?? .all
         )
     }
 
@@ -132,9 +173,11 @@ final class SQLiteProjection {
     func insert(_ summary: SessionSummary) throws(SQLiteFailure) -> Int64 {
         summary.session.utf8.withUnsafeBytes { insert.bind(textBytes: $0, at: 1) }
         bindProgress(of: summary, to: insert)
+        bindStanding(of: summary, to: insert)
         insert.bind(summary.dueAt?.microseconds, at: 9)
         bindIdentity(of: summary, to: insert)
         insert.bind(summary.origin == .imported ? 1 : 0, at: 14)
+        bind(summary.facts, to: insert)
         let isWritten = try insert.step()
         let key = insert.integer(0)
         // One more step ends the statement; the row is written by then.
@@ -146,32 +189,33 @@ final class SQLiteProjection {
 
     /// Replaces the row of a session, unless it is of a later event.
     func update(_ known: Known, to summary: SessionSummary) throws(SQLiteFailure) {
-        let statement: SQLiteStatement
-        if !known.keepsIdentity {
-            statement = updateAll
-            bindIdentity(of: summary, to: statement)
-            statement.bind(summary.dueAt?.microseconds, at: 9)
-        } else if !known.keepsDueAt {
-            statement = updateDue
-            statement.bind(summary.dueAt?.microseconds, at: 9)
-        } else {
-            statement = updateProgress
-        }
+        let statement = try update(known.changes)
         statement.bind(known.key, at: 1)
         bindProgress(of: summary, to: statement)
+        if known.changes.contains(.standing) { bindStanding(of: summary, to: statement) }
+        if known.changes.contains(.due) { statement.bind(summary.dueAt?.microseconds, at: 9) }
+        if known.changes.contains(.identity) { bindIdentity(of: summary, to: statement) }
+        if known.changes.contains(.facts) { bind(summary.facts, to: statement) }
         try statement.writeOne()
         recent[summary.session] = Recent(key: known.key, row: summary)
     }
 
     private func bindProgress(of summary: SessionSummary, to statement: SQLiteStatement) {
-        statement.bind(text: summary.phase, at: 2)
-        statement.bind(text: summary.outcome, at: 3)
         statement.bind(summary.isSettled ? 1 : 0, at: 4)
         statement.bind(summary.lastSequence, at: 5)
         statement.bind(summary.lastAt.microseconds, at: 6)
+        bind(summary.headMAC, to: statement, at: 13)
+    }
+
+    private func bindStanding(of summary: SessionSummary, to statement: SQLiteStatement) {
+        statement.bind(text: summary.phase, at: 2)
+        statement.bind(text: summary.outcome, at: 3)
         statement.bind(text: summary.label, at: 7)
         statement.bind(text: summary.problem, at: 8)
-        bind(summary.headMAC, to: statement, at: 13)
+    }
+
+    private func bind(_ facts: SessionFacts?, to statement: SQLiteStatement) {
+        SQLiteRows.bind(facts, to: statement, from: Self.firstFact)
     }
 
     private func bindIdentity(of summary: SessionSummary, to statement: SQLiteStatement) {

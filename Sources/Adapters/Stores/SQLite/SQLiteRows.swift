@@ -9,7 +9,13 @@ enum SQLiteRows {
     /// The columns of `sessions` that make a summary, in the order that ``summary(in:)`` reads.
     static let summaryColumns =
         "id, phase, outcome, settled, last_seq, opened_at, last_at, reference, instrument, "
-        + "problem, due_at, address_fp, head_mac, imported"
+        + "problem, due_at, address_fp, head_mac, imported, "
+        + factsColumns
+
+    /// The columns of `sessions` that make the facts of a summary.
+    static let factsColumns =
+        "facts_version, turn, money, money_since, money_seq, amount, net, currency, host, attempts, "
+        + "counts_with, marks"
 
     /// The columns of `sessions`, and the session's wrapped key, that ``listed(in:)`` reads.
     static let listedColumns =
@@ -95,7 +101,46 @@ enum SQLiteRows {
             addressFingerprint: row.isNull(11)
                 ? nil : row.withBytes(11, Digest256.init(stored:)),
             headMAC: row.isNull(12) ? nil : row.withBytes(12, Digest256.init(stored:)),
-            origin: row.integer(13) == 0 ? .own : .imported
+            origin: row.integer(13) == 0 ? .own : .imported,
+            facts: facts(in: row)
+        )
+    }
+
+    /// Binds facts to parameters in the order of ``factsColumns``; all of them are null without facts.
+    static func bind(_ facts: SessionFacts?, to row: SQLiteStatement, from first: Int32) {
+        guard let facts else {
+            for index in first..<first + 12 { row.bindNull(at: index) }
+            return
+        }
+        row.bind(SessionFacts.version, at: first)
+        row.bind(text: facts.turn, at: first + 1)
+        row.bind(text: facts.money, at: first + 2)
+        row.bind(facts.moneySince?.microseconds, at: first + 3)
+        row.bind(facts.moneySequence, at: first + 4)
+        row.bind(facts.amount, at: first + 5)
+        row.bind(facts.net, at: first + 6)
+        row.bind(text: facts.currency, at: first + 7)
+        row.bind(text: facts.host, at: first + 8)
+        row.bind(facts.attempts, at: first + 9)
+        row.bind(text: facts.countsWith?.description, at: first + 10)
+        row.bind(facts.marks, at: first + 11)
+    }
+
+    /// The facts in the current row; nil when this build did not derive them.
+    private static func facts(in row: SQLiteStatement) -> SessionFacts? {
+        guard row.optionalInteger(14) == SessionFacts.version else { return nil }
+        return SessionFacts(
+            turn: row.text(15),
+            money: row.text(16),
+            moneySince: row.optionalInteger(17).map(Instant.init(microseconds:)),
+            moneySequence: row.integer(18),
+            amount: row.optionalInteger(19),
+            net: row.optionalInteger(20),
+            currency: row.text(21),
+            host: row.text(22),
+            attempts: row.integer(23),
+            countsWith: row.text(24).flatMap { SessionID($0) },
+            marks: row.integer(25)
         )
     }
 
@@ -103,8 +148,8 @@ enum SQLiteRows {
     static func listed(in row: SQLiteStatement) throws(EventStoreError) -> ListedSession {
         ListedSession(
             row: try summary(in: row),
-            key: row.isNull(15) ? .none : .wrapped(row.bytes(15)),
-            hasFingerprintForm: row.isNull(11) || row.integer(14) != 0
+            key: row.isNull(27) ? .none : .wrapped(row.bytes(27)),
+            hasFingerprintForm: row.isNull(11) || row.integer(26) != 0
         )
     }
 

@@ -102,6 +102,42 @@ enum SQLiteSchema {
         );
         INSERT INTO store_identity VALUES (1, lower(hex(randomblob(16))), 1, 0);
         """,
+        // What lists and sums need, so that they read no logs, and an index for each value that few sessions have. Rows of
+        // earlier builds have no facts until their session moves on, or somebody derives them from the logs.
+        """
+        ALTER TABLE sessions ADD COLUMN facts_version INTEGER;
+        ALTER TABLE sessions ADD COLUMN turn TEXT;
+        ALTER TABLE sessions ADD COLUMN money TEXT;
+        ALTER TABLE sessions ADD COLUMN money_since INTEGER;
+        ALTER TABLE sessions ADD COLUMN money_seq INTEGER;
+        ALTER TABLE sessions ADD COLUMN amount INTEGER;
+        ALTER TABLE sessions ADD COLUMN net INTEGER;
+        ALTER TABLE sessions ADD COLUMN currency TEXT;
+        ALTER TABLE sessions ADD COLUMN host TEXT;
+        ALTER TABLE sessions ADD COLUMN attempts INTEGER;
+        ALTER TABLE sessions ADD COLUMN counts_with TEXT;
+        ALTER TABLE sessions ADD COLUMN marks INTEGER;
+        CREATE INDEX sessions_open ON sessions (phase, id) WHERE phase <> 'ended';
+        CREATE INDEX sessions_outcome ON sessions (outcome, id) WHERE outcome <> 'completed';
+        CREATE INDEX sessions_problem ON sessions (problem, id) WHERE problem IS NOT NULL;
+        CREATE INDEX sessions_money ON sessions (money, id) WHERE money IN ('intended', 'underWay', 'unknown');
+        CREATE INDEX sessions_turn ON sessions (turn, id) WHERE turn IN ('merchant', 'support');
+        CREATE INDEX sessions_counts_with ON sessions (counts_with) WHERE counts_with IS NOT NULL;
+        CREATE INDEX sessions_marked ON sessions (id) WHERE marks <> 0;
+        CREATE INDEX sessions_without_facts ON sessions (id) WHERE facts_version IS NOT 1;
+
+        CREATE TABLE search_terms (
+            term TEXT NOT NULL,
+            session INTEGER NOT NULL REFERENCES sessions (key),
+            PRIMARY KEY (term, session)
+        ) WITHOUT ROWID;
+        CREATE INDEX search_terms_session ON search_terms (session);
+        CREATE TABLE search_progress (
+            only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+            mark TEXT NOT NULL,
+            position INTEGER NOT NULL
+        );
+        """,
     ]
 
     /// What SQLite says when somebody writes to a store whose sessions were moved.

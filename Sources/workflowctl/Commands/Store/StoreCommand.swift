@@ -19,12 +19,14 @@ struct StoreCommand: ParsableCommand {
               workflowctl store status
               workflowctl store copy sqlite:copy.db
               workflowctl store adopt --reason "restored the backup of 10:00"
+              workflowctl store reproject
               workflowctl store grants payments_engine
               workflowctl store grants payments_engine --schema payments
             """,
         subcommands: [
             StoreInitCommand.self, StoreMigrateCommand.self, StoreStatusCommand.self,
-            StoreCopyCommand.self, StoreAdoptCommand.self, StoreGrantsCommand.self,
+            StoreCopyCommand.self, StoreAdoptCommand.self, StoreReprojectCommand.self,
+            StoreGrantsCommand.self,
         ]
     )
 }

@@ -1,0 +1,105 @@
+public import EventLog
+
+extension PostgreSQLEventStore {
+    private static let progress = PQStatement(
+        "search_progress",
+        "SELECT mark, position FROM search_progress"
+    )
+    private static let empty = PQStatement("search_empty", "DELETE FROM search_terms")
+    private static let begin = PQStatement(
+        "search_begin",
+        """
+        INSERT INTO search_progress VALUES (1, $1, 0)
+        ON CONFLICT (only_row) DO UPDATE SET mark = excluded.mark, position = 0
+        """,
+        .text
+    )
+    /// Terms are added in their order, so that two who add the same do not wait for each other in turn.
+    private static let add = PQStatement(
+        "search_add",
+        """
+        INSERT INTO search_terms (term, session)
+        SELECT term, session FROM unnest($1, $2) AS t (term, session)
+        WHERE EXISTS (SELECT 1 FROM search_progress WHERE mark = $3)
+            AND EXISTS (SELECT 1 FROM sessions s WHERE s.id = t.session)
+        ORDER BY 1, 2 ON CONFLICT DO NOTHING
+        """,
+        .texts,
+        .identities,
+        .text
+    )
+    private static let advance = PQStatement(
+        "search_advance",
+        "UPDATE search_progress SET position = greatest(position, $2) WHERE mark = $1",
+        .text,
+        .integer
+    )
+    private static let beginning = PQStatement(
+        "search",
+        """
+        SELECT DISTINCT session::text FROM (
+            SELECT session FROM search_terms WHERE term >= $1 COLLATE "C" AND term < $2 COLLATE "C" LIMIT $3) AS t
+        """,
+        .text,
+        .text,
+        .integer
+    )
+
+    /// How far the table of terms follows the log; nil before it was begun.
+    public func searchProgress() async throws(EventStoreError) -> SearchProgress? {
+        let found = try await rows(PQCommand(Self.progress))[0]
+        guard found.count > 0, let mark = found.text(0, 0) else { return nil }
+        return SearchProgress(mark: mark, position: found.integer(0, 1) ?? 0)
+    }
+
+    /// Empties the table of terms and begins it anew.
+    public func restartSearch(_ mark: String) async throws(EventStoreError) {
+        _ = try await change([PQCommand(Self.empty), PQCommand(Self.begin, .text(mark))])
+    }
+
+    /// Adds terms and says how far the table follows the log, all or none.
+    public func addTerms(
+        _ terms: [SessionID: Set<String>],
+        upTo progress: SearchProgress
+    ) async throws(EventStoreError) {
+        let count = terms.values.reduce(0) { $0 + $1.count }
+        var texts = PQArrayWriter(of: .text, capacity: 40 * count)
+        var sessions = PQArrayWriter(of: .identity, capacity: 20 * count)
+        for (session, terms) in terms {
+            for term in terms {
+                texts.append(term)
+                sessions.append(session)
+            }
+        }
+        var add = PQCommand(Self.add)
+        add.values = [texts.finish(), sessions.finish(), .text(progress.mark)]
+        _ = try await change([
+            add, PQCommand(Self.advance, .text(progress.mark), .integer(progress.position)),
+        ])
+    }
+
+    /// The sessions that have a term which begins like one of these, newest first.
+    public func sessions(
+        withTermsBeginning beginnings: [String],
+        limit: Int
+    ) async throws(EventStoreError) -> [SessionID] {
+        var found: Set<SessionID> = []
+        for beginning in beginnings {
+            let rows = try await rows(
+                PQCommand(
+                    Self.beginning,
+                    .text(beginning),
+                    // Greater than all that begins like that: terms are compared byte by byte.
+                    .text(beginning + "\u{10FFFF}"),
+                    .integer(Int64(max(0, limit)))
+                )
+            )[0]
+            for row in 0..<rows.count {
+                if let session = rows.text(row, 0).flatMap({ SessionID($0) }) {
+                    found.insert(session)
+                }
+            }
+        }
+        return found.sorted(by: >)
+    }
+}

@@ -1,0 +1,123 @@
+internal import EventLog
+
+/// The columns of `sessions` that hold what lists and sums need.
+enum PostgreSQLFacts {
+    /// The columns, in one order everywhere.
+    static let columns = """
+        facts_version, turn, money, money_since, money_seq, amount, net, currency, host, attempts,
+            counts_with, marks
+        """
+
+    /// Each set to what a table `i` of the same columns has; sessions are named by texts there.
+    static let assignments = names.map { "\($0) = \(value($0, "i."))" }.joined(separator: ", ")
+
+    /// What is inserted from such a table.
+    static let selection = names.map { value($0, "") }.joined(separator: ", ")
+
+    private static let names = columns.split(whereSeparator: { $0 == "," || $0.isWhitespace })
+
+    private static func value(_ name: Substring, _ table: String) -> String {
+        "\(table)\(name)" + (name == "counts_with" ? "::uuid" : "")
+    }
+
+    /// What is read of them.
+    static let shown = names.map { $0 == "counts_with" ? "counts_with::text" : String($0) }
+        .joined(separator: ", ")
+
+    /// How many there are.
+    static let count = 12
+
+    /// What they are, as arrays of one value a row.
+    static let arrays: [PQValue.TypeID] = [
+        .integers, .texts, .texts, .integers, .integers, .integers, .integers, .texts, .texts,
+        .integers, .texts, .integers,
+    ]
+
+    /// The columns, an index for each value that few sessions have, and the terms of searches. Rows of earlier builds have no facts until their session
+    /// moves on, or somebody derives them from the logs.
+    static let tables = [
+        """
+        ALTER TABLE sessions ADD COLUMN facts_version BIGINT, ADD COLUMN turn TEXT, ADD COLUMN money TEXT,
+            ADD COLUMN money_since BIGINT, ADD COLUMN money_seq BIGINT, ADD COLUMN amount BIGINT,
+            ADD COLUMN net BIGINT, ADD COLUMN currency TEXT, ADD COLUMN host TEXT,
+            ADD COLUMN attempts BIGINT, ADD COLUMN counts_with UUID, ADD COLUMN marks BIGINT
+        """,
+        "CREATE INDEX sessions_open ON sessions (phase, id) WHERE phase <> 'ended'",
+        "CREATE INDEX sessions_outcome ON sessions (outcome, id) WHERE outcome <> 'completed'",
+        "CREATE INDEX sessions_problem ON sessions (problem, id) WHERE problem IS NOT NULL",
+        """
+        CREATE INDEX sessions_money ON sessions (money, id) WHERE money IN ('intended', 'underWay', 'unknown')
+        """,
+        "CREATE INDEX sessions_turn ON sessions (turn, id) WHERE turn IN ('merchant', 'support')",
+        "CREATE INDEX sessions_counts_with ON sessions (counts_with) WHERE counts_with IS NOT NULL",
+        "CREATE INDEX sessions_marked ON sessions (id) WHERE marks <> 0",
+        "CREATE INDEX sessions_without_facts ON sessions (id) WHERE facts_version IS DISTINCT FROM 1",
+        // Terms are compared byte by byte, whatever the database's language is.
+        """
+        CREATE TABLE search_terms (term TEXT COLLATE "C" NOT NULL, session UUID NOT NULL,
+            PRIMARY KEY (term, session))
+        """,
+        "CREATE INDEX search_terms_session ON search_terms (session)",
+        """
+        CREATE TABLE search_progress (
+            only_row BIGINT PRIMARY KEY CHECK (only_row = 1), mark TEXT NOT NULL, position BIGINT NOT NULL)
+        """,
+    ]
+
+    /// The facts of rows, as arrays in the order of ``columns``.
+    static func values(of rows: [SessionSummary]) -> [PQValue] {
+        let numbers = 12 * rows.count
+        var versions = PQArrayWriter(of: .integer, capacity: numbers)
+        var turns = PQArrayWriter(of: .text, capacity: numbers)
+        var money = PQArrayWriter(of: .text, capacity: numbers)
+        var since = PQArrayWriter(of: .integer, capacity: numbers)
+        var sequences = PQArrayWriter(of: .integer, capacity: numbers)
+        var amounts = PQArrayWriter(of: .integer, capacity: numbers)
+        var net = PQArrayWriter(of: .integer, capacity: numbers)
+        var currencies = PQArrayWriter(of: .text, capacity: numbers)
+        var hosts = PQArrayWriter(of: .text, capacity: 24 * rows.count)
+        var attempts = PQArrayWriter(of: .integer, capacity: numbers)
+        var countsWith = PQArrayWriter(of: .text, capacity: numbers)
+        var marks = PQArrayWriter(of: .integer, capacity: numbers)
+        for row in rows {
+            let facts = row.facts
+            versions.append(facts.map { _ in SessionFacts.version })
+            turns.append(facts?.turn)
+            money.append(facts?.money)
+            since.append(facts?.moneySince?.microseconds)
+            sequences.append(facts?.moneySequence)
+            amounts.append(facts?.amount)
+            net.append(facts?.net)
+            currencies.append(facts?.currency)
+            hosts.append(facts?.host)
+            attempts.append(facts?.attempts)
+            countsWith.append(facts?.countsWith?.description)
+            marks.append(facts?.marks)
+        }
+        return [
+            versions.finish(), turns.finish(), money.finish(), since.finish(), sequences.finish(),
+            amounts.finish(), net.finish(), currencies.finish(), hosts.finish(), attempts.finish(),
+            countsWith.finish(), marks.finish(),
+        ]
+    }
+
+    /// The facts in a row; nil when this build did not derive them.
+    ///
+    /// - Parameter first: The column where they begin.
+    static func facts(in rows: PQRows, _ row: Int, from first: Int32) -> SessionFacts? {
+        guard rows.integer(row, first) == SessionFacts.version else { return nil }
+        return SessionFacts(
+            turn: rows.text(row, first + 1),
+            money: rows.text(row, first + 2),
+            moneySince: rows.integer(row, first + 3).map(Instant.init(microseconds:)),
+            moneySequence: rows.integer(row, first + 4) ?? 0,
+            amount: rows.integer(row, first + 5),
+            net: rows.integer(row, first + 6),
+            currency: rows.text(row, first + 7),
+            host: rows.text(row, first + 8),
+            attempts: rows.integer(row, first + 9) ?? 0,
+            countsWith: rows.text(row, first + 10).flatMap { SessionID($0) },
+            marks: rows.integer(row, first + 11) ?? 0
+        )
+    }
+}

@@ -1,0 +1,101 @@
+public import EventLog
+
+extension SQLiteEventStore {
+    /// How far the table of terms follows the log; nil before it was begun.
+    public func searchProgress() async throws(EventStoreError) -> SearchProgress? {
+        try await readers.read { connection in try Self.progress(on: connection) }
+    }
+
+    private static func progress(
+        on connection: SQLiteConnection
+    ) throws(SQLiteFailure) -> SearchProgress? {
+        let row = try connection.statement("SELECT mark, position FROM search_progress")
+        defer { row.reset() }
+        guard try row.step(), let mark = row.text(0) else { return nil }
+        return SearchProgress(mark: mark, position: row.integer(1))
+    }
+
+    /// Empties the table of terms and begins it anew.
+    public func restartSearch(_ mark: String) async throws(EventStoreError) {
+        guard !isReadOnly else { throw .readOnly }
+        try await writer.work { connection in
+            try connection.execute("BEGIN IMMEDIATE")
+            do {
+                try connection.execute("DELETE FROM search_terms")
+                let begin = try connection.statement(
+                    "INSERT OR REPLACE INTO search_progress VALUES (1, ?1, 0)"
+                )
+                begin.bind(text: mark, at: 1)
+                try begin.run()
+                try connection.execute("COMMIT")
+            } catch {
+                connection.rollBack()
+                throw error
+            }
+        }
+    }
+
+    /// Adds terms and says how far the table follows the log, all or none.
+    public func addTerms(
+        _ terms: [SessionID: Set<String>],
+        upTo progress: SearchProgress
+    ) async throws(EventStoreError) {
+        guard !isReadOnly else { throw .readOnly }
+        try await writer.work { connection in
+            try connection.execute("BEGIN IMMEDIATE")
+            do {
+                guard try Self.progress(on: connection)?.mark == progress.mark else {
+                    connection.rollBack()
+                    return
+                }
+                let insert = try connection.statement(
+                    """
+                    INSERT OR IGNORE INTO search_terms (term, session)
+                    SELECT ?2, key FROM sessions WHERE id = ?1
+                    """
+                )
+                for (session, terms) in terms {
+                    insert.bind(text: session.description, at: 1)
+                    for term in terms {
+                        insert.bind(text: term, at: 2)
+                        try insert.run()
+                    }
+                }
+                let advance = try connection.statement(
+                    "UPDATE search_progress SET position = max(position, ?1)"
+                )
+                advance.bind(progress.position, at: 1)
+                try advance.run()
+                try connection.execute("COMMIT")
+            } catch {
+                connection.rollBack()
+                throw error
+            }
+        }
+    }
+
+    /// The sessions that have a term which begins like one of these, newest first.
+    public func sessions(
+        withTermsBeginning beginnings: [String],
+        limit: Int
+    ) async throws(EventStoreError) -> [SessionID] {
+        try await readers.read { connection in
+            let rows = try connection.statement(
+                """
+                SELECT id FROM sessions WHERE key IN (
+                    SELECT session FROM search_terms WHERE term >= ?1 AND term < ?2 LIMIT ?3)
+                """
+            )
+            var found: Set<SessionID> = []
+            for beginning in beginnings {
+                defer { rows.reset() }
+                rows.bind(text: beginning, at: 1)
+                // Greater than all that begins like that: texts are compared byte by byte.
+                rows.bind(text: beginning + "\u{10FFFF}", at: 2)
+                rows.bind(Int64(max(0, limit)), at: 3)
+                while try rows.step() { found.insert(try SQLiteRows.session(in: rows)) }
+            }
+            return found.sorted(by: >)
+        }
+    }
+}

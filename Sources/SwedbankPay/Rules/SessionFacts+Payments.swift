@@ -1,0 +1,65 @@
+public import EventLog
+internal import Workflow
+
+/// What sums of money depend on besides the members of the facts.
+package struct FactMarks: OptionSet, Sendable {
+    package var rawValue: Int64
+
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+
+    /// A person ended the session, without the PSP's word.
+    package static let closedByHand = FactMarks(rawValue: 1)
+    /// The payment order itself says how the money stands, and knows what came after it was paid.
+    package static let ordersWord = FactMarks(rawValue: 2)
+    /// It only verifies the payer's details, which charges nothing.
+    package static let verification = FactMarks(rawValue: 4)
+    /// It is a checkout, which native sessions may count with.
+    package static let checkout = FactMarks(rawValue: 8)
+}
+
+extension SessionDecider {
+    /// What lists and sums need of a session; nil before it was opened.
+    public func facts(of state: SessionState) -> SessionFacts? {
+        facts(of: state, next: next(in: state))
+    }
+
+    func facts(of state: SessionState, next: NextStep<SessionDecider>) -> SessionFacts? {
+        guard state.isOpen else { return nil }
+        return state.facts(turn: whoseTurn(in: state, next: next))
+    }
+}
+
+extension SessionState {
+    /// What lists and sums need of a session; nil before it was opened.
+    package func facts(turn: Turn?) -> SessionFacts? {
+        guard isOpen else { return nil }
+        let money = money
+        var marks: FactMarks = []
+        if reading({ $0.isClosedByHand }) { marks.insert(.closedByHand) }
+        if checkout != nil { marks.insert(.checkout) }
+        if checkout != nil, money.taken != nil { marks.insert(.ordersWord) }
+        if money.isVerification { marks.insert(.verification) }
+        return SessionFacts(
+            turn: turn?.word,
+            money: money.standing.rawValue,
+            moneySince: money.since,
+            moneySequence: money.sequence,
+            amount: money.taken?.amount ?? money.amount,
+            net: money.countedAmount,
+            currency: money.currency,
+            host: host,
+            attempts: Int64(attemptCount),
+            countsWith: payment?.opening?.checkout,
+            marks: marks.rawValue
+        )
+    }
+}
+
+extension Money {
+    /// What it counts for: of money that was taken what is left of it, whatever was ordered; what was to be paid only where
+    /// nothing says how much was.
+    fileprivate var countedAmount: Int64? {
+        guard standing == .confirmed, let taken, taken.evidence != .redirect else { return amount }
+        return taken.net
+    }
+}

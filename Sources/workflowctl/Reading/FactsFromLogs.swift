@@ -1,0 +1,107 @@
+internal import Adapters
+internal import EventLog
+internal import Inspection
+internal import SwedbankPay
+
+/// The facts of rows that have none, derived from the logs.
+///
+/// Rows have none when the session's last record was written by an earlier build: until `store reproject` has derived them, every
+/// command that needs facts reads these logs.
+struct FactsFromLogs {
+    /// How many rows are written at once.
+    static let batch = 200
+
+    /// How many logs could not be read.
+    private(set) var unreadable = 0
+    private let decider: SessionDecider
+
+    init(by decider: SessionDecider) { self.decider = decider }
+
+    /// The row with its facts; nil when its log does not read or is not sound, which is said.
+    mutating func row(
+        _ row: SessionSummary,
+        in reader: Reader
+    ) async throws(Failure) -> SessionSummary? {
+        guard row.facts == nil else { return row }
+        do throws(Failure) {
+            let log = try await SessionLog.read(row.session, from: reader.store)
+            try log.requireSound(upTo: .max)
+            var row = row
+            row.facts = decider.facts(of: log.state)
+            return row
+        } catch {
+            guard error.status == .damaged else { throw error }
+            reader.invocation.note("\(error)")
+            unreadable += 1
+            return nil
+        }
+    }
+
+    /// The rows without facts that a query fits apart from facts, with those that their logs have.
+    mutating func rows(
+        _ query: SessionQuery,
+        in reader: Reader
+    ) async throws(Failure) -> [SessionSummary] {
+        var query = query
+        let wanted = (money: query.money, host: query.host, turn: query.turn)
+        (query.money, query.host, query.turn) = (nil, nil, nil)
+        (query.hasFacts, query.limit) = (false, SessionQuery.defaultLimit)
+        let stale = try await reader.store.allSessions(matching: query)
+        var progress = ProgressLine(on: reader.invocation.diagnostics)
+        defer { progress.clear() }
+        var rows: [SessionSummary] = []
+        for (index, row) in stale.enumerated() {
+            guard !Task.isCancelled else { break }
+            progress.reached(
+                Int64(index),
+                of: Int64(stale.count),
+                "reading logs that an earlier build wrote",
+                at: reader.invocation.now()
+            )
+            guard let row = try await self.row(row, in: reader) else { continue }
+            let facts = row.facts
+            guard wanted.money.map({ $0 == facts?.money }) ?? true,
+                wanted.host.map({ $0 == facts?.host }) ?? true,
+                wanted.turn.map({ $0 == facts?.turn }) ?? true
+            else { continue }
+            rows.append(row)
+        }
+        return rows
+    }
+
+    /// Derives the facts of all rows that have none and writes them; what was written stays when it is interrupted.
+    ///
+    /// - Returns: How many rows were written. Rows that moved on meanwhile have facts by themselves.
+    mutating func derive(
+        in reader: Reader,
+        into store: any PaymentStore
+    ) async throws(Failure) -> Int {
+        var query = SessionQuery(hasFacts: false, limit: Self.batch)
+        var (written, seen): (Int, Int64) = (0, 0)
+        var progress = ProgressLine(on: reader.invocation.diagnostics)
+        defer { progress.clear() }
+        while !Task.isCancelled {
+            let page = try await Self.translating { () async throws(EventStoreError) in
+                try await reader.store.sessions(matching: query)
+            }
+            var rows: [SessionSummary] = []
+            for row in page {
+                seen += 1
+                progress.reached(seen, of: 0, "\(seen) sessions read", at: reader.invocation.now())
+                if let row = try await self.row(row, in: reader) { rows.append(row) }
+            }
+            written += try await Self.translating { () async throws(EventStoreError) in
+                try await store.replaceFacts(of: rows)
+            }
+            guard page.count == query.limit, let last = page.last else { return written }
+            query.before = last.session
+        }
+        return written
+    }
+
+    private static func translating<Value>(
+        _ body: () async throws(EventStoreError) -> Value
+    ) async throws(Failure) -> Value {
+        do throws(EventStoreError) { return try await body() } catch { throw Failure(error) }
+    }
+}

@@ -1,0 +1,50 @@
+internal import Adapters
+internal import EventLog
+internal import Inspection
+internal import SwedbankPay
+
+/// The money of a store's payments, from its index or from its logs.
+struct MoneySums {
+    /// The sums.
+    private(set) var totals = MoneyTotals()
+    /// How many logs could not be read, and are not counted.
+    private(set) var unreadable = 0
+    /// The sessions among them that came from elsewhere.
+    private(set) var imported: Set<SessionID> = []
+
+    /// Adds what the index says; of rows that an earlier build wrote, what their logs say.
+    mutating func addIndex(_ query: SessionQuery, in reader: Reader) async throws(Failure) {
+        do throws(EventStoreError) {
+            for sum in try await reader.store.confirmedSums(query) { totals.add(sum) }
+            for row in try await reader.store.sessionsToSum(query) { add(row) }
+            if query.origin != .own {
+                var query = query
+                query.origin = .imported
+                imported.formUnion(try await reader.store.sessions(matching: query).map(\.session))
+            }
+        } catch {
+            throw Failure(error)
+        }
+        var facts = FactsFromLogs(by: reader.decider)
+        for row in try await facts.rows(query, in: reader) { add(row) }
+        unreadable += facts.unreadable
+    }
+
+    /// Adds what every log says that reads and is sound.
+    mutating func addLogs(_ query: SessionQuery, in reader: Reader) async throws(Failure) {
+        let decider = reader.decider
+        var scan = StoreScan()
+        try await scan.read(query, in: reader, "reading logs", soundOnly: true) { row, log in
+            var row = row
+            row.facts = decider.facts(of: log.state)
+            add(row)
+        }
+        unreadable += scan.unreadable
+        imported.formUnion(scan.imported)
+    }
+
+    private mutating func add(_ row: SessionSummary) {
+        totals.add(row)
+        if row.origin == .imported { imported.insert(row.session) }
+    }
+}

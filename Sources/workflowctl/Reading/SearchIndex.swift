@@ -1,0 +1,163 @@
+internal import Adapters
+internal import EventLog
+internal import Inspection
+internal import SwedbankPay
+
+/// The store's search index: brought up to date from the log, and asked.
+struct SearchIndex {
+    /// How many records are read, and terms of how many written, at once.
+    static let batch = 2_000
+    /// How many terms are looked at for each way in which a text may stand in the index.
+    static let mostTerms = 2_000
+    /// How many blinded values are remembered while the index is brought up to date.
+    static let mostBlinded = 100_000
+
+    private let reader: Reader
+    private let vault: any KeyVault
+    private var blinded: [Sealed: String] = [:]
+    private var keys: (session: SessionID, keys: SessionKeys?)?
+
+    /// The types of events in which there is anything to find.
+    private static let types: Set<String> = [
+        "opened", "fetched", "methodsOffered", "attemptStarted", "checkoutOpened", "orderFetched",
+        "handedOver", "transactionRequested", "orderConfirmed",
+    ]
+
+    /// The index of a store; nil without keys, since sealed values are blinded under one of them.
+    init?(of reader: Reader) {
+        let environment = reader.invocation.environment
+        guard let vault = try? reader.location.existingVault(environment: environment) else {
+            return nil
+        }
+        (self.reader, self.vault) = (reader, vault)
+    }
+
+    /// By which rules and keys terms are made: when either changes the index is made anew.
+    private func mark() async throws(KeyVaultError) -> String {
+        let check = try await vault.addressFingerprint(of: SearchTerms.blinded("mark"))
+        return "\(SearchTerms.version)-\(check.hexadecimal.prefix(16))"
+    }
+
+    /// Adds what was appended since the last time.
+    ///
+    /// - Returns: Whether the index follows the log to its end; it can't where this process may not write, or has other keys.
+    mutating func catchUp() async throws(Failure) -> Bool {
+        do {
+            let mark = try await mark()
+            let end = try await reader.store.news(after: nil, limit: 1)?.position ?? 0
+            let known = try await reader.store.searchProgress()
+            if let known, known.mark == mark, known.position >= end { return true }
+            let store = try await reader.location.open(.existing, on: reader.invocation.loop)
+            let result: Result<Bool, any Error>
+            do {
+                if known?.mark != mark { try await store.restartSearch(mark) }
+                let start = known?.mark == mark ? known?.position : nil
+                result = .success(
+                    try await follow(store, from: SearchProgress(mark: mark, position: start ?? 0), to: end)
+                )
+            } catch {
+                result = .failure(error)
+            }
+            await store.close()
+            return try result.get()
+        } catch let error as Failure where error.code == "log.not-authentic" {
+            throw error
+        } catch {
+            reader.invocation.note("note: the search index could not be brought up to date: \(error)")
+            return false
+        }
+    }
+
+    private mutating func follow(
+        _ store: any PaymentStore,
+        from start: SearchProgress,
+        to end: Int64
+    ) async throws -> Bool {
+        var progress = start
+        var line = ProgressLine(on: reader.invocation.diagnostics)
+        defer { line.clear() }
+        while !Task.isCancelled {
+            let records = try await store.records(after: progress.position, limit: Self.batch)
+            guard let last = records.last else { return true }
+            var terms: [SessionID: Set<String>] = [:]
+            for positioned in records where Self.types.contains(positioned.record.type) {
+                let found = try await self.terms(of: positioned.record)
+                if !found.isEmpty { terms[positioned.record.stream, default: []].formUnion(found) }
+            }
+            progress.position = last.position
+            try await store.addTerms(terms, upTo: progress)
+            line.reached(
+                last.position - start.position,
+                of: max(1, end - start.position),
+                "bringing the search index up to date",
+                at: reader.invocation.now()
+            )
+        }
+        return false
+    }
+
+    /// The terms of a record; none of one that does not read, which `verify` names.
+    private mutating func terms(of record: StoredRecord) async throws -> Set<String> {
+        guard let event = try? RecordReader.event(in: record) else { return [] }
+        var terms = SearchTerms()
+        terms.add(event.event)
+        var found = terms.clear
+        let unknown = terms.sealed.filter { blinded[$0] == nil }
+        if !unknown.isEmpty, let keys = try await keys(of: record.stream) {
+            if blinded.count > Self.mostBlinded { blinded = [:] }
+            let secrets = RecordReader.secrets(in: record, keys: keys)
+            for sealed in unknown {
+                guard let plaintext = secrets[sealed] else { continue }
+                let digest = try await vault.addressFingerprint(of: SearchTerms.blinded(plaintext))
+                blinded[sealed] = SearchTerms.term(of: digest)
+            }
+        }
+        for sealed in terms.sealed { if let term = blinded[sealed] { found.insert(term) } }
+        return found
+    }
+
+    /// The keys of a session; nil when they were destroyed, or belong to another store.
+    private mutating func keys(of session: SessionID) async throws -> SessionKeys? {
+        if let keys, keys.session == session { return keys.keys }
+        var found: SessionKeys?
+        if let wrapped = try await reader.store.wrappedKey(of: session) {
+            found = try? await vault.keys(unwrapping: wrapped, for: session)
+        }
+        keys = (session, found)
+        return found
+    }
+
+    /// The sessions that may have it in them; their logs say where.
+    func candidates(for wanted: Wanted) async throws(Failure) -> [SessionID] {
+        do {
+            var beginnings = wanted.termBeginnings
+            var addresses: [Digest256] = []
+            for form in wanted.blindedForms {
+                let digests =
+                    [try await vault.addressFingerprint(of: form)]
+                    + (try await vault.formerAddressFingerprints(of: form))
+                beginnings += digests.map(SearchTerms.term)
+            }
+            if wanted.text.contains("://") {
+                addresses.append(try await vault.addressFingerprint(of: wanted.text))
+                addresses += try await vault.formerAddressFingerprints(of: wanted.text)
+            }
+            var found = try await reader.store.sessions(
+                withTermsBeginning: beginnings,
+                limit: Self.mostTerms
+            )
+            for address in addresses {
+                if let session = try await reader.store.session(ofAddress: address) {
+                    found.append(session)
+                }
+            }
+            return found
+        } catch let error as EventStoreError {
+            throw Failure(error)
+        } catch let error as KeyVaultError {
+            throw Failure(error)
+        } catch {
+            return []
+        }
+    }
+}
