@@ -115,7 +115,6 @@ extension EventStoreContract {
         },
     ]
 
-    /// Six sessions that differ in what a query can ask for.
     /// Facts with all members, others with each number.
     static func facts(_ number: Int) -> SessionFacts {
         SessionFacts(
@@ -133,6 +132,7 @@ extension EventStoreContract {
         )
     }
 
+    /// Six sessions that differ in what a query can ask for.
     private static func fill(_ store: any EventStore) async throws {
         for number in [3, 1, 6, 2, 5, 4] {
             let session = SampleSession(number)

@@ -63,6 +63,14 @@ struct CaseStore {
         _ arguments: String...,
         columns: Int? = nil
     ) async throws -> (status: workflowctl.ExitStatus, text: String) {
+        try await run(arguments, columns: columns)
+    }
+
+    /// The same.
+    func run(
+        _ arguments: [String],
+        columns: Int? = nil
+    ) async throws -> (status: workflowctl.ExitStatus, text: String) {
         try await Terminal.run(["--store", url] + arguments, columns: columns, now: now)
     }
 }

@@ -1,8 +1,8 @@
-import Adapters
 import Foundation
 import Testing
 import WorkflowTesting
 
+@testable import Adapters
 @testable import EventLog
 @testable import SwedbankPay
 @testable import workflowctl
@@ -26,6 +26,42 @@ import WorkflowTesting
             #expect(unknown.count == 1)
             #expect(unknown.first?["session"] == .string(session(.expired)))
             #expect(unknown.first?["amount"] == .integer(CasePayment.amount))
+        }
+    }
+
+    @Test func `the index and the logs tell the same money, also of rows without facts`()
+        async throws
+    {
+        try await CaseStore.with { store in
+            let commands = [
+                ["at-risk", "--json"], ["list", "--json"],
+                ["list", "--money", "unknown", "--json"],
+                ["list", "--turn", "nobody"], ["list", "--host", "api.payex.com", "--limit", "4"],
+            ]
+            let logs = try await store.run("at-risk", "--from-logs", "--json").text
+            var before: [String] = []
+            for command in commands { before.append(try await store.run(command).text) }
+            #expect(before[0] == logs)
+            #expect(before[2].contains(session(.expired)))
+            // As a build wrote them that knew of no facts.
+            let file = try SQLiteConnection(
+                path: String(store.url.dropFirst("sqlite:".count)),
+                readOnly: false,
+                busyTimeout: .seconds(5)
+            )
+            try file.execute("UPDATE sessions SET facts_version = NULL, money = NULL, turn = 'x'")
+            for (command, text) in zip(commands, before) {
+                #expect(try await store.run(command).text == text, "\(command)")
+            }
+            let written = try await store.run("store", "reproject", "--json")
+            #expect(written.status == .done && written.text.contains("\"written\":13"))
+            #expect(
+                try file.integer("SELECT count(*) FROM sessions WHERE facts_version = 1") == 13
+            )
+            for (command, text) in zip(commands, before) {
+                #expect(try await store.run(command).text == text, "\(command)")
+            }
+            #expect(try await store.run("store", "reproject", "--json").text.contains(":0,"))
         }
     }
 

@@ -182,8 +182,11 @@ extension PostgreSQLTests {
                 array("bigint") { number, isNew in isNew ? "NULL" : "\(number)" },
                 fingerprints, zeros,
             ]
+            let facts = [
+                zeros, nulls, nulls, zeros, zeros, zeros, zeros, nulls, nulls, zeros, nulls, zeros,
+            ]
             let records = [ids, places, words, zeros] + Array(repeating: fingerprints, count: 5)
-            return (rows + records + (opens ? [fingerprints] : [])).joined(separator: ", ")
+            return (rows + facts + records + (opens ? [fingerprints] : [])).joined(separator: ", ")
         }
 
         private static let plansMade = PQStatement(

@@ -38,7 +38,7 @@ import Testing
             for command in [
                 "problems list", "problems show", "problems lint", "keys list", "keys rotate",
                 "keys forget", "store init", "store migrate", "store status", "store copy",
-                "store adopt", "store grants", "node list",
+                "store adopt", "store reproject", "store grants", "node list",
             ] {
                 #expect(text.contains(command))
                 let words = command.split(separator: " ").map(String.init)

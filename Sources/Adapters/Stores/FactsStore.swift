@@ -1,5 +1,34 @@
 public import EventLog
 
+extension FactsSum {
+    /// A sum as both stores read it.
+    ///
+    /// - Parameters:
+    ///   - known: In how many sessions the amount is known.
+    ///   - oldest: Since when the oldest stands like this, as twenty digits, and its id: the least of these texts.
+    init?(
+        _ host: String?,
+        _ currency: String?,
+        sessions: Int64,
+        net: Int64?,
+        known: Int64,
+        oldest: String?
+    ) {
+        guard let host, let oldest, let since = Int64(oldest.prefix(20)),
+            let session = SessionID(String(oldest.dropFirst(20)))
+        else { return nil }
+        self.init(
+            host: host,
+            currency: currency,
+            sessions: sessions,
+            net: net,
+            withoutAmount: sessions - known,
+            oldestSince: Instant(microseconds: since),
+            oldest: session
+        )
+    }
+}
+
 /// What a store does with the facts in its rows of sessions.
 public protocol FactsStore: SessionIndex {
     /// Writes facts that were derived from logs into rows that are still of the same event; other rows stay as they are.

@@ -1,11 +1,14 @@
 public import EventLog
 
-/// A table of terms by which sessions are found, fed from the log by whoever searches: appending knows nothing of it.
+/// A table of terms by which sessions are found.
+///
+/// Whoever searches first adds what was appended since; appending itself does not
+/// touch it.
 public protocol SearchStore: Sendable {
     /// How far the table follows the log; nil before it was begun.
     func searchProgress() async throws(EventStoreError) -> SearchProgress?
 
-    /// Empties the table and begins it anew.
+    /// Removes all terms, so that the table is filled again from the first record.
     ///
     /// - Parameter mark: By which rules and keys its terms are made from now on.
     func restartSearch(_ mark: String) async throws(EventStoreError)
@@ -35,6 +38,9 @@ public struct SearchProgress: Hashable, Sendable {
     public var mark: String
     /// The last position whose terms are in the table.
     public var position: Int64
+
+    /// How a term begins that is of a sealed value: it is added only while the session has its key, and goes with the key.
+    public static let blindKind = "b"
 
     /// Progress of a table.
     public init(mark: String, position: Int64) { (self.mark, self.position) = (mark, position) }

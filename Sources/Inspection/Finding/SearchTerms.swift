@@ -5,14 +5,18 @@ package import SwedbankPay
 ///
 /// A term begins with a letter that says its kind: `t` is a text from the beginning of one of its words on, in lower case, so
 /// that what stands there is found by its beginning; `r` is a whole text backwards, so that it is found by its end; `c` are the
-/// last four digits of a card; `b` is a sealed value, blinded under a key of the store.
+/// last four digits of a card; `b` is a sealed value, blinded under a key of the store; `n` says that there is a note, whose words
+/// are nowhere but in the log.
 package struct SearchTerms: Sendable {
-    /// The version of these rules: an index of another version is made anew.
+    /// The version of these rules: an index of another version is filled again from the first record.
     package static let version = 1
     /// How much of a text is indexed, in characters.
     package static let longestText = 200
     /// How many words of a text are indexed.
     package static let mostWords = 24
+
+    /// The term of a session with a note.
+    package static let note = "n"
 
     /// The terms that stand in the clear.
     package private(set) var clear: Set<String> = []
@@ -26,6 +30,7 @@ package struct SearchTerms: Sendable {
     package mutating func add(_ event: SessionEvent) {
         for text in SearchTexts.texts(of: event) { add(text.value) }
         for card in SearchTexts.cards(of: event) { add(card: card) }
+        if case .noteAdded = event { clear.insert(Self.note) }
         sealed.formUnion(SearchTexts.sealedValues(of: event))
     }
 

@@ -15,15 +15,16 @@ struct FindCommand: Command {
             compared by their fingerprints, which needs the keys, and never shown. - reads the text from standard input, so \
             that it does not stand in the list of processes.
 
-            The store's search index finds whole texts, beginnings of their words, and their ends; it is brought up to date \
-            first, where the keys are at hand. When it finds nothing, or with --deep, the logs are read, newest first: \
-            they also have the text in the middle of a word, and in notes. Exits 1 when nothing was found.
+            The store's search index finds whole texts, beginnings of their words, their ends, and sessions with notes. What \
+            was recorded since the last search is added to it first, where the keys are at hand. When it finds nothing, or \
+            with --deep, all logs are read, newest first: that also finds the middle of a word. Exits 1 when nothing was \
+            found.
 
             Examples:
               workflowctl find order-4711
               workflowctl find 476173******1416 --since 24h
               workflowctl find order-4711 --json --limit 1
-              workflowctl find "called back" --deep
+              workflowctl find 4711 --deep
             """
     )
 
@@ -41,7 +42,7 @@ struct FindCommand: Command {
     @Option(help: ArgumentHelp("Stop when so many are found.", valueName: "n"))
     var limit: Int?
 
-    @Flag(help: "Read all logs, too: also what stands in the middle of a word, and notes.")
+    @Flag(help: "Read all logs, too: that also finds the middle of a word.")
     var deep = false
 
     @OptionGroup var global: GlobalOptions

@@ -17,13 +17,13 @@ struct MoneySums {
         do throws(EventStoreError) {
             for sum in try await reader.store.confirmedSums(query) { totals.add(sum) }
             for row in try await reader.store.sessionsToSum(query) { add(row) }
-            if query.origin != .own {
-                var query = query
-                query.origin = .imported
-                imported.formUnion(try await reader.store.sessions(matching: query).map(\.session))
-            }
         } catch {
             throw Failure(error)
+        }
+        if query.origin != .own {
+            var query = query
+            query.origin = .imported
+            imported.formUnion(try await reader.store.allSessions(matching: query).map(\.session))
         }
         var facts = FactsFromLogs(by: reader.decider)
         for row in try await facts.rows(query, in: reader) { add(row) }

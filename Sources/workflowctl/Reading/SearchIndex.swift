@@ -3,7 +3,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// The store's search index: brought up to date from the log, and asked.
+/// The store's search index: adds what was appended since the last search, and finds sessions in it.
 struct SearchIndex {
     /// How many records are read, and terms of how many written, at once.
     static let batch = 2_000
@@ -20,7 +20,7 @@ struct SearchIndex {
     /// The types of events in which there is anything to find.
     private static let types: Set<String> = [
         "opened", "fetched", "methodsOffered", "attemptStarted", "checkoutOpened", "orderFetched",
-        "handedOver", "transactionRequested", "orderConfirmed",
+        "handedOver", "transactionRequested", "orderConfirmed", "noteAdded",
     ]
 
     /// The index of a store; nil without keys, since sealed values are blinded under one of them.
@@ -32,7 +32,7 @@ struct SearchIndex {
         (self.reader, self.vault) = (reader, vault)
     }
 
-    /// By which rules and keys terms are made: when either changes the index is made anew.
+    /// By which rules and keys terms are made: when either changes the index is filled again from the first record.
     private func mark() async throws(KeyVaultError) -> String {
         let check = try await vault.addressFingerprint(of: SearchTerms.blinded("mark"))
         return "\(SearchTerms.version)-\(check.hexadecimal.prefix(16))"
@@ -41,7 +41,7 @@ struct SearchIndex {
     /// Adds what was appended since the last time.
     ///
     /// - Returns: Whether the index follows the log to its end; it can't where this process may not write, or has other keys.
-    mutating func catchUp() async throws(Failure) -> Bool {
+    mutating func catchUp() async -> Bool {
         do {
             let mark = try await mark()
             let end = try await reader.store.news(after: nil, limit: 1)?.position ?? 0
@@ -53,17 +53,21 @@ struct SearchIndex {
                 if known?.mark != mark { try await store.restartSearch(mark) }
                 let start = known?.mark == mark ? known?.position : nil
                 result = .success(
-                    try await follow(store, from: SearchProgress(mark: mark, position: start ?? 0), to: end)
+                    try await follow(
+                        store,
+                        from: SearchProgress(mark: mark, position: start ?? 0),
+                        to: end
+                    )
                 )
             } catch {
                 result = .failure(error)
             }
             await store.close()
             return try result.get()
-        } catch let error as Failure where error.code == "log.not-authentic" {
-            throw error
         } catch {
-            reader.invocation.note("note: the search index could not be brought up to date: \(error)")
+            reader.invocation.note(
+                "note: the search index could not be brought up to date: \(error)"
+            )
             return false
         }
     }
@@ -130,7 +134,8 @@ struct SearchIndex {
     /// The sessions that may have it in them; their logs say where.
     func candidates(for wanted: Wanted) async throws(Failure) -> [SessionID] {
         do {
-            var beginnings = wanted.termBeginnings
+            // What notes say is compared in the logs.
+            var beginnings = wanted.termBeginnings + [SearchTerms.note]
             var addresses: [Digest256] = []
             for form in wanted.blindedForms {
                 let digests =

@@ -33,7 +33,7 @@ struct SessionSearch {
         var candidates = try await SessionNames.sessions(named: wanted.text, in: reader.store)
             .map(\.session)
         var index = SearchIndex(of: reader)
-        let isCurrent = try await index?.catchUp() ?? false
+        let isCurrent = await index?.catchUp() ?? false
         if isCurrent { candidates += try await index?.candidates(for: wanted) ?? [] }
         var rows: [SessionSummary] = []
         for session in candidates where seen.insert(session).inserted {

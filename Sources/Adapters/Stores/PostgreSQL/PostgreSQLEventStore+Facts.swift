@@ -43,27 +43,17 @@ extension PostgreSQLEventStore {
                 query
             )
         )[0]
-        var sums: [FactsSum] = []
-        for row in 0..<found.count {
-            let oldest = found.text(row, 5) ?? ""
-            guard let host = found.text(row, 0), let since = Int64(oldest.prefix(20)),
-                let session = SessionID(String(oldest.dropFirst(20)))
-            else { continue }
-            let sessions = found.integer(row, 2) ?? 0
-            sums.append(
-                FactsSum(
-                    host: host,
-                    currency: found.text(row, 1),
-                    sessions: sessions,
-                    // The server adds up without a bound.
-                    net: found.text(row, 3).map { Int64($0) } ?? 0,
-                    withoutAmount: sessions - (found.integer(row, 4) ?? 0),
-                    oldestSince: Instant(microseconds: since),
-                    oldest: session
-                )
+        return (0..<found.count).compactMap { row in
+            FactsSum(
+                found.text(row, 0),
+                found.text(row, 1),
+                sessions: found.integer(row, 2) ?? 0,
+                // The server adds up without a bound.
+                net: found.text(row, 3).map { Int64($0) } ?? 0,
+                known: found.integer(row, 4) ?? 0,
+                oldest: found.text(row, 5)
             )
         }
-        return sums
     }
 
     /// The sessions that ``confirmedSums(_:)`` leaves out and a sum depends on.

@@ -14,6 +14,8 @@ extension PostgreSQLEventStore {
         """,
         .text
     )
+    /// Blinded terms only of sessions that have their key: one may have been erased since the value was opened.
+    ///
     /// Terms are added in their order, so that two who add the same do not wait for each other in turn.
     private static let add = PQStatement(
         "search_add",
@@ -22,6 +24,8 @@ extension PostgreSQLEventStore {
         SELECT term, session FROM unnest($1, $2) AS t (term, session)
         WHERE EXISTS (SELECT 1 FROM search_progress WHERE mark = $3)
             AND EXISTS (SELECT 1 FROM sessions s WHERE s.id = t.session)
+            AND (NOT starts_with(term, '\(SearchProgress.blindKind)')
+                OR EXISTS (SELECT 1 FROM session_keys k WHERE k.session = t.session))
         ORDER BY 1, 2 ON CONFLICT DO NOTHING
         """,
         .texts,
@@ -52,7 +56,7 @@ extension PostgreSQLEventStore {
         return SearchProgress(mark: mark, position: found.integer(0, 1) ?? 0)
     }
 
-    /// Empties the table of terms and begins it anew.
+    /// Removes all terms, so that the table is filled again from the first record.
     public func restartSearch(_ mark: String) async throws(EventStoreError) {
         _ = try await change([PQCommand(Self.empty), PQCommand(Self.begin, .text(mark))])
     }

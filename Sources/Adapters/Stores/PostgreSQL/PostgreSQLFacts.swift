@@ -33,8 +33,9 @@ enum PostgreSQLFacts {
         .integers, .texts, .integers,
     ]
 
-    /// The columns, an index for each value that few sessions have, and the terms of searches. Rows of earlier builds have no facts until their session
-    /// moves on, or somebody derives them from the logs.
+    /// The columns, an index for each value that few sessions have, and the terms of searches.
+    ///
+    /// Rows of earlier builds have no facts until their session moves on, or somebody derives them from the logs.
     static let tables = [
         """
         ALTER TABLE sessions ADD COLUMN facts_version BIGINT, ADD COLUMN turn TEXT, ADD COLUMN money TEXT,

@@ -53,23 +53,17 @@ extension SQLiteEventStore {
             defer { rows.reset() }
             var sums: [FactsSum] = []
             while try rows.step() {
-                let oldest = rows.text(6) ?? ""
-                guard let host = rows.text(0), let since = Int64(oldest.prefix(20)),
-                    let session = SessionID(String(oldest.dropFirst(20)))
-                else { continue }
                 let high = rows.integer(3).multipliedReportingOverflow(by: 1 << 31)
                 let net = high.partialValue.addingReportingOverflow(rows.integer(4))
-                sums.append(
-                    FactsSum(
-                        host: host,
-                        currency: rows.text(1),
-                        sessions: rows.integer(2),
-                        net: high.overflow || net.overflow ? nil : net.partialValue,
-                        withoutAmount: rows.integer(2) - rows.integer(5),
-                        oldestSince: Instant(microseconds: since),
-                        oldest: session
-                    )
+                let sum = FactsSum(
+                    rows.text(0),
+                    rows.text(1),
+                    sessions: rows.integer(2),
+                    net: high.overflow || net.overflow ? nil : net.partialValue,
+                    known: rows.integer(5),
+                    oldest: rows.text(6)
                 )
+                if let sum { sums.append(sum) }
             }
             return sums
         }

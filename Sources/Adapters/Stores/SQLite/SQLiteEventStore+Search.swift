@@ -15,7 +15,7 @@ extension SQLiteEventStore {
         return SearchProgress(mark: mark, position: row.integer(1))
     }
 
-    /// Empties the table of terms and begins it anew.
+    /// Removes all terms, so that the table is filled again from the first record.
     public func restartSearch(_ mark: String) async throws(EventStoreError) {
         guard !isReadOnly else { throw .readOnly }
         try await writer.work { connection in
@@ -51,13 +51,16 @@ extension SQLiteEventStore {
                 let insert = try connection.statement(
                     """
                     INSERT OR IGNORE INTO search_terms (term, session)
-                    SELECT ?2, key FROM sessions WHERE id = ?1
+                    SELECT ?2, key FROM sessions WHERE id = ?1 AND (?3 = 0 OR EXISTS (
+                        \(SQLiteRows.usableKey) AND session = sessions.key))
                     """
                 )
                 for (session, terms) in terms {
                     insert.bind(text: session.description, at: 1)
                     for term in terms {
                         insert.bind(text: term, at: 2)
+                        // A session may have been erased since the value was opened.
+                        insert.bind(term.hasPrefix(SearchProgress.blindKind) ? 1 : 0, at: 3)
                         try insert.run()
                     }
                 }
