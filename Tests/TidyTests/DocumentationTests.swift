@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func `every guarantee is described with tests that exist`() throws {
-        let page = try Repository.file("Documentation/Reliability.md")
+        let page = try Repository.file("Documentation/reliability.md")
         let mutations = try Repository.file(
             "Sources/WorkflowTesting/Simulation/Payments/Mutation.swift"
         ).text
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func `the proof names tests that exist, and each once in a list`() throws {
-        let page = try Repository.file("Documentation/Reliability.md")
+        let page = try Repository.file("Documentation/reliability.md")
         let tests = FormTests.sources.filter { $0.path.hasPrefix("Tests/") }.map(\.text).joined()
         let lists = page.text.components(separatedBy: "\n## ").map { section in
             section.matches(of: /(?m)^- `([^`]+)`$/).map { String($0.1) }
