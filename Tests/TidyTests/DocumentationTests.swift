@@ -41,7 +41,8 @@ import Testing
         #expect(Self.brokenLinks(in: planted) == ["Documentation/a.md: no-such.md"])
     }
 
-    @Test func `all links and anchors lead somewhere, and the index lists every page once`() throws {
+    @Test func `all links and anchors lead somewhere, and the index lists every page once`() throws
+    {
         #expect(try Self.check(Repository.root) == [])
     }
 
@@ -110,6 +111,16 @@ import Testing
         }
     }
 
+    @Test func `the README fits into 150 lines and says on its first screen what was never tried`()
+        throws
+    {
+        let readme = try Repository.file("README.md")
+        #expect(readme.lines.dropLast().count <= 150)
+        let screen = readme.lines.prefix(15).joined(separator: "\n")
+        #expect(screen.contains("Swedbank Pay"))
+        #expect(screen.contains("never run against the PSP's own environment"))
+    }
+
     /// What the builder of the site finds wrong with the pages below a folder, sorted.
     private static func check(_ root: URL) throws -> [String] {
         let process = Process()
@@ -121,7 +132,9 @@ import Testing
         let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         let lines = String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
-        #expect((process.terminationStatus == 0) == (lines.count == 1 && lines[0].contains("pages")))
+        #expect(
+            (process.terminationStatus == 0) == (lines.count == 1 && lines[0].contains("pages"))
+        )
         return process.terminationStatus == 0 ? [] : lines.sorted()
     }
 
