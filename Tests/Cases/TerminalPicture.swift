@@ -11,8 +11,9 @@ enum TerminalPicture {
     ]
 
     /// The picture of a text with the terminal's colours.
-    static func svg(_ text: String, title: String, columns: Int) -> String {
+    static func svg(_ text: String, title: String) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let columns = lines.map { $0.replacing(/\u{1B}\[[0-9;]*m/, with: "").count }.max() ?? 0
         let (width, height) = (Double(columns) * 8.43 + 32, lines.count * 20 + 24)
         var written = [
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(Int(width))\" height=\"\(height)\" "

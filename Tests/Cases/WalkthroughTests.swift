@@ -84,8 +84,7 @@ import Testing
         return TerminalPicture.svg(
             "$ workflowctl explain order-4722\n" + story.replacing(/\n+$/, with: ""),
             title:
-                "What 'workflowctl explain' says about a payment that nobody knows the outcome of",
-            columns: columns
+                "What 'workflowctl explain' says about a payment that nobody knows the outcome of"
         )
     }
 
