@@ -3,7 +3,6 @@ package import SwedbankPay
 
 /// One session's log in memory: its records, and the events in them.
 package struct SessionLog: Sendable {
-    /// The session.
     package let session: SessionID
     /// The records in order.
     package let records: [StoredRecord]

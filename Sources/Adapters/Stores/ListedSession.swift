@@ -13,7 +13,6 @@ struct ListedSession: Hashable, Sendable {
         case unknown
     }
 
-    /// The row.
     var row: SessionSummary
     /// The session's key.
     var key: Key

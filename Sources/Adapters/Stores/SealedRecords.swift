@@ -12,7 +12,6 @@ struct RecordMark: Sendable {
 /// One session's sealed records, the wrapped key that they were sealed with, and what depends on
 /// the sealed values.
 struct SealedRecords: Sendable {
-    /// The session.
     var session: SessionID
     /// The session's wrapped data key; `nil` when it was destroyed or never was in this store.
     var wrappedKey: [UInt8]?

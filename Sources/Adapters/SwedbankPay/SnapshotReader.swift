@@ -160,7 +160,6 @@ struct SnapshotReader {
         guard operationCount <= limits.operations else { throw .refused(.tooMany("operations")) }
     }
 
-    /// Seals a text.
     mutating func seal(_ text: String) -> Sealed { secrets.seal(text, with: keys) }
 
     /// Screens a text for display.

@@ -13,7 +13,6 @@ struct KeyCommand {
 
     /// A shell command line.
     var line: String
-    /// The time limit.
     var timeLimit: Duration
 
     /// Runs the command and waits for its end.

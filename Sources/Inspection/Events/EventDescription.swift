@@ -24,7 +24,6 @@ struct EventDescription {
         case answer(ActionID, Story.Answer)
     }
 
-    /// The lane of the event.
     let lane: EventWords.Lane
     /// The sender and the recipient of the event.
     let lanes: EventLanes
@@ -63,7 +62,6 @@ struct EventDescription {
         self.text = text
     }
 
-    /// The event in words.
     var words: EventWords { EventWords(lane, text()) }
 
     /// The description of an event.

@@ -14,9 +14,7 @@ package struct Match: Hashable, Sendable {
 
 /// A session with its matches.
 package struct Found: Sendable {
-    /// The session.
     package var row: SessionSummary
-    /// The matches.
     package var matches: [Match]
 
     /// Creates a value with these members.

@@ -28,7 +28,6 @@ package struct Paragraphs {
         lines.append(String(repeating: " ", count: margin) + line)
     }
 
-    /// Adds a paragraph.
     package mutating func add(_ left: String, _ paragraph: String, _ role: Style.Role?) {
         let isNarrow = margin < Self.margin
         if isNarrow, !left.isEmpty { lines.append(style.paint(left, .dim)) }

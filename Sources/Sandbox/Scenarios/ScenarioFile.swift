@@ -4,7 +4,8 @@
 /// {"name": "declined, then fine",
 ///  "appliesTo": {"payeeReference": "test-*"},
 ///  "order": {"methods": ["Swish", "CreditCard"]},
-///  "operations": {"start-payment-attempt": [{"after": 200, "problem": "creditcard/carddeclined"}]}}
+///  "operations": {
+///     "start-payment-attempt": [{"after": 200, "problem": "creditcard/carddeclined"}]}}
 /// ```
 public struct ScenarioFile: Sendable, Equatable {
     /// The maximum size of a scenario file in bytes: 16 MiB.

@@ -2,7 +2,7 @@ public import Logging
 
 /// The configuration of a sandbox.
 public struct SandboxConfiguration: Sendable {
-    /// The address to listen on; loopback is enough, since a sandbox needs no other clients.
+    /// The address to listen on, by default loopback only.
     public var host: String
     /// The port to listen on; 0 lets the system choose.
     public var port: Int

@@ -27,15 +27,20 @@ import NIOCore
 /// `sandbox` beside `paymentorder` (or within it) chooses the scenario:
 ///
 /// ```json
-/// {"paymentorder": {"operation": "Purchase", "currency": "SEK", "amount": 10000, "vatAmount": 2000,
-///   "description": "Order 1", "userAgent": "shop/1", "language": "sv-SE",
-///   "urls": {"hostUrls": ["https://shop.example/"], "completeUrl": "https://shop.example/complete",
-///            "cancelUrl": "https://shop.example/cancel", "paymentUrl": "https://shop.example/pay"},
-///   "payeeInfo": {"payeeId": "shop", "payeeReference": "1001"},
-///   "payer": {"payerReference": "payer-1"}},
-///  "sandbox": {"methods": ["Swish", "CreditCard"], "savedCards": ["4761739001010416"],
-///   "swishApprovalMilliseconds": 300, "abortDuringAttempt": "refused",
-///   "faults": [{"rel": "start-payment-attempt", "nth": 1, "kind": "resetAfter"}]}}
+/// {"paymentorder": {
+///     "operation": "Purchase", "currency": "SEK", "amount": 10000, "vatAmount": 2000,
+///     "description": "Order 1", "userAgent": "shop/1", "language": "sv-SE",
+///     "urls": {
+///         "hostUrls": ["https://shop.example/"],
+///         "completeUrl": "https://shop.example/complete",
+///         "cancelUrl": "https://shop.example/cancel",
+///         "paymentUrl": "https://shop.example/pay"},
+///     "payeeInfo": {"payeeId": "shop", "payeeReference": "1001"},
+///     "payer": {"payerReference": "payer-1"}},
+///  "sandbox": {
+///     "methods": ["Swish", "CreditCard"], "savedCards": ["4761739001010416"],
+///     "swishApprovalMilliseconds": 300, "abortDuringAttempt": "refused",
+///     "faults": [{"rel": "start-payment-attempt", "nth": 1, "kind": "resetAfter"}]}}
 /// ```
 ///
 /// Other members of `sandbox`: `swishWaitsForPayer`, `acknowledgeProblems`, `authenticateWallets`,

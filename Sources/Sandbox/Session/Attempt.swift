@@ -12,7 +12,8 @@ struct Attempt: Sendable {
         case challenge(Challenge)
         /// The client must submit the wallet's payload.
         case wallet
-        /// The acquirer has the payment and decides at this time; `nil` means at the next request.
+        /// The acquirer has the payment and decides at this time; `nil` when another party has to
+        /// decide.
         case acquirer(endsAt: ContinuousClock.Instant?)
         case paid
         case failed(ProblemDetail)

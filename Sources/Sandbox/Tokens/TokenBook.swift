@@ -91,6 +91,5 @@ struct TokenBook: Sendable {
         if blocks { refusals[card]?.isBlocked = true }
     }
 
-    /// Deletes a token.
     mutating func delete(_ token: String) { entries[token]?.isDeleted = true }
 }

@@ -1,11 +1,11 @@
 public import EventLog
 internal import SwedbankPay
 
-/// The identity of a store, and how often it was declared the live copy.
+/// The identity of a store, and its epoch.
 public struct StoreIdentity: Hashable, Sendable {
     /// The identifier that a store shares with all its copies: 32 hexadecimal digits.
     public var id: String
-    /// The number of declarations, from 1; each ``StoreLineageKeeper/adopt()`` adds one.
+    /// The epoch, from 1; each ``StoreLineageKeeper/adopt()`` starts the next one.
     public var epoch: Int64
 
     /// Creates an identity with these members.
@@ -86,7 +86,7 @@ public protocol StoreLineageKeeper: Sendable {
 /// What a database contains about its own lineage.
 struct FoundStore: Hashable, Sendable {
     var identity: StoreIdentity
-    /// Whether the store was ever driven since it has an identity.
+    /// Whether the store was ever driven since it got an identity.
     var isRemembered: Bool
     /// The server on which the database was created, as recorded in it; `nil` for files and for
     /// servers without an identity.

@@ -1,6 +1,5 @@
 /// An object of a response; members that do not have the expected form count as absent.
 struct AnswerObject {
-    /// The members.
     let members: [String: ProviderJSON]
     /// The parsing limits.
     let limits: AnswerLimits

@@ -61,12 +61,12 @@ public struct CheckoutServiceUnsupported: Error {
 }
 
 extension CheckoutService {
-    /// Throws: check-in is not supported.
+    /// Always throws: by default, check-in is not supported.
     public func startCheckIn(_ consumer: ConsumerTerms) async throws -> ConsumerCheckIn {
         throw CheckoutServiceUnsupported()
     }
 
-    /// Throws: changing the method is not supported.
+    /// Always throws: by default, changing the method is not supported.
     public func setInstrument(
         _ instrument: PaymentMethodName,
         at link: String
@@ -74,12 +74,12 @@ extension CheckoutService {
         throw CheckoutServiceUnsupported()
     }
 
-    /// Throws: aborting is not supported.
+    /// Always throws: by default, aborting is not supported.
     public func abort(at link: String, reason: String) async throws -> OrderAnswer? {
         throw CheckoutServiceUnsupported()
     }
 
-    /// Throws: reading is not supported, so a checkout completes on the client's report alone,
+    /// Always throws: without reading, a checkout completes on the client's report alone,
     /// unconfirmed.
     public func order(_ id: String) async throws -> OrderAnswer {
         throw CheckoutServiceUnsupported()

@@ -37,7 +37,7 @@ enum OrderBodies {
     ///   - overrides: The replacements.
     ///   - limits: The parsing limits.
     /// - Returns: The body.
-    /// - Throws: ``OrderAPIError/malformedValue(_:)`` when the document is not an order.
+    /// - Throws: ``OrderAPIError/malformedValue(_:)`` when the document is not a JSON object.
     /// - Note: Source: merchant backend API, flaws: merged, never replaced.
     static func order(
         _ document: String,

@@ -52,7 +52,7 @@ extension PaymentScenario {
             now: now,
             secrets: SimulatedSecrets()
         )
-        // Lent, not copied.
+        // Swapped rather than copied.
         swap(&screen.secrets, &provider.secrets)
         let acts = client.sees(&screen, using: &dice)
         swap(&screen.secrets, &provider.secrets)

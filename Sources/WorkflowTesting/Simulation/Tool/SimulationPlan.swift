@@ -17,7 +17,7 @@ public struct SimulationPlan: Hashable, Sendable {
         public static let nodes = 1...16
         /// The number of payments.
         public static let sessions = 1...100_000
-        /// The number of minutes in the world: thirty days.
+        /// The number of minutes in the world, up to thirty days.
         public static let minutes = 1...43_200
     }
 

@@ -40,7 +40,6 @@ extension SimulatedWorld {
         var tries: Int
     }
 
-    /// The key of a request.
     struct RequestKey: Hashable, Sendable {
         var session: Int
         var effect: EffectID

@@ -6,7 +6,6 @@ internal import SwedbankPay
 /// One thread reads them and others check them, so that a file is read once, however many threads
 /// check it.
 struct AuditRows: Sendable {
-    /// A row.
     struct Row: Sendable {
         var position: Int64
         /// The session's integer key.

@@ -3,7 +3,6 @@ internal import SwedbankPay
 
 /// A check of one session with all its data as of one moment.
 struct SQLiteCloseLook: Sendable {
-    /// The session.
     var session: SessionID?
     /// The tally of the intact records.
     var tally = LogTally()
