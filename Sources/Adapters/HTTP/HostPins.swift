@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// The public keys of which hosts that match a pattern must have one.
+/// Pinned public keys: every host that matches the pattern must have one of them.
 ///
 /// Pins are checked in addition to the certificate, never instead of it.
 ///

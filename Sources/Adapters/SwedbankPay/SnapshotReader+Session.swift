@@ -109,8 +109,8 @@ extension SnapshotReader {
         return urls
     }
 
-    /// Reads an address that paying requires: a value of the wrong type is not the same as an
-    /// absent one, unless the address is known already.
+    /// Reads an address that paying requires: unless the address is known already, a value of the
+    /// wrong type is an error, whereas an absent one is not.
     private mutating func address(
         _ name: String,
         in members: inout Members,

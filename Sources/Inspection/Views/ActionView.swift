@@ -123,8 +123,8 @@ public struct ActionView: Sendable {
         return .text(disclosure.text(address))
     }
 
-    /// The app's link; if Swish needs the payment URL in it, and the link is available, it is
-    /// added.
+    /// The link that opens the app, with the payment URL added when the task has one and both are
+    /// available in plaintext; without the plaintext, the sealed value's description.
     ///
     /// Null when the link opens another app than those of the instrument.
     private static func appLink(

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Ensures that every connection is handled or closed, even while a server is shutting down.
 ///
-/// The HTTP server drops a connection that arrived just before the listener was closed without
-/// handling it, and dropping its unused writer ends the process (SwiftNIO, `NIOAsyncWriter`). So
+/// A connection that arrives just before the listener closes is dropped by the HTTP server without
+/// being handled, and dropping its unused writer ends the process (SwiftNIO, `NIOAsyncWriter`). So
 /// each connection is held from its creation until it is handled; connections that were never
 /// handled are closed properly.
 package final class HandledConnections: Sendable {

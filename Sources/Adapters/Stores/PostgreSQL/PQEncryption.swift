@@ -84,8 +84,8 @@ enum PQEncryption {
         )
     }
 
-    /// The configured mode: libpq's default is distinguished from the same word in the
-    /// configuration by whether anything could have set it.
+    /// The mode in force; `prefer`, libpq's own default, counts only when the connection string or
+    /// `PGSSLMODE` sets it.
     private static func mode(_ effective: String?, said: String?) -> String {
         guard let effective else { return defaultMode }
         guard said == nil, effective == "prefer" else { return effective }
