@@ -30,9 +30,11 @@ extension PostgreSQLEventStore {
         "key_may_replace",
         "UPDATE session_keys SET wrapped = wrapped WHERE false"
     )
-    /// The fingerprint follows from the master key that wraps now: where another process was first, it stays.
+    /// The fingerprint derives from the current master key: when another process was first, its
+    /// fingerprint stays.
     ///
-    /// An engine that has both master keys may have given the address its new fingerprint already, beside the old one.
+    /// An engine that has both master keys may already have added the address's new fingerprint
+    /// beside the old one.
     private static let replaceAddress = PQStatement(
         "key_replace_address",
         """
@@ -50,7 +52,8 @@ extension PostgreSQLEventStore {
         .bytes,
         .bytes
     )
-    /// Addresses have no index by session: they are read once, and each looked up among what goes.
+    /// Addresses have no index by session: they are scanned once, and each is looked up among the
+    /// deleted sessions.
     private static let destroy = PQStatement(
         "keys_destroy",
         """
@@ -83,7 +86,7 @@ extension PostgreSQLEventStore {
         .integer
     )
 
-    /// The wrapped data keys of the store, a part at a time.
+    /// Returns the wrapped data keys of the store, in batches.
     public func keptKeys(
         following key: KeptKey?,
         limit: Int
@@ -108,7 +111,8 @@ extension PostgreSQLEventStore {
         }
     }
 
-    /// How many sessions' data keys each master key wraps; under nothing those that another kind of vault wrapped.
+    /// Returns how many sessions' data keys each master key wraps; `nil` counts those that another
+    /// kind of vault wrapped.
     public func keyCensus() async throws(EventStoreError) -> [MasterKeyIdentity?: Int] {
         let found = try await rows(PQCommand(Self.census))[0]
         var census: [MasterKeyIdentity?: Int] = [:]
@@ -119,9 +123,10 @@ extension PostgreSQLEventStore {
         return census
     }
 
-    /// Puts data keys that were wrapped anew in the places of the old ones, all or none.
+    /// Replaces data keys with rewrapped ones, all or none.
     ///
-    /// - Throws: ``EventStoreError/missingRight(reason:)`` for an engine's role: that is for who may also destroy keys.
+    /// - Throws: ``EventStoreError/missingRight(reason:)`` for an engine's role: this requires a
+    ///   role that may also destroy keys.
     public func replaceKeys(_ replacements: [KeyReplacement]) async throws(EventStoreError) {
         guard !replacements.isEmpty else {
             try await change([PQCommand(Self.mayReplace)])
@@ -148,9 +153,10 @@ extension PostgreSQLEventStore {
         )
     }
 
-    /// Destroys the data keys of sessions: from now on nobody can open what is sealed in their logs.
+    /// Destroys the data keys of sessions, after which the sealed values in their logs can never be
+    /// opened again.
     ///
-    /// The rows are removed; see ``removeTraces(of:within:)`` for what a server keeps of them.
+    /// The rows are deleted; see ``removeTraces(of:within:)`` for what a server keeps of them.
     ///
     /// - Throws: ``EventStoreError/missingRight(reason:)`` for an engine's role.
     public func destroyKeys(
@@ -168,7 +174,7 @@ extension PostgreSQLEventStore {
         return destroyed
     }
 
-    /// Tells what a server keeps of rows that were removed: nothing here can take that away.
+    /// Returns what a server keeps of deleted rows, which this store cannot remove.
     public func removeTraces(
         of destroyed: DestroyedKeys,
         within patience: Duration
@@ -180,7 +186,7 @@ extension PostgreSQLEventStore {
         )
     }
 
-    /// The sessions that are over and still have their data key, oldest first, a part at a time.
+    /// Returns the ended sessions that still have their data key, oldest first, in batches.
     public func endedSessions(
         withKeyOpenedBefore instant: Instant,
         following session: EndedSession?,
@@ -217,7 +223,8 @@ extension PostgreSQLEventStore {
         return ended
     }
 
-    /// Runs statements that change something as one transaction, again when they had bad luck.
+    /// Runs statements that change data as one transaction, and retries after a deadlock or
+    /// serialization failure.
     @discardableResult
     func change(_ commands: [PQCommand]) async throws(EventStoreError) -> [PQRows] {
         try checkOpen()
