@@ -1,6 +1,6 @@
 /// The limits for reading stored JSON, so that hostile bytes can exhaust neither stack nor memory.
 public struct CanonicalLimits: Hashable, Sendable {
-    /// How deeply objects and lists may be nested; 32 by default. Our own records need 12.
+    /// How deeply objects and lists may be nested; 32 by default, while our own records need 12.
     public var depth = 32
     /// The maximum size of one string in its written form; 1 MiB by default.
     public var stringBytes = 1 << 20

@@ -3,7 +3,8 @@ internal import Crypto
 /// Links each record to the previous one, so that no record can be altered, removed or inserted
 /// undetected.
 public enum HashChain {
-    /// The hash of a record: SHA-256 over the 32 raw bytes of the previous hash and the canonical bytes.
+    /// The hash of a record: SHA-256 over the 32 raw bytes of the previous hash and the canonical
+    /// bytes.
     public static func hash(_ previous: Digest256, _ canonical: [UInt8]) -> Digest256 {
         canonical.withUnsafeBytes { hash(previous, $0) }
     }
