@@ -30,7 +30,7 @@ public struct ReturnPages: Hashable, Sendable {
     /// The path of the trampoline, if this backend serves it.
     private(set) var trampolinePath: String?
 
-    /// Creates return pages without apps; their addresses respond with 404.
+    /// Creates return pages without apps; their addresses lead nowhere.
     public init() {}
 
     /// Creates the return pages for a merchant's apps.

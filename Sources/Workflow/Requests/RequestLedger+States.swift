@@ -7,21 +7,22 @@ extension RequestLedger {
     public enum Standing: Hashable, Sendable {
         /// No request is in flight, and the known state can be relied upon.
         ///
-        /// True here: the next request that changes something may be sent. Leads to:
-        /// ``inFlight(_:_:)`` when one starts, ``reconciling(_:)`` when there is a reason to read.
+        /// True here: the next request that changes something may be sent.
+        /// Leads to: ``inFlight(_:_:)`` when one starts, ``reconciling(_:)`` when there is a reason
+        /// to read.
         case free
         /// A request that changes something was recorded: it may have been sent, and its outcome is
         /// not known.
         ///
-        /// True here: nothing else is sent. A reason to read may have arisen in the meantime. Leads
-        /// to: ``free`` when it succeeded or certainly had no effect, ``reconciling(_:)`` after any
-        /// other end.
+        /// True here: nothing else is sent. A reason to read may have arisen in the meantime.
+        /// Leads to: ``free`` when it succeeded or certainly had no effect, ``reconciling(_:)``
+        /// after any other end.
         case inFlight(InFlight, Need?)
         /// The known state can't be relied upon.
         ///
-        /// True here: the other side is read before anything that changes something is sent. Leads
-        /// to: ``free`` by a response that shows the current state, or when the workflow decides
-        /// that nothing can be read.
+        /// True here: the other side is read before anything that changes something is sent.
+        /// Leads to: ``free`` by a response that shows the current state, or when the workflow
+        /// decides that nothing can be read.
         case reconciling(Need)
     }
 

@@ -9,7 +9,7 @@ public struct RiskIndicator: Hashable, Sendable {
         case electronic = "01"
         /// The same day.
         case sameDay = "02"
-        /// Overnight, by the next day.
+        /// Overnight.
         case overnight = "03"
         /// In two days or more.
         case twoDaysOrMore = "04"
