@@ -12,7 +12,7 @@ public struct SessionLimits: Hashable, Sendable {
     public var swishAttempt: Duration = .seconds(600)
     /// How long an attempt with any other instrument may take.
     public var attempt: Duration = .seconds(900)
-    /// How long the invisible 3-D Secure method call may take.
+    /// How long the invisible 3-D Secure method request may take.
     public var threeDSMethod: Duration = .seconds(10)
     /// How long a session may be open.
     public var session: Duration = .seconds(24 * 3600)

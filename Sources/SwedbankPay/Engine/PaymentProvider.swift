@@ -124,7 +124,7 @@ public enum Presentation: Hashable, Sendable {
     case restricted([PaymentMethodName])
     /// Only one method.
     case instrument(PaymentMethodName)
-    /// A new card, without the stored ones.
+    /// A new card, without the saved ones.
     case newCard(showsConsent: Bool)
 }
 

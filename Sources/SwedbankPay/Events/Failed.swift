@@ -39,7 +39,7 @@ public struct Failed: Hashable, Sendable {
 
     /// Why a session fails.
     public enum Reason: String, CaseIterable, Sendable, NameForm {
-        /// The order lacks addresses that paying needs.
+        /// The order lacks addresses that the payment needs.
         case configuration
         /// The session is in a state that nothing can continue.
         case endReached

@@ -76,9 +76,9 @@ extension OperationFailed: ObjectForm {
     }
 }
 
-/// How far a request got before it failed.
+/// How far a request progressed before it failed.
 public enum Reach: String, CaseIterable, Sendable, NameForm {
-    /// Certainly not a single byte was sent.
+    /// Not a single byte of it was sent.
     case notSent
     /// It may have arrived, so whether it took effect is unknown.
     case maybeSent

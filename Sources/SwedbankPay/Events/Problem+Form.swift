@@ -1,7 +1,7 @@
 package import EventLog
 
 extension EventType {
-    /// A problem occurred that should be known.
+    /// A problem occurred.
     public static let problem = EventType("problem") { .problem($0) }
 }
 

@@ -60,7 +60,7 @@ public enum SessionEvent: Hashable, Sendable {
     case menuShown(ActionAnswered)
     /// The menu was left.
     case menuClosed(MenuClosed)
-    /// A problem occurred that should be known.
+    /// A problem occurred.
     case problem(Problem)
     /// A problem was acknowledged at the PSP, or the PSP refused the acknowledgement.
     case problemAcknowledged(ProblemAcknowledged)

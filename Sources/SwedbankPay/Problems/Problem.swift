@@ -89,7 +89,7 @@ public enum EngineProblemKind: String, Hashable, Sendable, CaseIterable {
     case notConfirmed
 }
 
-/// A problem that should be known: the data of a `problem` event.
+/// A problem in a session: the data of a `problem` event.
 public struct Problem: Hashable, Sendable {
     /// Where it was detected.
     public var origin: ProblemOrigin

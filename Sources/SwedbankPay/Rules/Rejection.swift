@@ -14,13 +14,13 @@ public enum Rejection: WorkflowRejection {
     case attemptRunning(number: Int, Instrument)
     /// The session does not offer the method.
     case methodNotOffered(Instrument, offered: [Instrument])
-    /// The session offers no stored card of that rank.
+    /// The session offers no saved card of that rank.
     case prefillNotOffered(rank: Int, offered: [Int])
-    /// The stored card at that rank differs from the one in the list that the client saw.
+    /// The saved card at that rank differs from the one in the list that the client saw.
     case prefillChanged(rank: Int)
-    /// The session does not offer the requested stored card.
+    /// The session does not offer the requested saved card.
     case cardNotOffered
-    /// Several stored cards match the requested one.
+    /// Several saved cards match the requested one.
     case cardAmbiguous(ranks: [Int])
     /// The PSP's page can show only methods that the session offers.
     case menuMethodNotOffered(offered: [PaymentMethodName])

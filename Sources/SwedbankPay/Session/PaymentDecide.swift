@@ -106,7 +106,7 @@ extension PaymentRules {
     /// - Parameters:
     ///   - request: The requested choice.
     ///   - offers: The offered methods.
-    ///   - ranked: Returns the stored card that a rank means.
+    ///   - ranked: Returns the saved card that a rank means.
     /// - Returns: The choice.
     /// - Throws: A ``Rejection`` when the method or card is not offered.
     func choice<Rank>(

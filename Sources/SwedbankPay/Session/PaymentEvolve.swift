@@ -90,7 +90,7 @@ extension PaymentState {
         }
     }
 
-    /// Folds that the session is a copy: the PSP's stored cards are different ones.
+    /// Folds that the session is a copy: the PSP's saved cards are different ones.
     mutating func foldFork() {
         // In a session that is not a copy this changes nothing.
         progress.isForked = opening?.metadata[OperatorActed.forkOrigin] != nil

@@ -36,7 +36,7 @@ extension PaymentRules {
             state.requests.failures(of: .startPaymentAttempt) == nil
         else { return nil }
         let method = attempt.choice.method
-        // While it is locked to cards for a new one, the session hides the stored ones.
+        // While it is locked to cards for a new one, the session hides the saved ones.
         let hidesCards = if case .newCard = state.presented { true } else { false }
         let isLocked =
             snapshot.instrumentMode.map {
@@ -92,7 +92,7 @@ extension PaymentRules {
 }
 
 extension Snapshot {
-    /// Whether a stored card was chosen that is not among the method's prefills.
+    /// Whether a saved card was chosen that is not among the method's prefills.
     fileprivate func hides(_ choice: Choice) -> Bool {
         guard let token = choice.card?.token else { return false }
         return !(method(choice.method)?.prefills ?? []).contains { prefill in
@@ -102,7 +102,7 @@ extension Snapshot {
 }
 
 extension [MethodOffer] {
-    /// The stored cards, by rank.
+    /// The saved cards, by rank.
     package var savedCards: [SavedCard] {
         flatMap(\.prefills).compactMap { prefill in
             if case .card(let card) = prefill { card } else { nil }

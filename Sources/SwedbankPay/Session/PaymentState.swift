@@ -18,7 +18,7 @@ public struct PaymentState: SessionPart {
     package internal(set) var begunAttempt = 0
     /// The methods last offered to the client.
     public internal(set) var offers: [MethodOffer] = []
-    /// What the ranks of the stored cards have meant so far.
+    /// What the ranks of the saved cards have meant so far.
     var cardPlaces: [Int: CardPlace] = [:]
     /// Whether the choice made at opening has been used.
     package internal(set) var preferencesUsed = false

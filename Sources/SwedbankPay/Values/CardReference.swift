@@ -1,9 +1,9 @@
 public import EventLog
 
-/// Identifies a stored card.
+/// Identifies a saved card.
 public enum CardReference<Rank: Hashable & Sendable, Token: Hashable & Sendable>: Hashable, Sendable
 {
-    /// The card with a rank among the stored cards.
+    /// The card with a rank among the saved cards.
     case ranked(Rank)
     /// The card with this token, whatever its rank is by then.
     case token(Token)
@@ -22,7 +22,7 @@ extension CardReference {
     }
 }
 
-/// A rank in a list of stored cards that was shown.
+/// A rank in a list of saved cards that was shown.
 public struct ShownRank: Hashable, Sendable {
     /// The rank, from 1.
     public var rank: Int
@@ -37,9 +37,9 @@ public struct ShownRank: Hashable, Sendable {
     }
 }
 
-/// The stored card with which an attempt pays.
+/// The saved card with which an attempt pays.
 public struct ChosenCard: Hashable, Sendable {
-    /// Its rank among the stored cards when it was chosen, from 1.
+    /// Its rank among the saved cards when it was chosen, from 1.
     public var rank: Int
     /// The token with which to pay.
     public var token: Sealed
@@ -51,7 +51,7 @@ public struct ChosenCard: Hashable, Sendable {
     }
 }
 
-/// The appearance of a stored card to a payer.
+/// The appearance of a saved card to a payer.
 public struct SeenCard: Hashable, Sendable {
     /// The number with its middle masked, as the PSP writes it.
     public var maskedPan: String
@@ -82,7 +82,7 @@ public struct SeenCard: Hashable, Sendable {
     }
 }
 
-/// What a rank among the stored cards means to those who were shown it.
+/// What a rank among the saved cards means to those who were shown it.
 struct CardPlace: Hashable, Sendable {
     /// The token of the card that was last offered there.
     var token: Sealed
@@ -93,7 +93,7 @@ struct CardPlace: Hashable, Sendable {
 }
 
 extension PaymentState {
-    /// Folds an offer of methods, and records which ranks of the stored cards now mean other cards.
+    /// Folds an offer of methods, and records which ranks of the saved cards now mean other cards.
     mutating func fold(_ offered: MethodsOffered) {
         offers = offered.methods
         for card in offers.savedCards {

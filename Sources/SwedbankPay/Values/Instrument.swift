@@ -2,7 +2,7 @@
 public enum Instrument: String, Hashable, Sendable, CaseIterable {
     /// Swish, on this device or on another one.
     case swish
-    /// A stored card.
+    /// A saved card.
     case card
     /// A card that the payer enters on the PSP's own page.
     case newCard = "new-card"
@@ -123,7 +123,7 @@ public struct PaymentMethodName: RawRepresentable, Hashable, Sendable {
 
     /// Swish.
     public static let swish = PaymentMethodName(rawValue: "Swish")
-    /// Card, stored or new.
+    /// Card, saved or new.
     public static let creditCard = PaymentMethodName(rawValue: "CreditCard")
     /// Apple Pay.
     public static let applePay = PaymentMethodName(rawValue: "ApplePay")

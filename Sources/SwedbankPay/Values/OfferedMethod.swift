@@ -47,7 +47,7 @@ public struct OfferedMethod: Hashable, Sendable {
 public enum Prefill: Hashable, Sendable {
     /// A telephone number for Swish: sealed, and masked for display.
     case swish(rank: Int, msisdn: Sealed, masked: String)
-    /// A stored card.
+    /// A saved card.
     case card(SavedCard)
 
     /// Its rank in the order of presentation, from 1.
@@ -59,7 +59,7 @@ public enum Prefill: Hashable, Sendable {
     }
 }
 
-/// A stored card.
+/// A saved card.
 public struct SavedCard: Hashable, Sendable {
     /// Its rank in the order of presentation, from 1.
     public var rank: Int
@@ -72,7 +72,7 @@ public struct SavedCard: Hashable, Sendable {
     /// When it expires; `nil` when that could not be read, which does not mean that it has expired.
     public var expiry: CardExpiry?
 
-    /// Creates a stored card with these members.
+    /// Creates a saved card with these members.
     public init(
         rank: Int,
         token: Sealed,

@@ -8,7 +8,7 @@ public enum PaymentChoice<Number: Hashable & Sendable, Card: Hashable & Sendable
     /// Swish; with a number the request goes to that telephone, without one to an app on this
     /// device.
     case swish(msisdn: Number?)
-    /// A stored card.
+    /// A saved card.
     case card(Card)
     /// A card entered on the PSP's page, and whether that page shows the consent checkbox.
     case newCard(showsConsent: Bool)
@@ -26,13 +26,13 @@ public typealias Choice = PaymentChoice<Sealed, ChosenCard>
 /// The payer's requested choice, in terms of a list of offers.
 public typealias ChoiceRequest = PaymentChoice<Sealed, CardReference<ShownRank, Sealed>>
 
-/// A choice made before the methods were known; without a rank, the first stored card.
+/// A choice made before the methods were known; without a rank, the first saved card.
 public typealias Preference = PaymentChoice<Sealed, CardReference<Int?, Sealed>>
 
 /// A host's request for an attempt: in the clear, to be sealed before any rule sees it.
 public typealias AttemptRequest = PaymentChoice<MSISDN, CardReference<ShownRank, String>>
 
-/// A host's choice made before the methods are known; without a rank, the first stored card.
+/// A host's choice made before the methods are known; without a rank, the first saved card.
 public typealias PreferenceRequest = PaymentChoice<MSISDN, CardReference<Int?, String>>
 
 extension PaymentChoice {
@@ -95,7 +95,7 @@ extension PaymentChoice {
     /// The number of another device to which Swish sends the request, if any.
     var msisdn: Number? { if case .swish(let number) = self { number } else { nil } }
 
-    /// The stored card, if the choice is one.
+    /// The saved card, if the choice is one.
     var card: Card? { if case .card(let card) = self { card } else { nil } }
 
     /// Whether the page for a new card shows the consent checkbox.
@@ -106,14 +106,14 @@ extension PaymentChoice {
 }
 
 extension PaymentChoice where Card == ChosenCard {
-    /// A stored card: the token of the prefill with that rank.
+    /// A saved card: the token of the prefill with that rank.
     public static func card(rank: Int, token: Sealed) -> Self {
         .card(ChosenCard(rank: rank, token: token))
     }
 }
 
 extension PaymentChoice {
-    /// The stored card with that rank in the list that the client saw.
+    /// The saved card with that rank in the list that the client saw.
     ///
     /// `seenAt` is the ``SessionState/sequence`` of the state from which the list was taken. If
     /// another card has that rank by now, nothing is paid (``Rejection/prefillChanged(rank:)``);
@@ -123,7 +123,7 @@ extension PaymentChoice {
         .card(.ranked(ShownRank(rank: rank, seenAt: seenAt)))
     }
 
-    /// A stored card: the one with this rank, otherwise the first.
+    /// A saved card: the one with this rank, otherwise the first.
     public static func card<Token>(rank: Int?) -> Self where Card == CardReference<Int?, Token> {
         .card(.ranked(rank))
     }

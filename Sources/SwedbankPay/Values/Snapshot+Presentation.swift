@@ -25,7 +25,7 @@ extension Snapshot {
     /// - Parameters:
     ///   - presentation: The presentation, normalised.
     ///   - known: The last presentation set at our request, needed because a snapshot shows neither
-    ///     whether stored cards are hidden nor whether the page asks for consent.
+    ///     whether saved cards are hidden nor whether the page asks for consent.
     /// - Returns: Whether it is.
     func shows(_ presentation: Presentation, knownAs known: Presentation?) -> Bool {
         switch presentation {

@@ -9,7 +9,7 @@ final class HeldState<Rules: WorkflowRules>: Sendable {
     let state: Rules.State
     /// Its pending effects.
     let owed: [PendingEffect<Rules.Call, Rules.Input.Timer>]
-    /// Whether it only waits for its client, or is over.
+    /// Whether it only waits for its client, or has ended.
     let isSettled: Bool
     private let next: NextStep<Rules>
 

@@ -51,7 +51,7 @@ public struct RetryBudget: Hashable, Sendable {
         return true
     }
 
-    /// Returns the token of a retry that received a response or was never sent.
+    /// Gives back the token of a retry that received a response or was never sent.
     public mutating func refund() { add(Self.token) }
 
     private mutating func add(_ amount: Int64) {

@@ -25,7 +25,7 @@ public actor Engine<Rules: WorkflowRules> {
     nonisolated let hooks: EngineHooks<Rules>
     /// How this engine is configured.
     public nonisolated let configuration: EngineConfiguration
-    /// The rules that this engine decides by.
+    /// The rules that this engine applies.
     public nonisolated let rules: Rules
 
     private var core: EngineCore<Rules>

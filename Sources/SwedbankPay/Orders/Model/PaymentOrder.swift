@@ -55,9 +55,9 @@ public struct PaymentOrder: Hashable, Sendable {
     public var paymentToken: String?
     /// The token that a recurring payment charges: a secret.
     public var recurrenceToken: String?
-    /// The token that a payment charges which the merchant starts now and then: a secret.
+    /// The token that an unscheduled payment charges: a secret.
     public var unscheduledToken: String?
-    /// The token that an unscheduled payment started by the merchant charges: a secret.
+    /// The merchant's own data.
     public var metadata: [String: FreeFormValue]?
     /// Members that this model does not know; they are kept and sent.
     public var others: [String: FreeFormValue]
