@@ -203,7 +203,7 @@ extension PaymentState {
 
 extension MethodOffer {
     /// What a client can choose from a snapshot: one entry per method, and one for a new card
-    /// beside stored ones.
+    /// beside saved ones.
     ///
     /// - Note: Source: payment session API, payment methods; a new card is offered whenever cards
     ///   are.
