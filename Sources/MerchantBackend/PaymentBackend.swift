@@ -63,7 +63,7 @@ public struct PaymentBackend: Sendable {
     ///   - request: The head, with path and query as requested.
     ///   - body: The whole body; a server need not read more than
     ///     ``BackendConfiguration/maximumBodyBytes`` plus one byte.
-    ///   - source: The address from which the request came, as known to the server.
+    ///   - source: The address that the request came from, as known to the server.
     /// - Returns: The response.
     public func respond(
         to request: HTTPTypes.HTTPRequest,

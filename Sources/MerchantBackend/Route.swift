@@ -2,7 +2,7 @@ internal import EventLog
 internal import HTTPTypes
 internal import SwedbankPay
 
-/// The endpoint to which a path leads.
+/// The endpoint that a path leads to.
 ///
 /// - Note: Source: merchant backend, endpoints.
 enum Route: Hashable {

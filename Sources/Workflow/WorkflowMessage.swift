@@ -16,7 +16,7 @@ public enum WorkflowMessage<
     case answered(EffectID, Outcome, durationMilliseconds: Int64, retryAt: Instant)
     /// The process that sent a request has ended, and the outcome is lost with it.
     case interrupted(EffectID, retryAt: Instant)
-    /// A time for which the state waits has come.
+    /// A time that the state waits for has come.
     case timerFired(Timer)
     /// Nothing new: apply the rules to the current state.
     case resumed

@@ -20,7 +20,7 @@ public protocol WorkflowRules: Sendable {
     /// Why a command or report is rejected.
     associatedtype Rejection: WorkflowRejection
 
-    /// The version of the data, beside code, on which the rules depend; recorded with every event.
+    /// The version of the data that the rules depend on besides code; recorded with every event.
     var catalogueVersion: String { get }
 
     /// The next step in a state: the first rule that applies.
@@ -265,7 +265,7 @@ public protocol WorkflowInput: Hashable, Sendable {
     ) -> Self
     /// The process that sent a request has ended, and the outcome is lost with it.
     static func interrupted(_ effect: EffectID, retryAt: Instant) -> Self
-    /// A time for which the state waits has come.
+    /// A time that the state waits for has come.
     static func timerFired(_ timer: Timer) -> Self
     /// Nothing new: apply the rules to the current state.
     static var resumed: Self { get }
@@ -295,7 +295,7 @@ public protocol RequestOutcome: Hashable, Sendable {
     var metricName: String { get }
 }
 
-/// A time for which a state waits.
+/// A time that a state waits for.
 public protocol WorkflowTimer: Hashable, Sendable {
     /// Its name in the causes that logs record: a contract that never changes.
     var name: String { get }

@@ -8,7 +8,7 @@ public struct EventMetadata: Hashable, Sendable {
     public var cause: String
     /// The engine that recorded it.
     public var node: String
-    /// The trace to which it belongs; empty when there is none.
+    /// The trace it belongs to; empty when there is none.
     public var trace: String
 
     /// Creates metadata with these members.

@@ -66,7 +66,7 @@ public struct SecretTable: Sendable {
 struct ClosedSeal: Sendable {
     /// Nonce, ciphertext and tag.
     var seal: [UInt8]
-    /// The session of the record to which it belongs.
+    /// The session of the record it belongs to.
     var stream: SessionID
     /// The record's sequence number.
     var sequence: Int64

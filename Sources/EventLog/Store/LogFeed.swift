@@ -19,8 +19,8 @@ public protocol LogFeed: Sendable {
     /// Reads the records of all sessions in the order in which they became durable: a subscription.
     ///
     /// A reader that always continues from the last log position it has seen reads every record
-    /// once and misses none, whatever others append in the meantime and however long they take: no
-    /// record ever appears at or before a position that was read.
+    /// exactly once, whatever others append in the meantime. No record ever appears at or before a
+    /// position that has been read.
     ///
     /// - Parameters:
     ///   - position: The last log position seen; 0 to start at the beginning.

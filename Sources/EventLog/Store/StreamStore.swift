@@ -46,7 +46,7 @@ public protocol StreamStore: Sendable {
     ) async throws(EventStoreError) -> LogBeginning
 }
 
-/// The data with which loading a session begins.
+/// The data needed to start loading a session.
 public struct LogBeginning: Sendable {
     /// The wrapped data key; `nil` for an unknown or erased session.
     public var wrappedKey: [UInt8]?

@@ -78,7 +78,7 @@ struct OrderAnswer {
     /// Whether the order can be shown to a payer.
     var canBeViewed: Bool { operations.contains { Self.viewRels.contains($0.rel) } }
 
-    /// The payment methods to which the order can be switched.
+    /// The payment methods that the order can be switched to.
     var availableInstruments: [ProviderJSON] {
         members["availableInstruments"]?.array?.filter { $0.string != nil } ?? []
     }

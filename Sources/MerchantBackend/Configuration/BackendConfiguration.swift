@@ -28,7 +28,7 @@ public struct BackendConfiguration: Sendable {
     /// The unguessable part of the address for the PSP's callbacks; without it, callbacks are not
     /// accepted.
     public var callbackSecret: CallbackSecret?
-    /// The sources from which callbacks are accepted; when it is empty, all sources.
+    /// The sources that callbacks are accepted from; when it is empty, all sources.
     ///
     /// This is only a second line of defence: an address can be forged, and host names are not
     /// possible.
@@ -100,7 +100,7 @@ public struct BackendConfiguration: Sendable {
         self.allowsInsecureLoopback = allowsInsecureLoopback
     }
 
-    /// Sets the apps into which payers return.
+    /// Sets the apps that payers return to.
     ///
     /// - Throws: ``BackendConfigurationError`` when the page with the button is on the host of the
     ///   payment URLs, where no system would treat its link as an app's. With `http` to this

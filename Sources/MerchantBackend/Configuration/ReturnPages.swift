@@ -12,8 +12,7 @@ public struct ReturnPages: Hashable, Sendable {
     public private(set) var appleSchemes: Set<String> = []
     /// Our iOS apps as `TEAMID.bundle.id`, which may open the payment URLs themselves.
     public private(set) var appleAppIDs: [String] = []
-    /// The page with a button to which a payer who returned into a browser is sent, on a separate
-    /// host.
+    /// The page with a button for payers who returned into a browser, on a separate host.
     ///
     /// A universal link is ignored within one domain, so the host can't be that of the payment
     /// URLs.
@@ -23,7 +22,7 @@ public struct ReturnPages: Hashable, Sendable {
 
     /// The apps that an intent may name.
     var packages: Set<AndroidPackage> { Set(androidPackages.compactMap { AndroidPackage($0) }) }
-    /// The schemes to which a redirect may lead.
+    /// The schemes that a redirect may lead to.
     var schemes: Set<CallbackScheme> { Set(appleSchemes.compactMap { CallbackScheme($0) }) }
     /// The page with the button.
     private(set) var trampoline: Trampoline?

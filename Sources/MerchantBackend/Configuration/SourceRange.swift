@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A range of addresses from which a request may come, such as `20.91.170.120/29`.
+/// A range of addresses that a request may come from, such as `20.91.170.120/29`.
 public struct SourceRange: Hashable, Sendable {
-    /// The addresses from which the PSP sends callbacks.
+    /// The addresses that the PSP sends callbacks from.
     ///
     /// - Note: Source: callbacks, source addresses: the range in effect since 12 March 2025.
     public static var psp: [SourceRange] {

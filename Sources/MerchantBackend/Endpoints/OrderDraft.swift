@@ -94,7 +94,7 @@ struct OrderDraft {
     /// The payer whose stored details the menu may show.
     var payerReference: String? { order.payer?.payerReference.flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// The stored card with which to pay.
+    /// The stored card to pay with.
     var paymentToken: String? { order.paymentToken.flatMap { $0.isEmpty ? nil : $0 } }
 
     /// The name of the client that sent this request.

@@ -6,7 +6,7 @@ public struct CallbackReceipt: Hashable, Sendable {
     public var orderID: String
     /// The number that distinguishes callbacks about one order; `nil` when the PSP sent none.
     public var number: Int64?
-    /// The address from which the request came, as seen by the server.
+    /// The address that the request came from, as seen by the server.
     public var source: String?
 
     /// Creates a receipt with these members.

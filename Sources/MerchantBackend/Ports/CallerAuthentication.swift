@@ -2,7 +2,7 @@ public import HTTPTypes
 
 /// An authenticated user of the merchant backend, as known to the host application.
 public struct Caller: Hashable, Sendable {
-    /// The identifier of the caller, to whom orders belong.
+    /// The identifier of the caller, who owns orders.
     ///
     /// It stays the same from one sign-in to the next.
     public let id: String

@@ -7,7 +7,7 @@ internal import Logging
 ///
 /// - Note: Source: PSP API conventions.
 struct PSPClient: Sendable {
-    /// The API version with which orders are created and read.
+    /// The API version used to create and read orders.
     enum Version: String {
         /// The second generation: check-in, `view-paymentorder`.
         case second = "2.0"

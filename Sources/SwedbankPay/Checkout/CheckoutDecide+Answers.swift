@@ -75,7 +75,7 @@ extension CheckoutRules {
         guard failed.retryAt == nil else { return [] }
         let rel = failed.rel
         if let status = failed.status, rel == .abortOrder || rel == .updateAbort {
-            // A payer who only left the page did not request this, so no problem is reported.
+            // A payer who only left the page did not request an abort, so no problem is reported.
             guard checkout.abortRequestedBy != nil else { return [] }
             return [
                 .problem(

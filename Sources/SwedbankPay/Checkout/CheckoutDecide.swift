@@ -168,7 +168,7 @@ extension CheckoutRules {
 }
 
 extension CheckoutState {
-    /// The methods to which the order can be locked.
+    /// The methods that the order can be locked to.
     var instruments: [PaymentMethodName] { order?.availableInstruments ?? [] }
 
     /// Whether the order is locked to one method.

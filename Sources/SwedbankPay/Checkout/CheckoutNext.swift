@@ -206,8 +206,7 @@ extension CheckoutRules {
 
 extension CheckoutState {
     /// Whether a response concerns another order, judging by its identifier and number, the
-    /// merchant's reference of the payment, or the address to which the payer is sent on
-    /// completion.
+    /// merchant's reference of the payment, or the address that the payer is sent to on completion.
     ///
     /// - Note: Source: payment order API, confirming an order: own references only.
     func isForeign(_ answer: OrderSnapshot) -> Bool {

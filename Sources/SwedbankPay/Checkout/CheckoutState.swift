@@ -18,7 +18,7 @@ public struct CheckoutState: SessionPart {
     package internal(set) var newest: OrderSnapshot?
     /// The digest of the newest response.
     var digest: Digest256?
-    /// The method that the payer chose and to which the order is not locked yet.
+    /// The method that the payer chose, while the order is not locked to it yet.
     public internal(set) var wantedInstrument: PaymentMethodName?
     /// The method requested by the change in flight.
     var sentInstrument: PaymentMethodName?

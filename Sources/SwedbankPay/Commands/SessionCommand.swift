@@ -92,13 +92,13 @@ public enum SessionInput: WorkflowInput {
     )
     /// The process that performed a request has ended, and the response is lost with it.
     case interrupted(EffectID, retryAt: Instant)
-    /// A time for which the state waits has come.
+    /// A time that the state waits for has come.
     case timerFired(SessionTimer)
     /// Nothing new: apply the rules to the current state.
     case resumed
 }
 
-/// The times for which a state may wait.
+/// The times that a state may wait for.
 public enum SessionTimer: WorkflowTimer {
     /// The ten seconds of the 3-D Secure method request have passed.
     case methodLimit(ActionID)

@@ -9,7 +9,7 @@ extension EventType {
 
 /// The client was asked to show the check-in.
 public struct CheckInRequested: Hashable, Sendable {
-    /// The action on which the client reports.
+    /// The action that the client reports on.
     public var action: ActionID
     /// The check-in's script.
     public var script: Sealed

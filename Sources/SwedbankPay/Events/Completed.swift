@@ -10,7 +10,7 @@ public struct Completed: Hashable, Sendable {
     /// The evidence.
     public var evidence: Evidence
 
-    /// The PSP's statement on which a `completed` event is based.
+    /// The PSP's statement that a `completed` event is based on.
     public enum Evidence: String, CaseIterable, Sendable, NameForm {
         /// The session redirects the payer to the order's complete URL.
         case redirectToCompleteURL

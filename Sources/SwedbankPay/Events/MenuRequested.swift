@@ -7,7 +7,7 @@ extension EventType {
 
 /// The client was asked to show the PSP's menu.
 public struct MenuRequested: Hashable, Sendable {
-    /// The action on which the client reports.
+    /// The action that the client reports on.
     public var action: ActionID
     /// What the menu shows.
     public var mode: MenuMode

@@ -22,7 +22,7 @@ extension MethodsOffered: ObjectForm {
 
 /// One entry of the list of methods that a client shows.
 public struct MethodOffer: Hashable, Sendable {
-    /// The instrument with which to start an attempt.
+    /// The instrument to start an attempt with.
     public var instrument: Instrument
     /// The PSP's name for the method.
     public var method: PaymentMethodName

@@ -5,7 +5,7 @@ extension EventType {
     public static let navigated = EventType("navigated") { .checkout(.navigated($0)) }
 }
 
-/// A page to which the payer was led.
+/// A page that the payer was led to.
 public struct Navigated: Hashable, Sendable {
     /// The action whose page led there.
     public var action: ActionID

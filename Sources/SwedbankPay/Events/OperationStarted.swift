@@ -12,7 +12,7 @@ public struct OperationStarted: Hashable, Sendable {
     public var effect: EffectID
     /// What it does.
     public var rel: Rel
-    /// The attempt to which it belongs.
+    /// The attempt it belongs to.
     public var attempt: Int?
     /// The number of the try for the same step, from 1.
     public var tryNumber: Int

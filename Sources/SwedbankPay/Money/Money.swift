@@ -9,7 +9,7 @@ public import EventLog
 public struct Money: Hashable, Sendable {
     /// The standing of the money.
     public var standing: Standing
-    /// When the newest response arrived on which this is based; `nil` before the first.
+    /// When the newest response that this is based on arrived; `nil` before the first.
     public var asOf: Instant?
     /// Since when the money has had this standing; `nil` before the first event.
     public var since: Instant?
@@ -54,7 +54,7 @@ public struct Money: Hashable, Sendable {
 public struct MoneyDoubt: Hashable, Sendable {
     /// The cause.
     public var cause: Cause
-    /// The attempt to which it belongs; `nil` when there is none.
+    /// The attempt it belongs to; `nil` when there is none.
     public var attempt: Int?
     /// The sequence number of the event that caused it.
     public var sequence: Int64

@@ -1,6 +1,6 @@
 internal import EventLog
 
-/// The content of a PSP callback to the merchant: the order to which something happened.
+/// The content of a PSP callback to the merchant: the order that something happened to.
 ///
 /// - Note: Source: server callbacks, payloads: `paymentOrder.id` is the only identifier to rely on.
 struct CallbackNotice: Hashable, Sendable {

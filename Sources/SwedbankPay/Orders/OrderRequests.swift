@@ -5,7 +5,7 @@ public struct OrderSubmission: Hashable, Sendable {
     /// The order as JSON text: the object inside `paymentorder`, sealed because it contains data
     /// about the payer.
     public var document: Sealed
-    /// The method to which it is locked, instead of the document's.
+    /// The method that it is locked to, instead of the document's.
     public var instrument: PaymentMethodName?
     /// The reference of the payer who checked in; it is added to the document's payer, whose other
     /// members are kept.

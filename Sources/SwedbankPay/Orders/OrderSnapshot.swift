@@ -48,13 +48,13 @@ public struct OrderSnapshot: Hashable, Sendable {
     public var remainingCancellation: Int64?
     /// The amount that can still be reversed, in minor units.
     public var remainingReversal: Int64?
-    /// The method to which the order is locked, or with which it was paid.
+    /// The method that the order is locked to, or was paid with.
     public var instrument: PaymentMethodName?
-    /// The methods to which it can be changed.
+    /// The methods that it can be changed to.
     public var availableInstruments: [PaymentMethodName]
     /// Whether it is locked to one method.
     public var isInstrumentMode: Bool?
-    /// The addresses with which it was created.
+    /// The addresses that it was created with.
     public var urls: OrderURLs
     /// The operations that it offers, with their names as received.
     public var operations: [Operation]
@@ -66,8 +66,7 @@ public struct OrderSnapshot: Hashable, Sendable {
     public var transactions: [FinancialTransaction]?
     /// Why it was aborted.
     public var abortReason: OutsideText?
-    /// The problem with which the single attempt of a payment started by the merchant failed, if
-    /// requested.
+    /// The problem that made the single attempt of a merchant-initiated payment fail, if requested.
     public var failure: ProblemDocument?
 
     /// Creates an order with these members.

@@ -5,7 +5,7 @@ public import EventLog
 /// - Note: Source: hosted view scripts and events, `onError`; result of the hosted view,
 ///   `terminalFailure`.
 public struct PageFailure: Hashable, Sendable {
-    /// The part of the page in which it occurred.
+    /// The part of the page that it occurred in.
     public var origin: OutsideText?
     /// The PSP's identifier of the message.
     public var messageID: OutsideText?

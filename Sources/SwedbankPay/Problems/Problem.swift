@@ -4,7 +4,7 @@ public import EventLog
 ///
 /// - Note: Source: payment session API, ProblemDetails.
 public struct SessionProblem: Hashable, Sendable {
-    /// The identifier of the kind of problem: the only member on which programs may rely.
+    /// The identifier of the kind of problem: the only member that programs may rely on.
     public var type: String
     /// A short text, for operators.
     public var title: OutsideText?

@@ -111,7 +111,7 @@ extension ProblemAdvice {
     /// The statuses that request a delay.
     static let waitingStatuses: Set<Int> = [408, 425, 429]
 
-    /// The advice for a problem of which only a status is known.
+    /// The advice for a problem when only its status is known.
     ///
     /// Statuses from 400 to 499 are for the merchant to correct, except for those that request a
     /// delay; all others are the PSP's. A problem that is neither a refusal nor a failure of the

@@ -1,6 +1,6 @@
 /// The kinds of problems that the PSP documents, and what each means: the retry policy, as data.
 ///
-/// The type decides, because it is the only member of a problem on which programs may rely; for
+/// The type decides, because it is the only member of a problem that programs may rely on; for
 /// types that are not in the catalogue, the class of the status is used.
 ///
 /// - Note: Source: problem catalogue, lookup rules.
@@ -21,7 +21,7 @@ public struct ProblemCatalogue: Sendable {
         public var slug: String
         /// The documented status; `nil` when there is none.
         public var status: Int?
-        /// The part of the PSP from which it comes; not always a part of the slug.
+        /// The part of the PSP it comes from; not always a part of the slug.
         public var family: String
         /// What to do about it.
         public var advice: ProblemAdvice

@@ -22,7 +22,7 @@ extension EngineHooks<SessionDecider> {
     }
 }
 
-/// The two sessions of an order: a checkout, and the native session to which it was handed over.
+/// The two sessions of an order: a checkout, and the native session that it was handed over to.
 extension PaymentEngine {
     /// Passes the result of this session to the other session of its order.
     func relate(_ state: SessionState) async {

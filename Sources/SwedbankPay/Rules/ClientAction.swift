@@ -8,7 +8,7 @@ public struct ClientAction: Hashable, Sendable {
     public var kind: Kind
     /// The task's key; `nil` for a page.
     package internal(set) var key: TaskKey? = nil
-    /// The attempt to which it belongs.
+    /// The attempt it belongs to.
     public var attempt: Int? = nil
     /// When it was requested.
     public var requestedAt: Instant

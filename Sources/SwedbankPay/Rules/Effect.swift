@@ -18,7 +18,7 @@ public struct OperationCall: WorkflowCall {
     public var body: OperationBody
     /// The earliest time at which it may be sent; `nil` means at once.
     public var notBefore: Instant?
-    /// The attempt to which it belongs.
+    /// The attempt it belongs to.
     public var attempt: Int?
     /// The number of the try for the same step, from 1.
     public var tryNumber: Int

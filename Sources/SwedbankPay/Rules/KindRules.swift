@@ -85,7 +85,7 @@ enum AnsweredContent {
     case stray
 }
 
-/// The request to which a response belongs.
+/// The request that a response belongs to.
 struct Request {
     var effect: EffectID
     var rel: Rel

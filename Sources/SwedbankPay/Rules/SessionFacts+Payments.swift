@@ -14,7 +14,7 @@ package struct FactMarks: OptionSet, Sendable {
     package static let ordersWord = FactMarks(rawValue: 2)
     /// It only verifies the payer's details, which charges nothing.
     package static let verification = FactMarks(rawValue: 4)
-    /// It is a checkout, with which native sessions may be counted.
+    /// It is a checkout, which native sessions may be counted with.
     package static let checkout = FactMarks(rawValue: 8)
 }
 

@@ -49,7 +49,7 @@ protocol SessionPart: Progressing {
     var isPaying: Bool { get }
     /// What the PSP reports as taken.
     var paidMoney: TakenMoney? { get }
-    /// The amount with which an order was paid.
+    /// The amount that an order was paid with.
     var paidAmount: Int64? { get }
     /// Whether the order was only meant to verify the payer's details.
     var isOrderedVerification: Bool { get }

@@ -111,8 +111,7 @@ extension [MethodOffer] {
 }
 
 extension Choice {
-    /// The body with which the attempt is started; `nil` for instruments that the PSP's own page
-    /// starts.
+    /// The body that starts the attempt; `nil` for instruments that the PSP's own page starts.
     ///
     /// - Note: Source: payment session API, start-payment-attempt.
     var startBody: OperationBody? {

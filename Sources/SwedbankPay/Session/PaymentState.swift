@@ -32,7 +32,7 @@ public struct PaymentState: SessionPart {
     var presenting: Presentation?
     /// The choice of the newest attempt, also after it ended.
     public internal(set) var lastChoice: Choice?
-    /// The address to which the running challenge's result is posted.
+    /// The address that the running challenge's result is posted to.
     var notificationURL: Sealed?
     /// Problems of the PSP that have already been reported.
     var reportedProblems: [ProblemMark] = []
@@ -117,7 +117,7 @@ public struct Attempt: Hashable, Sendable {
     var expansions = 0
     /// How often the session's presentation was changed for it.
     var customizations = 0
-    /// The PSP's page on which it is paid.
+    /// The PSP's page that it is paid on.
     var page: PageVisit?
 
     /// Whether an attempt exists at the PSP.

@@ -151,8 +151,8 @@ public actor EventLogger {
     /// The pause between two checks for whether everything was sent.
     static let flushPause: Duration = .milliseconds(5)
 
-    /// Stops the worker: aborts what is in progress and releases the sessions, with which the next
-    /// worker continues.
+    /// Stops the worker: aborts what is in progress and releases the sessions, which the next
+    /// worker takes over.
     public func shutdown() async {
         isStopping = true
         scanning?.cancel()

@@ -37,11 +37,11 @@ public struct ShownRank: Hashable, Sendable {
     }
 }
 
-/// The saved card with which an attempt pays.
+/// The saved card that an attempt pays with.
 public struct ChosenCard: Hashable, Sendable {
     /// Its rank among the saved cards when it was chosen, from 1.
     public var rank: Int
-    /// The token with which to pay.
+    /// The token to pay with.
     public var token: Sealed
 
     /// Creates a card with these members.

@@ -10,7 +10,7 @@ public struct ClientAddresses: Hashable, Sendable {
     ///
     /// - Note: Source: merchant backend, links: `payex.com` and `swedbankpay.com`.
     public var pageHosts = ["payex.com", "swedbankpay.com"]
-    /// The schemes of the apps with which an instrument is paid, in lower case.
+    /// The schemes of the apps that are used to pay with an instrument, in lower case.
     ///
     /// - Note: Source: payment session API, the task `launch-client-app`: of the native
     ///   instruments, Swish has an app.
@@ -18,7 +18,7 @@ public struct ClientAddresses: Hashable, Sendable {
     /// Domains whose links open such an app.
     public var appHosts = ["app.swish.nu"]
 
-    /// Schemes of apps to which pages of a payment lead: those of ``appSchemes``, and Nordic
+    /// Schemes of apps that pages of a payment lead to: those of ``appSchemes``, and Nordic
     /// identification apps and wallets.
     ///
     /// A bank with its own app has to be added.
@@ -31,7 +31,7 @@ public struct ClientAddresses: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - link: The link.
-    ///   - instrument: The instrument with which to pay; `nil` means any.
+    ///   - instrument: The instrument to pay with; `nil` means any.
     /// - Returns: Whether it may.
     public func opensApp(_ link: String, for instrument: Instrument? = nil) -> Bool {
         guard AppLink.isWellFormed(link), let scheme = AppLink.scheme(of: link) else {

@@ -105,7 +105,7 @@ extension Instrument {
     /// not.
     var loggedPresentation: String? { facts.loggedPresentation }
 
-    /// The instruments with which an attempt can be made.
+    /// The instruments that can be used for an attempt.
     package static let forAttempts = allCases.filter { $0.method != nil }
 
     /// The wallets that the device is declared to accept, by their names on the wire.

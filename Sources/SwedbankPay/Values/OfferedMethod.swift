@@ -63,7 +63,7 @@ public enum Prefill: Hashable, Sendable {
 public struct SavedCard: Hashable, Sendable {
     /// Its rank in the order of presentation, from 1.
     public var rank: Int
-    /// The token with which to pay.
+    /// The token to pay with.
     public var token: Sealed
     /// The brand, for example `Visa`.
     public var brand: String?

@@ -7,7 +7,7 @@ public typealias OrderURLs = OrderAddresses<OutsideText>
 /// The addresses of an order, to be compared with links and passed to clients.
 public typealias ClearOrderURLs = OrderAddresses<String>
 
-/// The addresses to which the merchant has the payer sent.
+/// The addresses that the merchant wants the payer sent to.
 public struct OrderAddresses<Address: Hashable & Sendable>: Hashable, Sendable {
     /// Where the payer is sent when the payment is complete.
     public var complete: Address?

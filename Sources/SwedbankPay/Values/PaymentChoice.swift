@@ -92,7 +92,7 @@ extension PaymentChoice {
         return method
     }
 
-    /// The number of another device to which Swish sends the request, if any.
+    /// The number of another device that Swish sends the request to, if any.
     var msisdn: Number? { if case .swish(let number) = self { number } else { nil } }
 
     /// The saved card, if the choice is one.

@@ -1,4 +1,4 @@
-/// Recognises the addresses of an order in a link to which the payer is sent.
+/// Recognises the addresses of an order in a link that the payer is sent to.
 public enum PaymentURL {
     /// Whether a link leads to an address of the order.
     ///
@@ -7,7 +7,7 @@ public enum PaymentURL {
     /// normalised, and the link may have further query items.
     ///
     /// - Parameters:
-    ///   - link: The link to which the PSP sends the payer.
+    ///   - link: The link that the PSP sends the payer to.
     ///   - reference: The order's address.
     /// - Returns: Whether it leads there.
     ///
@@ -21,7 +21,7 @@ public enum PaymentURL {
         isEquivalent(one, other) && isEquivalent(other, one)
     }
 
-    /// How many query items a link has in addition to those of the address to which it leads.
+    /// How many query items a link has in addition to those of the address that it leads to.
     ///
     /// - Returns: The number; `nil` when it leads elsewhere.
     static func extraQueryItems(of link: String, over reference: String) -> Int? {

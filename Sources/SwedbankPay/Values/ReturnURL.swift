@@ -1,4 +1,4 @@
-/// Recognises the address with which a payer returned.
+/// Recognises the address that a payer returned with.
 public enum ReturnURL {
     /// The form of the payment URL that an address has.
     ///
@@ -8,7 +8,7 @@ public enum ReturnURL {
     /// session should be read; it proves nothing.
     ///
     /// - Parameters:
-    ///   - url: The address with which the payer returned.
+    ///   - url: The address that the payer returned with.
     ///   - paymentURL: The order's payment URL.
     ///   - callbackScheme: The app's own scheme; `nil` when it has none, in which case only the
     ///     scheme of the payment URL is accepted.

@@ -14,7 +14,7 @@ extension Snapshot {
     }
 
     /// Whether it concerns another session than the earlier views, judging by the PSP's identifier
-    /// and by the address to which the payer is sent on completion.
+    /// and by the address that the payer is sent to on completion.
     ///
     /// - Note: Source: payment order API, confirming an order: own references only.
     func isForeign(identity: Sealed?, urls known: OrderURLs) -> Bool {
@@ -64,7 +64,7 @@ extension Operation {
         }
     }
 
-    /// The end of the session to which it redirects the payer, if any.
+    /// The end of the session that it redirects the payer to, if any.
     fileprivate var end: RedirectTarget? {
         guard rel == .redirectPayer, target == .complete || target == .cancel else { return nil }
         return target

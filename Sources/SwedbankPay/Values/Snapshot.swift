@@ -8,11 +8,11 @@ public struct Snapshot: Hashable, Sendable {
     public var culture: String?
     /// The methods that can be chosen now, in the PSP's order.
     public var methods: [OfferedMethod]
-    /// The only method to which the session is locked; `nil` in menu mode.
+    /// The only method that the session is locked to; `nil` in menu mode.
     public var instrumentMode: PaymentMethodName?
     /// All methods that are enabled for the order; `nil` when the PSP sent no settings.
     public var enabledMethods: [PaymentMethodName]?
-    /// The addresses with which the order was created.
+    /// The addresses that the order was created with.
     public var urls: OrderURLs
     /// The operations of the session as a whole.
     public var operations: [Operation]
@@ -47,7 +47,7 @@ public struct Snapshot: Hashable, Sendable {
     }
 }
 
-/// Details of a snapshot on which no rule depends.
+/// Details of a snapshot that no rule depends on.
 public struct Particulars: Hashable, Sendable {
     /// The PSP's identifier of the session; sealed, because it may be the token of its address.
     public var id: Sealed?

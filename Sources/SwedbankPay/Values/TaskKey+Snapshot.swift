@@ -33,7 +33,7 @@ extension IntegrationTask {
 }
 
 extension Snapshot {
-    /// The operations from which to choose the next step: those of the session, then those of each
+    /// The operations that the next step is chosen from: those of the session, then those of each
     /// method.
     ///
     /// Unknown ones are excluded, and if some are marked as next, only these are included.
@@ -41,7 +41,7 @@ extension Snapshot {
     /// - Note: Source: payment session API, `next` prioritisation, recommended reading.
     var workingOperations: [Operation] { workingOperations(for: nil) { _ in true } }
 
-    /// The operations from which to choose the next step, without those of methods other than the
+    /// The operations that the next step is chosen from, without those of methods other than the
     /// one in use: what someone else started with another method is not this attempt's to continue.
     ///
     /// - Parameters:
@@ -72,7 +72,7 @@ extension Snapshot {
         return working
     }
 
-    /// The first operation of that kind from which to choose.
+    /// The first operation of that kind among those to choose from.
     func working(_ rel: Rel) -> Operation? {
         guard rel.isKnown else { return nil }
         // Compare by index: an operation is large, and hardly any of them is wanted.

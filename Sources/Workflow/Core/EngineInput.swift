@@ -73,7 +73,7 @@ public enum EngineAction<Rules: WorkflowRules>: Sendable {
 public struct PendingAppend<Rules: WorkflowRules>: Sendable {
     /// The session.
     public var session: SessionID
-    /// The sequence number of the last event on which the append relies.
+    /// The sequence number of the last event that the append relies on.
     public var expectedVersion: Int64
     /// The events.
     public var events: [Rules.Event]

@@ -22,7 +22,7 @@ public struct RetrySchedule: Hashable, Sendable {
     /// Creates the default schedule.
     public init() {}
 
-    /// The time at which to continue.
+    /// When to continue.
     ///
     /// - Parameters:
     ///   - outcome: The outcome of the request.

@@ -22,7 +22,7 @@ struct Timers: Sendable {
         }
     }
 
-    /// The earliest time for which a session is still waiting.
+    /// The earliest time that a session is still waiting for.
     ///
     /// - Parameter isCurrent: Whether the session in a slot is waiting for exactly that time.
     /// - Returns: The time, or `nil` when there is none.

@@ -1,6 +1,6 @@
 public import EventLog
 
-/// The identifier of a request, derived from the state from which the request follows: the same
+/// The identifier of a request, derived from the state that the request follows from: the same
 /// state gives the same identifier.
 public struct EffectID: RawRepresentable, Hashable, Sendable {
     /// `e-N` for requests that change something, `r-N` for reads; N is counted per stream.

@@ -810,8 +810,8 @@ extension Engine {
         }
     }
 
-    /// Reads what was appended since the last time, and reloads sessions in memory to which others
-    /// appended.
+    /// Reads what was appended since the last time, and reloads sessions in memory that others
+    /// appended to.
     ///
     /// It makes one query for all sessions, because one for each session in memory would cost more
     /// than driving them.

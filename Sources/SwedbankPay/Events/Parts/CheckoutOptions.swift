@@ -2,11 +2,11 @@ package import EventLog
 
 /// How the client shows the PSP's pages.
 public struct CheckoutOptions: Hashable, Sendable {
-    /// Where pages open to which the PSP's page leads.
+    /// Where pages that the PSP's page leads to are opened.
     public var redirects: Redirects
     /// Whether the merchant shows its own terms instead of the page behind the order's address.
     public var overridesTermsOfService: Bool
-    /// Whether each page to which the payer is led is recorded, by its host.
+    /// Whether each page that the payer is led to is recorded, by its host.
     public var recordsNavigation: Bool
     /// Whether the creator of the orders lets them be read; if not, the client's report is the only
     /// source and nothing is confirmed.
@@ -16,14 +16,14 @@ public struct CheckoutOptions: Hashable, Sendable {
     /// They are used when ``redirects`` is ``Redirects/policy``; without any, every page stays
     /// there.
     public var redirectHosts: [String]
-    /// Whether the addresses of the pages to which the payer is led are recorded, sealed because
+    /// Whether the addresses of the pages that the payer is led to are recorded, sealed because
     /// their holder may be able to act.
     public var recordsAddresses: Bool
 
     /// The maximum number of patterns in a checkout.
     public static let redirectHostLimit = 100
 
-    /// Where pages open to which the PSP's page leads.
+    /// Where pages that the PSP's page leads to are opened.
     ///
     /// - Note: Source: redirect policy of the mobile SDKs.
     public enum Redirects: String, CaseIterable, Sendable, NameForm {

@@ -65,7 +65,7 @@ struct ChoiceMembers {
         }
     }
 
-    /// The choice with which an attempt was started.
+    /// The choice that an attempt was started with.
     func choice() throws(EventDecodingError) -> Choice {
         func card() throws(EventDecodingError) -> ChosenCard {
             ChosenCard(rank: try needed(rank, "rank"), token: try needed(token, "token"))

@@ -10,7 +10,7 @@ public struct OrderTerms: Hashable, Sendable {
     public var amount: Int64?
     /// The payer's language.
     public var language: String?
-    /// The method to which the order is locked from the beginning.
+    /// The method that the order is locked to from the beginning.
     public var instrument: PaymentMethodName?
     /// The order's addresses.
     public var urls: OrderURLs
@@ -50,7 +50,7 @@ extension OrderTerms: ObjectForm {
 public struct ConsumerTerms: Hashable, Sendable {
     /// The language of the check-in.
     public var language: String
-    /// The countries to which goods can be shipped, as ISO 3166 codes.
+    /// The countries that goods can be shipped to, as ISO 3166 codes.
     public var shippingCountries: [String]
 
     /// Creates terms with these members.

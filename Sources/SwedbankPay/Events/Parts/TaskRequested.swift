@@ -2,15 +2,15 @@ public import EventLog
 
 /// The client was asked to perform a task of a snapshot.
 public struct TaskRequested: Hashable, Sendable {
-    /// The action on which the client reports.
+    /// The action that the client reports on.
     public var action: ActionID
     /// The task.
     public var key: TaskKey
-    /// The attempt to which it belongs; `nil` when none of ours is running.
+    /// The attempt it belongs to; `nil` when none of ours is running.
     public var attempt: Int?
     /// The task itself, with its address and fields sealed.
     public var task: IntegrationTask
-    /// For 3-D Secure, the address to which the challenge's result is posted.
+    /// For 3-D Secure, the address that the challenge's result is posted to.
     public var notificationURL: Sealed?
 
     /// Creates the data of a request for a task.

@@ -7,7 +7,7 @@ public struct Consumer: Hashable, Sendable {
 
     /// The language of the check-in page.
     public var language: Language
-    /// The countries to which goods can be shipped, as ISO 3166-1 alpha-2 codes.
+    /// The countries that goods can be shipped to, as ISO 3166-1 alpha-2 codes.
     public var shippingAddressRestrictedToCountryCodes: [String]
     /// Members that this model does not know; they are kept and sent.
     public var others: [String: FreeFormValue]

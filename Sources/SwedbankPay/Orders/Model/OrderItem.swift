@@ -53,7 +53,7 @@ public struct OrderItem: Hashable, Sendable {
     public var amount: Int64
     /// The VAT included in ``amount``, in minor units.
     public var vatAmount: Int64
-    /// The methods with which this line may be paid.
+    /// The methods that may be used to pay this line.
     public var restrictedToInstruments: [PaymentMethodName]?
     /// Members that this model does not know; they are kept and sent.
     public var others: [String: FreeFormValue]

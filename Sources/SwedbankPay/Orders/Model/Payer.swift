@@ -17,7 +17,7 @@ public struct Payer: Hashable, Sendable {
     public var requiresConsumerInfo: Bool?
     /// Whether only digital products are bought, so that nothing is shipped.
     public var buysDigitalProducts: Bool?
-    /// The countries to which goods can be shipped, as ISO 3166-1 alpha-2 codes.
+    /// The countries that goods can be shipped to, as ISO 3166-1 alpha-2 codes.
     public var shippingAddressRestrictedToCountryCodes: [String]?
     /// The payer's first name.
     public var firstName: String?
@@ -27,7 +27,7 @@ public struct Payer: Hashable, Sendable {
     public var workPhoneNumber: String?
     /// The payer's telephone number at home.
     public var homePhoneNumber: String?
-    /// The address to which goods are shipped.
+    /// The address that goods are shipped to.
     public var shippingAddress: PayerAddress?
     /// The billing address.
     public var billingAddress: PayerAddress?

@@ -23,19 +23,19 @@ public struct PaymentOrder: Hashable, Sendable {
     public var userAgent: String?
     /// The language of the PSP's pages.
     public var language: Language
-    /// The only method with which to pay, for an order in instrument mode.
+    /// The only method to pay with, for an order in instrument mode.
     public var instrument: PaymentMethodName?
     /// Whether the payment creates a token for recurring payments.
     public var generatesRecurrenceToken: Bool?
     /// Whether the payment creates a token for unscheduled payments started by the merchant.
     public var generatesUnscheduledToken: Bool?
-    /// Whether the payment creates a token with which the payer can pay again.
+    /// Whether the payment creates a token that the payer can pay with again.
     public var generatesPaymentToken: Bool?
     /// Whether stored details, and the option to store some, are hidden.
     public var disablesStoredPaymentDetails: Bool?
     /// Whether the PSP's page asks for consent to store details while stored ones are hidden.
     public var enablesPaymentDetailsConsentCheckbox: Bool?
-    /// The methods from which the payer may choose; requires an agreement with the PSP.
+    /// The methods that the payer may choose from; requires an agreement with the PSP.
     public var restrictedToInstruments: [PaymentMethodName]?
     /// Whether the menu expands its first method.
     public var expandsFirstInstrument: Bool?

@@ -49,7 +49,7 @@ public struct RiskIndicator: Hashable, Sendable {
         case again = "02"
     }
 
-    /// The e-mail address to which electronic goods are sent.
+    /// The e-mail address that electronic goods are sent to.
     public var deliveryEmailAddress: String?
     /// When the goods are delivered.
     public var deliveryTimeFrame: DeliveryTimeFrame?
