@@ -53,7 +53,7 @@ public protocol LoggedEventType: Hashable, Sendable, CaseIterable {
     var version: Int { get }
 
     /// The members whose text may be masked in records without a MAC, keyed by their path in
-    /// `data`.
+    /// `data`, each with the ``MaskStyle`` of its mask.
     var maskableMembers: [String: MaskStyle] { get }
 }
 
