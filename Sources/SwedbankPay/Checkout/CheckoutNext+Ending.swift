@@ -60,7 +60,7 @@ extension CheckoutRules {
         ]
     }
 
-    /// After the end, confirms an order that the client reported complete as soon as it can be
+    /// After the end, confirms an order that the client reported as complete, once the order can be
     /// read.
     func confirmationStep(in checkout: CheckoutState) -> Step? {
         if checkout.outcome == .completed, checkout.confirmation == nil,
