@@ -23,6 +23,14 @@ struct FactsFromLogs {
         in reader: Reader
     ) async throws(Failure) -> SessionSummary? {
         guard row.facts == nil else { return row }
+        return try await rederived(row, in: reader)
+    }
+
+    /// The row with the facts that its log has; nil when the log does not read or is not sound, which is said.
+    mutating func rederived(
+        _ row: SessionSummary,
+        in reader: Reader
+    ) async throws(Failure) -> SessionSummary? {
         do throws(Failure) {
             let log = try await SessionLog.read(row.session, from: reader.store)
             try log.requireSound(upTo: .max)

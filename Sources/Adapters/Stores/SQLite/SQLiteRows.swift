@@ -22,6 +22,9 @@ enum SQLiteRows {
         summaryColumns + ", typeof(address_fp) = 'blob' AND length(address_fp) = 32, "
         + "(\(usableKey) AND session = sessions.key)"
 
+    /// How many columns ``listedColumns`` names.
+    static let listedCount: Int32 = 28
+
     /// The rows of data keys that were not destroyed: a destroyed one is overwritten with zeros, and its row goes when
     /// nothing is left of it elsewhere in the file.
     static let usableKey =

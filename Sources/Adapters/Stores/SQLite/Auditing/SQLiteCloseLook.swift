@@ -75,7 +75,7 @@ struct SQLiteCloseLook: Sendable {
             return nil
         }
         do {
-            return (rows.integer(16), try SQLiteRows.listed(in: rows))
+            return (rows.integer(SQLiteRows.listedCount), try SQLiteRows.listed(in: rows))
         } catch .corrupt(let stream, _, let reason) {
             session = stream
             fault = StoreFault(session: stream, sequence: nil, kind: .unreadable(reason))
