@@ -61,6 +61,8 @@ extension PaymentOrder {
         ]
         switch name {
         case MethodName.swish:
+            // Source: payment session API, payment methods: Swish may name the amount.
+            members["amount"] = .integer(request.amount)
             members["prefills"] = .array(
                 request.msisdn.map { [["rank": 1, "msisdn": .string($0)]] } ?? []
             )
