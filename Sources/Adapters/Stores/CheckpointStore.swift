@@ -50,7 +50,11 @@ public protocol KeyedStore: EventStore {
     func keptKeys(following key: KeptKey?, limit: Int) async throws(EventStoreError) -> [KeptKey]
 
     /// How many sessions' data keys each master key wraps; under nothing those that another kind of vault wrapped.
-    func keyCensus() async throws(EventStoreError) -> [MasterKeyIdentity?: Int]
+    ///
+    /// - Parameter origin: Whose log comes from there; nil for all.
+    func keyCensus(
+        of origin: SessionOrigin?
+    ) async throws(EventStoreError) -> [MasterKeyIdentity?: Int]
 
     /// Puts data keys that were wrapped anew in the places of the old ones, all or none.
     ///
@@ -107,5 +111,12 @@ extension SQLiteEventStore {
             after: session?.place ?? 0,
             limit: limit
         )
+    }
+}
+
+extension KeyedStore {
+    /// How many sessions' data keys each master key wraps, wherever their logs come from.
+    public func keyCensus() async throws(EventStoreError) -> [MasterKeyIdentity?: Int] {
+        try await keyCensus(of: nil)
     }
 }

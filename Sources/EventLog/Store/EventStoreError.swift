@@ -8,6 +8,10 @@ public enum EventStoreError: Error, Hashable, Sendable {
     case leaseLost(stream: SessionID)
     /// The store can't be reached or opened.
     case unavailable(reason: String, code: Int32?)
+    /// The server answers, and has no database of the name that was given.
+    case noDatabase(reason: String)
+    /// The database answers, and has none of the tables that a store has.
+    case noTables
     /// The store refuses these credentials; its words, never the credentials.
     case denied(reason: String)
     /// The store knows who asks, and does not let them do this.
@@ -55,6 +59,8 @@ public enum EventStoreError: Error, Hashable, Sendable {
         case .addressTaken: "store.address-taken"
         case .leaseLost: "store.lease-lost"
         case .unavailable: "store.unavailable"
+        case .noDatabase: "store.no-database"
+        case .noTables: "store.no-tables"
         case .denied: "store.denied"
         case .missingRight: "store.missing-right"
         case .standby: "store.standby"
@@ -81,7 +87,8 @@ public enum EventStoreError: Error, Hashable, Sendable {
     public var isTransient: Bool {
         switch self {
         case .busy, .unavailable, .conflict, .overloaded, .leaseLost, .crowded, .standby: true
-        case .addressTaken, .untrusted, .denied, .missingRight, .full, .readOnly, .moved,
+        case .addressTaken, .untrusted, .noDatabase, .noTables, .denied, .missingRight, .full,
+            .readOnly, .moved,
             .notAdopted, .foreign, .newerSchema, .alteredSchema,
             .corrupt, .secretMissing,
             .inputOutput, .limit, .closed:
@@ -100,6 +107,8 @@ extension EventStoreError: CustomStringConvertible {
         case .leaseLost(let stream):
             "another engine has taken over session \(stream); nothing was written"
         case .unavailable(let reason, _): "the store is out of reach: \(reason)"
+        case .noDatabase(let reason): "there is no such database: \(reason)"
+        case .noTables: "the database has no tables of a store"
         case .denied(let reason): "the store refuses the credentials: \(reason)"
         case .missingRight(let reason): "a right is missing in the store: \(reason)"
         case .standby(let reason): "the store can only be read here: \(reason)"
