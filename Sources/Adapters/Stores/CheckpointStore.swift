@@ -57,7 +57,13 @@ public protocol KeyedStore: EventStore {
 
     /// Returns how many sessions' data keys each master key wraps; `nil` counts those that another
     /// kind of vault wrapped.
-    func keyCensus() async throws(EventStoreError) -> [MasterKeyIdentity?: Int]
+    ///
+    /// - Parameter origin: Counts only sessions of this origin; `nil` counts all.
+    /// - Returns: The counts.
+    /// - Throws: ``EventStoreError``.
+    func keyCensus(
+        of origin: SessionOrigin?
+    ) async throws(EventStoreError) -> [MasterKeyIdentity?: Int]
 
     /// Replaces data keys with rewrapped ones, all or none.
     ///
@@ -119,5 +125,12 @@ extension SQLiteEventStore {
             after: session?.place ?? 0,
             limit: limit
         )
+    }
+}
+
+extension KeyedStore {
+    /// How many sessions' data keys each master key wraps, wherever their logs come from.
+    public func keyCensus() async throws(EventStoreError) -> [MasterKeyIdentity?: Int] {
+        try await keyCensus(of: nil)
     }
 }

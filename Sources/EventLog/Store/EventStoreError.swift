@@ -9,6 +9,10 @@ public enum EventStoreError: Error, Hashable, Sendable {
     case leaseLost(stream: SessionID)
     /// The store can't be reached or opened.
     case unavailable(reason: String, code: Int32?)
+    /// The server has no database of the given name.
+    case noDatabase(reason: String)
+    /// The database has none of the tables of a store.
+    case noTables
     /// The store rejected the credentials; its message, never the credentials.
     case denied(reason: String)
     /// The store authenticated the user but does not permit the operation.
@@ -64,6 +68,8 @@ public enum EventStoreError: Error, Hashable, Sendable {
         case .addressTaken: "store.address-taken"
         case .leaseLost: "store.lease-lost"
         case .unavailable: "store.unavailable"
+        case .noDatabase: "store.no-database"
+        case .noTables: "store.no-tables"
         case .denied: "store.denied"
         case .missingRight: "store.missing-right"
         case .standby: "store.standby"
@@ -90,7 +96,8 @@ public enum EventStoreError: Error, Hashable, Sendable {
     public var isTransient: Bool {
         switch self {
         case .busy, .unavailable, .conflict, .overloaded, .leaseLost, .crowded, .standby: true
-        case .addressTaken, .untrusted, .denied, .missingRight, .full, .readOnly, .moved,
+        case .addressTaken, .untrusted, .noDatabase, .noTables, .denied, .missingRight, .full,
+            .readOnly, .moved,
             .notAdopted, .foreign, .newerSchema, .alteredSchema,
             .corrupt, .secretMissing,
             .inputOutput, .limit, .closed:
@@ -109,6 +116,8 @@ extension EventStoreError: CustomStringConvertible {
         case .leaseLost(let stream):
             "another engine has taken over session \(stream); nothing was written"
         case .unavailable(let reason, _): "the store is out of reach: \(reason)"
+        case .noDatabase(let reason): "there is no such database: \(reason)"
+        case .noTables: "the database has no tables of a store"
         case .denied(let reason): "the store refuses the credentials: \(reason)"
         case .missingRight(let reason): "a right is missing in the store: \(reason)"
         case .standby(let reason): "the store can only be read here: \(reason)"

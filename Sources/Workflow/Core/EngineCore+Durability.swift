@@ -155,9 +155,8 @@ extension EventStoreError {
     var isOfTheEvents: Bool {
         switch self {
         case .corrupt, .secretMissing, .limit, .addressTaken: true
-        case .conflict, .leaseLost, .unavailable, .denied, .missingRight, .crowded, .standby,
-            .untrusted,
-            .busy, .full,
+        case .conflict, .leaseLost, .unavailable, .noDatabase, .noTables, .denied, .missingRight,
+            .crowded, .standby, .untrusted, .busy, .full,
             .readOnly, .moved, .notAdopted, .foreign, .newerSchema, .alteredSchema, .inputOutput,
             .overloaded, .closed:
             false

@@ -101,6 +101,10 @@ package struct PQFailure: Error, Hashable, Sendable {
             return .unavailable(reason: message, code: nil)
         }
         switch state {
+        case "3D000": return .noDatabase(reason: message)
+        // PgBouncer's words for the same.
+        case "08P01" where message.contains("no such database"):
+            return .noDatabase(reason: message)
         case "25006": return .standby(reason: message)
         case "53100": return .full
         case "53300": return .crowded(reason: message)

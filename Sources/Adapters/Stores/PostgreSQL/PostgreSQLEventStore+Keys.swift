@@ -6,7 +6,7 @@ extension PostgreSQLEventStore {
         "keys_kept",
         """
         SELECT k.session::text, k.wrapped, s.address_fp
-        FROM session_keys k JOIN sessions s ON s.id = k.session
+        FROM session_keys k LEFT JOIN sessions s ON s.id = k.session
         WHERE $1 IS NULL OR k.session > $1::text::uuid ORDER BY k.session LIMIT $2
         """,
         .text,
@@ -15,9 +15,11 @@ extension PostgreSQLEventStore {
     private static let census = PQStatement(
         "keys_census",
         """
-        SELECT substr(wrapped, 1, \(1 + MasterKey.identityBytes)), count(*)
-        FROM session_keys GROUP BY 1
-        """
+        SELECT substr(k.wrapped, 1, \(1 + MasterKey.identityBytes)), count(*)
+        FROM session_keys k LEFT JOIN sessions s ON s.id = k.session
+        WHERE $1 IS NULL OR s.imported = $1 GROUP BY 1
+        """,
+        .integer
     )
     private static let replaceKey = PQStatement(
         "key_replace",
@@ -113,8 +115,11 @@ extension PostgreSQLEventStore {
 
     /// Returns how many sessions' data keys each master key wraps; `nil` counts those that another
     /// kind of vault wrapped.
-    public func keyCensus() async throws(EventStoreError) -> [MasterKeyIdentity?: Int] {
-        let found = try await rows(PQCommand(Self.census))[0]
+    public func keyCensus(
+        of origin: SessionOrigin?
+    ) async throws(EventStoreError) -> [MasterKeyIdentity?: Int] {
+        let wanted = origin.map { PQValue.integer($0 == .imported ? 1 : 0) } ?? .null
+        let found = try await rows(PQCommand(Self.census, wanted))[0]
         var census: [MasterKeyIdentity?: Int] = [:]
         for row in 0..<found.count {
             census[MasterKeyIdentity(ofWrapped: found.bytes(row, 0)), default: 0] +=

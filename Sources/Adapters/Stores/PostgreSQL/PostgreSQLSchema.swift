@@ -159,13 +159,7 @@ enum PostgreSQLSchema {
             throw error.storeError
         }
         if known ?? 0 < currentVersion, mayChange { known = try await version(on: connection) }
-        guard let known else {
-            throw .unavailable(
-                reason:
-                    "the database has no tables of a store; 'workflowctl store init' makes them",
-                code: nil
-            )
-        }
+        guard let known else { throw .noTables }
         guard known <= currentVersion else {
             throw .newerSchema(found: known, supported: currentVersion)
         }

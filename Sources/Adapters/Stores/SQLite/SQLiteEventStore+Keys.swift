@@ -65,15 +65,20 @@ extension SQLiteEventStore {
 
     /// Returns how many sessions' data keys each master key wraps; `nil` counts those that another
     /// kind of vault wrapped.
-    public func keyCensus() async throws(EventStoreError) -> [MasterKeyIdentity?: Int] {
+    public func keyCensus(
+        of origin: SessionOrigin?
+    ) async throws(EventStoreError) -> [MasterKeyIdentity?: Int] {
         try await readers.read { connection in
             let rows = try connection.statement(
                 """
                 SELECT substr(wrapped, 1, \(1 + MasterKey.identityBytes)), count(*)
-                FROM session_keys WHERE wrapped <> zeroblob(length(wrapped)) GROUP BY 1
+                FROM session_keys LEFT JOIN sessions ON sessions.key = session_keys.session
+                WHERE wrapped <> zeroblob(length(wrapped)) AND (?1 IS NULL OR imported = ?1)
+                GROUP BY 1
                 """
             )
             defer { rows.reset() }
+            rows.bind(origin.map { $0 == .imported ? Int64(1) : 0 }, at: 1)
             var census: [MasterKeyIdentity?: Int] = [:]
             while try rows.step() {
                 census[MasterKeyIdentity(ofWrapped: rows.bytes(0)), default: 0] +=
