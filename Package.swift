@@ -190,6 +190,19 @@ let package = Package(
             packageAccess: false,
             swiftSettings: strict
         ),
+        // The one that has an HTTP server, which its own manifest would name.
+        .executableTarget(
+            name: "Shop",
+            dependencies: [
+                "Payments", "Adapters", "SwedbankPay",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            path: "Examples/Shop",
+            packageAccess: false,
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "FlowUnderFaults",
             dependencies: ["Adapters", "SwedbankPay", "Workflow", "WorkflowTesting"],
@@ -349,8 +362,8 @@ let package = Package(
         .testTarget(
             name: "PostgreSQLTests",
             dependencies: [
-                "workflowctl", "CampaignHost", "Adapters", "Sandbox", "Inspection", "EventLog",
-                "SwedbankPay", "Workflow",
+                "workflowctl", "CampaignHost", "Shop", "Adapters", "Sandbox", "Inspection",
+                "EventLog", "SwedbankPay", "Workflow",
                 "WorkflowTesting",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
