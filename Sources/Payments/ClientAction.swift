@@ -172,11 +172,3 @@ extension Payment.ClientAction: Encodable {
     /// Writes the action's identity, the name of its kind and the members of that kind.
     public func encode(to encoder: any Encoder) throws { try view.encode(to: encoder) }
 }
-
-extension Payment.ClientAction: CustomStringConvertible, CustomReflectable {
-    /// The identity and the kind; never what the client needs in order to act.
-    public var description: String { "\(id.rawValue) \(view.kind)" }
-
-    /// Nothing inside.
-    public var customMirror: Mirror { Mirror(self, children: []) }
-}

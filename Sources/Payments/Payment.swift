@@ -5,8 +5,8 @@ internal import Workflow
 
 /// One payment of a service: how it stands, what the payer's client has to do, and what may be asked of it.
 ///
-/// A handle: it holds nothing but the payment's identity, may be made again at any time with ``PaymentService/payment(_:)``, and
-/// is as good on every node of a store.
+/// A handle: it holds nothing but the payment's identity, and can be made again at any time, on every node of the store, with
+/// ``PaymentService/payment(_:)``.
 ///
 /// - Note: Isolation: any.
 public struct Payment: Sendable, Identifiable {
@@ -47,8 +47,8 @@ public struct Payment: Sendable, Identifiable {
 
     /// What the payer's client has to do: each once, in the order of the payment; ends with the payment.
     ///
-    /// After a restart, what was not reported is delivered again, under the same identity. What others report is delivered here
-    /// too, as long as nobody has: the first report counts. Throws as ``updates`` does.
+    /// Each loop over it delivers every action that has no report yet, once: after a restart those that are left, under the same
+    /// identity. Of several loops each delivers all of them, and the first report counts. Throws as ``updates`` does.
     public var clientActions: some AsyncSequence<ClientAction, PaymentError> & Sendable {
         ClientActions(source: UpdateSource(self))
     }

@@ -51,6 +51,16 @@ extension PaymentService {
     }
 }
 
+extension PaymentService.Configuration: CustomStringConvertible, CustomReflectable {
+    /// The environment and the kind of the store, whose address may hold a password.
+    public var description: String {
+        "payments in .\(environment.rawValue), in a \(isPostgreSQL ? "PostgreSQL" : "SQLite") store"
+    }
+
+    /// Nothing inside.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension PaymentService.Configuration {
     /// Whether the store is a database that several machines share.
     var isPostgreSQL: Bool {

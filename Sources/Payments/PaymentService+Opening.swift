@@ -27,7 +27,7 @@ extension PaymentService {
         if let parsed = try? SessionAddress(address, allowsInsecureLoopback: true),
             let reason = configuration.environment.refusal(
                 of: parsed.host,
-                allowed: configuration.reach.allowedHostSuffixes
+                allowed: configuration.environment.hosts + configuration.addedHosts
             )
         {
             throw PaymentError(.badAddress(reason: reason))

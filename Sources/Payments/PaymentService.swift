@@ -29,6 +29,8 @@ public final class PaymentService: Sendable {
 
     /// Opens the store and makes everything that a service needs; nothing goes on by itself before ``run()``.
     ///
+    /// It lives until ``run()`` has ended or ``shutdown()`` was called; prefer ``run(_:_:)``, which sees to that.
+    ///
     /// - Throws: ``PaymentError``; nothing is left behind then.
     public init(_ configuration: Configuration) async throws(PaymentError) {
         self.configuration = configuration
@@ -77,7 +79,8 @@ public final class PaymentService: Sendable {
 
     /// Goes on with whatever is due, until the task is canceled or ``shutdown()`` is called; then shuts down.
     ///
-    /// For services that are run beside others, for example by swift-service-lifecycle, whose protocol `Service` this fits.
+    /// For services that are run beside others: it fits the protocol `Service` of swift-service-lifecycle, which cancels it
+    /// in `cancelWhenGracefulShutdown`.
     public func run() async {
         await engine.run()
         await shutdown()

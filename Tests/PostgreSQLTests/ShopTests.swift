@@ -40,7 +40,11 @@ extension PostgreSQLTests {
                 // The PSP calls by itself, and the payer's browser comes back.
                 #expect(try await second.ask("GET", "/orders/4711/complete").status == 200)
                 try await second.wait { try await second.payment("4711").isConfirmed }
-                #expect(await sandbox.callbacks(of: order).flatMap(\.tries).contains { $0.status == 200 })
+                try await second.wait {
+                    await sandbox.callbacks(of: order).flatMap(\.tries).contains {
+                        $0.status == 200
+                    }
+                }
                 for _ in 1...2 {
                     let shipped = try await second.ask("POST", "/orders/4711/shipment")
                     #expect(shipped.text == "done")
