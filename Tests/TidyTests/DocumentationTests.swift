@@ -41,7 +41,8 @@ import Testing
         #expect(Self.brokenLinks(in: planted) == ["Documentation/a.md: no-such.md"])
     }
 
-    @Test func `all links and anchors lead somewhere, and the index lists every page once`() throws {
+    @Test func `all links and anchors lead somewhere, and the index lists every page once`() throws
+    {
         #expect(try Self.check(Repository.root) == [])
     }
 
@@ -121,7 +122,9 @@ import Testing
         let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         let lines = String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
-        #expect((process.terminationStatus == 0) == (lines.count == 1 && lines[0].contains("pages")))
+        #expect(
+            (process.terminationStatus == 0) == (lines.count == 1 && lines[0].contains("pages"))
+        )
         return process.terminationStatus == 0 ? [] : lines.sorted()
     }
 
