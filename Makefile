@@ -45,10 +45,10 @@ soak: ## pay for MINUTES=10 and watch memory, files and threads
 	@swift run --package-path Benchmarks -c release load soak --minutes $(or $(MINUTES),10)
 
 lint: ## check the format and the documentation comments
-	@swift format lint --strict --parallel --recursive Package.swift Plugins Sources Tests Benchmarks
+	@swift format lint --strict --parallel --recursive Package.swift Plugins Sources Tests Examples Benchmarks
 
 format: ## put the sources into the project's format
-	@swift format format --in-place --parallel --recursive Package.swift Plugins Sources Tests Benchmarks
+	@swift format format --in-place --parallel --recursive Package.swift Plugins Sources Tests Examples Benchmarks
 
 coverage: ## run the tests with coverage, tell which rules they miss, write .build/coverage.lcov
 	@scripts/install-packages --tests
