@@ -63,7 +63,7 @@ fuzz: ## random bytes for every reader of outside bytes: TARGET=name or all, SEC
 	@scripts/fuzz "$(or $(TARGET),all)" "$(or $(SECONDS),60)"
 
 docs: ## build the site of the documentation, .build/docs, for any file server
-	@scripts/install-packages
+	@scripts/install-packages --docs
 	@swift build
 	@scripts/build-docs
 
