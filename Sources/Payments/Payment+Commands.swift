@@ -43,12 +43,17 @@ extension Payment {
         try await ask { () throws(EngineError) in try await engine.callback(id, body: body) }
     }
 
-    /// Pays the order of a checkout natively, in place of the PSP's page.
+    /// Pays the order of a checkout natively, in place of the PSP's page; waits until the order is there.
     ///
     /// - Returns: The native payment of the same order; asking again gives the same one.
+    /// - Throws: ``PaymentError/refused(_:)`` after the end, for what is no checkout, and when the order can't be created.
     public func payNatively(
         preferring choices: [PreferenceRequest] = []
     ) async throws(PaymentError) -> Payment {
+        var updates = UpdateSource(self).makeAsyncIterator()
+        while let update = try await updates.next(isolation: nil), !update.isSettled,
+            let checkout = update.state.checkout, checkout.order == nil
+        {}
         let session = try await PaymentError.translating { () throws(EngineError) in
             try await engine.handOver(
                 id,
