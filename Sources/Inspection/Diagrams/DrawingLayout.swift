@@ -15,7 +15,7 @@ package struct DrawingLayout {
     /// The width of the column with places and times.
     static let margin = 132
     /// From the middle of a lane to the middle of the next.
-    static let distance = 190
+    static let distance = 206
     /// How wide a note over a single lane is.
     static let noteWidth = 310
     /// The size of a lane's head.
@@ -76,7 +76,7 @@ package struct DrawingLayout {
         let pixels =
             switch shape {
             case .message(let from, let to, _):
-                abs(middle(of: from) - middle(of: to)) + Self.distance / 3
+                abs(middle(of: from) - middle(of: to)) - Self.padding
             case .note(let over): edges(of: over).right - edges(of: over).left - 2 * Self.padding
             case .gap: lanes.count * Self.distance - 2 * Self.padding
             }

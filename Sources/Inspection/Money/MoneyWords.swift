@@ -5,11 +5,15 @@ package import SwedbankPay
 package struct MoneyWords {
     private let money: Money
     private let hasPayer: Bool
+    private let clock: ToldTime
 
-    /// - Parameter hasPayer: Whether a payer pays, rather than a merchant who charges a stored token.
-    package init(_ money: Money, hasPayer: Bool = true) {
+    /// - Parameters:
+    ///   - hasPayer: Whether a payer pays, rather than a merchant who charges a stored token.
+    ///   - clock: By which clock it is told as of when that is.
+    package init(_ money: Money, hasPayer: Bool = true, by clock: ToldTime = .utc) {
         self.money = money
         self.hasPayer = hasPayer
+        self.clock = clock
     }
 
     /// How it stands, in whole sentences.
@@ -74,7 +78,7 @@ package struct MoneyWords {
     }
 
     private var asOf: String {
-        money.asOf.map { "as of the PSP's answer at \($0.second)" } ?? ""
+        money.asOf.map { "as of the PSP's answer at \(clock.second($0))" } ?? ""
     }
 
     private var nothingTaken: String {
@@ -160,13 +164,5 @@ extension Int64 {
     /// An amount beside its currency in a table: as people write it, or minor units of a currency that isn't known.
     func text(in currency: String?) -> String {
         currency.flatMap { MinorUnits.text(self, of: $0) } ?? "\(self)"
-    }
-}
-
-extension Instant {
-    /// The time to the second, `2026-12-02 00:47:43 UTC`.
-    fileprivate var second: String {
-        let text = description
-        return text.prefix(10) + " " + text.dropFirst(11).prefix(8) + " UTC"
     }
 }

@@ -4,6 +4,7 @@ internal import SwedbankPay
 /// A story as `explain` prints it.
 package struct StoryReport: Explanation {
     private let story: Story
+    /// The end in words that are the same everywhere, for programs.
     private let end: StoryEnd
     private let program: String
     private let namesEvents: Bool
@@ -33,12 +34,16 @@ package struct StoryReport: Explanation {
 
     /// The text for people; on a terminal lines are broken at its width, elsewhere never.
     package func text(for form: TextForm) -> StyledText {
-        let style = form.style
+        let (style, clock) = (form.style, form.clock)
+        let end = StoryEnd(story, by: clock)
         var page = Paragraphs(form)
         page.add("Session", "\(story.session)", .heading)
         if let reference = story.state.reference {
             page.add("Reference", Screen.safe(reference), nil)
         }
+        page.add("Begun", clock.second(begin), nil)
+        let amount = story.amountWords
+        if !amount.isEmpty { page.add("Amount", amount, nil) }
         page.add(
             "In short",
             end.summary + reasons(story.standing.sequences),
@@ -55,7 +60,7 @@ package struct StoryReport: Explanation {
                 }
             page.add(
                 Self.offset(sentence.at, begin),
-                StoryWords.text(sentence.fact, in: story)
+                StoryWords.text(sentence.fact, in: story, by: clock)
                     + reasons(sentence.sequences),
                 role
             )
@@ -199,6 +204,15 @@ package struct StoryReport: Explanation {
         default: break
         }
         return .object(members)
+    }
+}
+
+extension Story {
+    /// What is to be paid, or what was paid where that is known; empty where nobody has named an amount.
+    package var amountWords: String {
+        let money = state.money
+        return money.isVerification
+            ? "" : StoryWords.money(money.taken?.amount ?? money.amount, money.currency, "")
     }
 }
 
