@@ -23,10 +23,10 @@ package enum ReportStyle {
         .columns { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 0 2rem; }
         #states { align-self: start; position: sticky; top: 0; max-height: 100vh; overflow: auto; padding: 0 0.3rem 1rem; }
         ol { list-style: none; margin: 0; padding: 0; position: relative; }
-        #story { font-size: 1.05rem; max-width: 60rem; }
+        #story { font-size: 1.05rem; max-width: 60rem; overflow-wrap: anywhere; }
         #story strong { display: block; }
         #steps ul { margin: 0; padding-left: 1.2rem; max-width: 60rem; }
-        #steps code { overflow-wrap: anywhere; }
+        #steps li, #told span { overflow-wrap: anywhere; }
         .paper { display: none; }
         #told li { display: grid; grid-template-columns: 6rem minmax(0, 1fr); padding: 0.15rem 0.3rem; max-width: 60rem; }
         #timeline li { display: grid; grid-template-columns: 2.6rem 5.4rem 1.2rem minmax(0, 1fr); padding: 0.15rem 0.3rem; \

@@ -78,7 +78,7 @@ package enum Screen {
                 continue
             }
             if !line.isEmpty { lines.append(line) }
-            while rest.cellCount > columns {
+            while rest.cellCount > columns, rest.count > 1 {
                 // A wide character that does not fit into a single cell stands there all the same.
                 let piece = rest.prefix(max(1, rest.prefix(cells: columns).count))
                 lines.append(String(piece))

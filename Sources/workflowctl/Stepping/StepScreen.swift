@@ -113,11 +113,12 @@ struct StepScreen {
     private var title: String {
         let events = replay.log.events
         guard place > 0, let first = events.first else {
-            return "\(replay.log.session)  before the first of \(count) events"
+            return "before the first of \(count) events  \(replay.log.session)"
         }
         let event = events[Int(place) - 1]
-        return "\(replay.log.session)  event \(place) of \(count)  "
-            + "\((event.at - first.at).spoken) after the first  \(event.at)"
+        let clock = ToldTime(offset: LocalTime.offset)
+        return "event \(place) of \(count)  \((event.at - first.at).spoken) after the first  "
+            + "\(clock.second(event.at))  \(replay.log.session)"
     }
 
     /// What the event says, where its row in the list is too narrow for that.
@@ -291,7 +292,9 @@ struct StepState {
 
     /// What can be chosen is long and seldom what matters: it is one line at the end; of the rest the order is kept.
     private mutating func fold(_ now: [(String, String)]) {
-        let isMethod = { (line: Line) in line.path.hasPrefix("methods[") }
+        let isMethod = { (line: Line) in
+            line.path == "methods" || line.path.hasPrefix("methods[")
+        }
         let methods = lines.filter(isMethod)
         lines.removeAll(where: isMethod)
         guard let first = methods.first else { return }
@@ -302,7 +305,11 @@ struct StepState {
         let changes = Set(methods.map(\.change))
         let change = changes.count == 1 ? first.change : .changed
         lines.append(
-            Line(change: change, path: "methods", value: names.joined(separator: ", "))
+            Line(
+                change: change,
+                path: "methods",
+                value: names.isEmpty ? "none" : names.joined(separator: ", ")
+            )
         )
     }
 

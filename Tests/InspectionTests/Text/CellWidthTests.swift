@@ -17,7 +17,7 @@ import Testing
         #expect(Screen.cut("注文-10451", to: 6) == "注文-…")
         // Half of a wide character does not fit.
         #expect(Screen.cut("注文書-1", to: 4) == "注…")
-        #expect(Style.plain.cutInside("注文-order-10451-終", to: 10) == "注文-…51-終")
+        #expect(Style.plain.cutInside("注文-order-10451-終", to: 10) == "注文-…1-終")
         #expect(Screen.wrapped("注文書を送る 予定", to: 6) == ["注文書", "を送る", "予定"])
         #expect(Screen.wrapped("注文", to: 1) == ["注", "文"])
     }
