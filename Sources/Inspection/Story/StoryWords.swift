@@ -87,7 +87,8 @@ package enum StoryWords {
         case .failureTold: return "The PSP was told that the payer could not or would not go on."
         case .retryAsked(let who): return "\(Screen.safe(who)) asked to try again."
         case .abortAsked(let who, let isTaken):
-            return "\(Screen.safe(who)) asked to give up the payment"
+            return (who == "payer" ? "The payer" : Screen.safe(who))
+                + " asked to give up the payment"
                 + (isTaken ? "; the PSP took that." : ".")
         case .unreadable(let rel):
             return "The PSP's answer to the request \(rel.purpose) could not be read."
@@ -119,6 +120,8 @@ package enum StoryWords {
         let reason = acted.reason.map { ": " + Screen.safe($0) } ?? ""
         return switch acted.action {
         case SessionDecider.closing: "\(person) decided to close the session\(reason)."
+        case OperatorActed.resolving where acted.resolution != nil:
+            "\(person) wrote down what was found out at the PSP\(reason)."
         case SessionDecider.adopting:
             "\(person) declared that this store is the one that lives\(reason): the PSP is asked before anything is sent."
         default: "\(person) did \"\(Screen.safe(acted.action))\"\(reason)."
@@ -248,9 +251,11 @@ package enum StoryWords {
         case .confirmed(let amount, let currency):
             "The order was read and says that it is paid as it was ordered"
                 + money(amount, currency, ": ") + "."
+        case .transactionAsked(let request, _) where request.kind == .cancel:
+            "The merchant asked to release what was not captured."
         case .transactionAsked(let request, let currency):
-            "A \(request.kind.rawValue)" + money(request.amount, currency, " of ")
-                + " was asked for."
+            (request.kind == .capture ? "A capture" : "A reversal (refund)")
+                + money(request.amount, currency, " of ") + " was asked for."
         case .transactionSettled(let settled): "The transaction was \(settled.result.words)."
         }
     }
