@@ -1,6 +1,6 @@
 # What one does with this repository; 'make' alone lists it.
 .DEFAULT_GOAL := help
-.PHONY: help demo test campaign attack bench instructions load soak lint format coverage test-sanitizers fuzz check-diagrams check-monitoring build release \
+.PHONY: help demo test campaign attack bench instructions load soak lint format coverage test-sanitizers fuzz docs check-diagrams check-monitoring build release \
 	deb try-deb check-dependencies check-reproducible clean
 
 help: ## list the targets
@@ -45,10 +45,10 @@ soak: ## pay for MINUTES=10 and watch memory, files and threads
 	@swift run --package-path Benchmarks -c release load soak --minutes $(or $(MINUTES),10)
 
 lint: ## check the format and the documentation comments
-	@swift format lint --strict --parallel --recursive Package.swift Plugins Sources Tests Benchmarks
+	@swift format lint --strict --parallel --recursive Package.swift Plugins Sources Tests Examples Benchmarks
 
 format: ## put the sources into the project's format
-	@swift format format --in-place --parallel --recursive Package.swift Plugins Sources Tests Benchmarks
+	@swift format format --in-place --parallel --recursive Package.swift Plugins Sources Tests Examples Benchmarks
 
 coverage: ## run the tests with coverage, tell which rules they miss, write .build/coverage.lcov
 	@scripts/install-packages --tests
@@ -61,6 +61,11 @@ test-sanitizers: ## run the tests of threads and C memory under the thread and t
 fuzz: ## random bytes for every reader of outside bytes: TARGET=name or all, SECONDS=60 each
 	@scripts/install-packages --tests
 	@scripts/fuzz "$(or $(TARGET),all)" "$(or $(SECONDS),60)"
+
+docs: ## build the site of the documentation, .build/docs, for any file server
+	@scripts/install-packages
+	@swift build
+	@scripts/build-docs
 
 check-diagrams: ## read the diagrams of all kept logs with Mermaid's own parser
 	@scripts/install-packages --tests

@@ -21,6 +21,7 @@ let specialised =
 let package = Package(
     name: "payment-workflow",
     products: [
+        .library(name: "Payments", targets: ["Payments"]),
         .library(name: "EventLog", targets: ["EventLog"]),
         .library(name: "Workflow", targets: ["Workflow"]),
         .library(name: "SwedbankPay", targets: ["SwedbankPay"]),
@@ -113,6 +114,12 @@ let package = Package(
             resources: [.embedInCode("Problems/problems.json"), .embedInCode("Pages/Scripts")],
             swiftSettings: strict
         ),
+        // The front door: what most services need, in a dozen types.
+        .target(
+            name: "Payments",
+            dependencies: ["EventLog", "SwedbankPay", "Workflow", "Inspection", "Adapters"],
+            swiftSettings: strict
+        ),
         .target(
             name: "MerchantBackend",
             dependencies: [
@@ -153,6 +160,55 @@ let package = Package(
             ],
             swiftSettings: strict,
             plugins: ["LinkedPackages"]
+        ),
+        // Programs to begin with; the tests run each.
+        .executableTarget(
+            name: "FirstPayment",
+            dependencies: ["Payments"],
+            path: "Examples/FirstPayment",
+            packageAccess: false,
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "CrashAndRecover",
+            dependencies: ["Payments"],
+            path: "Examples/CrashAndRecover",
+            packageAccess: false,
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "CheckoutAndCapture",
+            dependencies: ["Payments", "SwedbankPay"],
+            path: "Examples/CheckoutAndCapture",
+            packageAccess: false,
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "Subscription",
+            dependencies: ["Payments", "SwedbankPay"],
+            path: "Examples/Subscription",
+            packageAccess: false,
+            swiftSettings: strict
+        ),
+        // The one that has an HTTP server, which its own manifest would name.
+        .executableTarget(
+            name: "Shop",
+            dependencies: [
+                "Payments", "Adapters", "SwedbankPay",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            path: "Examples/Shop",
+            packageAccess: false,
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "FlowUnderFaults",
+            dependencies: ["Adapters", "SwedbankPay", "Workflow", "WorkflowTesting"],
+            path: "Examples/FlowUnderFaults",
+            packageAccess: false,
+            swiftSettings: strict
         ),
         .testTarget(
             name: "WorkflowTests",
@@ -249,19 +305,15 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .testTarget(name: "ReadmeTests", swiftSettings: strict),
+        // The front door, and the examples as processes that are killed.
         .testTarget(
-            name: "ReadmeTests",
+            name: "PaymentsTests",
             dependencies: [
-                "ReadmeService", "Adapters", "Sandbox", "Inspection", "EventLog", "SwedbankPay",
+                "Payments", "FirstPayment", "CrashAndRecover", "CheckoutAndCapture", "Subscription",
+                "FlowUnderFaults", "Adapters", "Sandbox", "Inspection", "EventLog", "SwedbankPay",
                 "Workflow",
             ],
-            swiftSettings: strict
-        ),
-        // The README's example as a process of its own, which its tests kill.
-        .executableTarget(
-            name: "ReadmeService",
-            dependencies: ["Adapters", "Inspection", "EventLog", "SwedbankPay", "Workflow"],
-            path: "Tests/ReadmeService",
             swiftSettings: strict
         ),
         .testTarget(
@@ -310,8 +362,8 @@ let package = Package(
         .testTarget(
             name: "PostgreSQLTests",
             dependencies: [
-                "workflowctl", "CampaignHost", "Adapters", "Sandbox", "Inspection", "EventLog",
-                "SwedbankPay", "Workflow",
+                "workflowctl", "CampaignHost", "Shop", "Adapters", "Sandbox", "Inspection",
+                "EventLog", "SwedbankPay", "Workflow",
                 "WorkflowTesting",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),

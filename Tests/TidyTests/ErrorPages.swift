@@ -7,13 +7,15 @@ enum ErrorPages {
     static let families = [
         "answer", "backend", "bisect", "browser", "checkpoint", "configuration", "demo", "diagram",
         "engine", "file", "fork", "http",
-        "import", "log", "loop", "order", "outbox", "page", "problems", "return", "sandbox",
+        "import", "log", "loop", "order", "outbox", "page", "payments", "problems", "return",
+        "sandbox",
         "scenario",
         "schema", "server", "session", "store", "tokens", "usage", "vault", "wallet",
     ]
 
-    /// Texts that look like codes: the names of bounds that a rejection carries.
+    /// Texts that look like codes: the name of a file, and those of bounds that a rejection carries.
     static let names: Set<String> = [
+        "payments.db",
         "order.refused-transactions", "order.urls", "session.abort-under-way", "session.actions",
         "session.attempts", "session.callbacks", "session.events",
     ]
@@ -21,7 +23,8 @@ enum ErrorPages {
     /// The sources whose errors users meet; the sandbox has the PSP's own problem types.
     static var sources: [TextFile] {
         [
-            "EventLog", "Workflow", "SwedbankPay", "Inspection", "Adapters", "MerchantBackend",
+            "EventLog", "Workflow", "SwedbankPay", "Inspection", "Adapters", "Payments",
+            "MerchantBackend",
             "workflowctl",
         ].flatMap {
             Repository.files(below: "Sources/\($0)", endingIn: ".swift")

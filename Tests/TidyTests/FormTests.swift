@@ -55,8 +55,8 @@ import Testing
         }
         #expect(
             targets == [
-                "Adapters", "EventLog", "Inspection", "MerchantBackend", "Sandbox", "SwedbankPay",
-                "Workflow", "WorkflowTesting", "workflowctl",
+                "Adapters", "EventLog", "Inspection", "MerchantBackend", "Payments", "Sandbox",
+                "SwedbankPay", "Workflow", "WorkflowTesting", "workflowctl",
             ]
         )
         #expect(Form.missingFeatures(in: "#if !hasFeature(ExistentialAni)") == Form.features)

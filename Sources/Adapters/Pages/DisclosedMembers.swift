@@ -1,22 +1,23 @@
-internal import Inspection
+package import EventLog
+package import Inspection
 internal import SwedbankPay
 
-/// The members of an action, as far as they are in the clear.
-struct DisclosedMembers {
+/// Reads the members of an action that are in the clear.
+package struct DisclosedMembers {
     private let members: [(name: String, value: ActionView.Value)]
 
-    init(_ action: ActionView) { members = action.members }
+    package init(_ action: ActionView) { members = action.members }
 
-    /// A text; nothing when the action has none.
+    /// A text; `nil` when the action has none.
     ///
     /// - Throws: ``PageError/malformed(member:reason:)`` when it is masked.
-    func text(_ name: String) throws(PageError) -> String? {
+    package func text(_ name: String) throws(PageError) -> String? {
         guard case .text(let text)? = value(name) else { return nil }
         return try Self.clear(text, name)
     }
 
     /// The fields of a form.
-    func fields(_ name: String) throws(PageError) -> [TaskForm.Field] {
+    package func fields(_ name: String) throws(PageError) -> [TaskForm.Field] {
         guard case .fields(let fields)? = value(name) else { throw .missing(member: name) }
         var result: [TaskForm.Field] = []
         for field in fields {
@@ -26,15 +27,21 @@ struct DisclosedMembers {
     }
 
     /// A whole number.
-    func number(_ name: String) -> Int64? {
+    package func number(_ name: String) -> Int64? {
         guard case .number(let number)? = value(name) else { return nil }
         return number
     }
 
-    /// Whether a truth value is there and true.
-    func flag(_ name: String) -> Bool {
+    /// Whether a Boolean is present and true.
+    package func flag(_ name: String) -> Bool {
         guard case .bool(let flag)? = value(name) else { return false }
         return flag
+    }
+
+    /// A value as the PSP gave it.
+    package func json(_ name: String) -> JSONValue? {
+        guard case .json(let json)? = value(name) else { return nil }
+        return json
     }
 
     private func value(_ name: String) -> ActionView.Value? {
@@ -50,6 +57,6 @@ struct DisclosedMembers {
 }
 
 extension Disclosure {
-    /// Whether a text is what is shown in place of a sealed value.
+    /// Whether a text is the mask shown in place of a sealed value.
     static func isMasked(_ text: String) -> Bool { text.hasPrefix("•••") }
 }

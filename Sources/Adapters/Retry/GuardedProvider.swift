@@ -3,9 +3,9 @@ public import SwedbankPay
 internal import Synchronization
 public import Workflow
 
-/// A provider that is spared while it fails: a circuit breaker and a budget of repetitions for each host.
+/// Protects a failing provider with a circuit breaker and a retry budget for each host.
 ///
-/// The rules are those of ``Workflow/HostGuard``; here are only the clock and the lock around them.
+/// The rules are those of ``Workflow/HostGuard``; this class adds only the clock and the lock.
 ///
 /// - Note: Isolation: any.
 public final class GuardedProvider: PaymentProvider {
@@ -13,12 +13,12 @@ public final class GuardedProvider: PaymentProvider {
     private let now: @Sendable () -> CircuitBreaker.Time
     private let hosts: Mutex<HostGuard>
 
-    /// Guards a provider.
+    /// Creates a guard around a provider.
     ///
     /// - Parameters:
-    ///   - provider: What makes the calls.
+    ///   - provider: The provider that performs the requests.
     ///   - limits: When breakers open and for how long.
-    ///   - budget: How many repetitions a host may be asked for.
+    ///   - budget: How many retries a host may receive.
     public convenience init(
         _ provider: any PaymentProvider,
         limits: CircuitBreaker.Limits = CircuitBreaker.Limits(),
@@ -44,7 +44,7 @@ public final class GuardedProvider: PaymentProvider {
         hosts = Mutex(HostGuard(limits: limits, budget: budget))
     }
 
-    /// Performs a request, or keeps it back.
+    /// Performs a request, unless its host's breaker or budget holds it back.
     public func perform(_ request: ProviderRequest) async -> ProviderAnswer {
         guard let host = AddressParts(request.address)?.authority else {
             return await provider.perform(request)
@@ -71,7 +71,7 @@ public final class GuardedProvider: PaymentProvider {
 }
 
 extension AddressParts {
-    /// Host and port, as breakers tell hosts apart.
+    /// Host and port, by which breakers distinguish hosts.
     fileprivate var authority: String? {
         host.map { $0 + ":" + (port ?? "") }
     }

@@ -1,11 +1,11 @@
-/// How text is coloured; the colour never carries meaning of its own.
+/// How text is coloured; colour never carries meaning on its own.
 package struct Style: Hashable, Sendable {
-    /// Whether pieces of text keep their roles, which whoever writes them shows as colours.
+    /// Whether pieces of text keep their roles, which the writer shows as colours.
     package var isColoured: Bool
-    /// Whether more than ASCII is shown.
+    /// Whether characters beyond ASCII may be used.
     package var isUnicode: Bool
 
-    /// A style.
+    /// Creates a style.
     package init(isColoured: Bool, isUnicode: Bool) {
         self.isColoured = isColoured
         self.isUnicode = isUnicode
@@ -14,7 +14,7 @@ package struct Style: Hashable, Sendable {
     /// Plain text.
     package static let plain = Style(isColoured: false, isUnicode: true)
 
-    /// What a piece of text is.
+    /// The role of a piece of text.
     package enum Role: Hashable, Sendable {
         case heading, dim, good, bad, caution, accent, payer
     }
@@ -34,7 +34,7 @@ package struct Style: Hashable, Sendable {
         return text.prefix(cells: room - room / 2) + sign + text.suffix(cells: room / 2)
     }
 
-    /// The text in the colour of its role, or as it is.
+    /// The text with a role, or plain.
     package func paint(_ text: String, _ role: Role?) -> StyledText {
         StyledText(text, isColoured ? role : nil)
     }

@@ -1,5 +1,5 @@
 extension PaymentOrder {
-    /// The session as the client sees it, with everything it may do now.
+    /// Returns the session as seen by the client, with everything that it may do now.
     ///
     /// - Note: Source: payment session API, resource model.
     mutating func snapshot() -> JSON {

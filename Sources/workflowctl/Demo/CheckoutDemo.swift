@@ -14,7 +14,7 @@ struct CheckoutDemo: Sendable {
     let folder: String
 
     /// How long the whole may take.
-    static let patience = Duration.seconds(180)
+    static let patience = Duration.seconds(60)
     private static let amount: Int64 = 12_500
 
     /// What came of it.

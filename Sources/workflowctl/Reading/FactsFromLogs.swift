@@ -38,7 +38,10 @@ struct FactsFromLogs {
             row.facts = decider.facts(of: log.state)
             return row
         } catch {
-            guard error.status == .damaged else { throw error }
+            // A listed session without a log is damage, too: its records were removed.
+            guard error.status == .damaged || error.code == "engine.unknown-session" else {
+                throw error
+            }
             reader.invocation.note("\(error)")
             unreadable += 1
             return nil

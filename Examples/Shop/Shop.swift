@@ -1,0 +1,140 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Payments
+import SwedbankPay
+
+/// A shop that sells lamps: what its customers and the PSP can ask of any of its nodes.
+struct Shop: Sendable {
+    let service: PaymentService
+    /// Where the shop is reached, without a slash at the end.
+    let url: String
+
+    func router() -> Router<BasicRequestContext> {
+        let router = Router()
+        // Buys a lamp; the shop's own order number is the reference by which every node finds the payment.
+        router.post("orders/:number") { _, context in
+            let number = try context.parameters.require("number")
+            if try await payment(number) == nil {
+                _ = try await service.checkout(lamp(number), reference: number)
+            }
+            return seeOther("/orders/\(number)")
+        }
+        // Shows the PSP's page as soon as the order is there.
+        router.get("orders/:number") { _, context in
+            let action = try await pageAction(try context.parameters.require("number"))
+            let page = try action.page(reporting: PageReporting(messageHandler: nil))
+            try await action.report(.shown)
+            return html(page.html, page.headers)
+        }
+        // The PSP's page leads here. What a browser says proves nothing: the engine reads the order before it is paid.
+        router.get("orders/:number/complete") { _, context in
+            try await left(.completed, try context.parameters.require("number"))
+        }
+        router.get("orders/:number/cancel") { _, context in
+            try await left(.canceled, try context.parameters.require("number"))
+        }
+        // Where the payer comes back to from an app, and where the PSP calls.
+        router.get("orders/:number/return") { _, context in
+            seeOther("/orders/\(try context.parameters.require("number"))")
+        }
+        router.post("callbacks/:number") { request, context in
+            let payment = try await known(try context.parameters.require("number"))
+            let body = try await request.body.collect(upTo: 1 << 16)
+            try await payment.callback(Array(body.readableBytesView))
+            return HTTPResponse.Status.ok
+        }
+        // How the payment stands, for the shop's own pages; nothing secret is in it.
+        router.get("orders/:number/payment") { _, context in
+            let view = try await known(try context.parameters.require("number")).view
+            return html(
+                String(decoding: try JSONEncoder().encode(view), as: UTF8.self),
+                [("Content-Type", "application/json")]
+            )
+        }
+        // The lamp leaves the shop: now the money is taken, once, whoever asks how often.
+        router.post("orders/:number/shipment") { _, context in
+            let number = try context.parameters.require("number")
+            let capture = try await known(number).capture(
+                12_500,
+                vatAmount: 2_500,
+                description: "Lamp",
+                reference: "\(number)s1"
+            )
+            return html(capture.result?.rawValue ?? "unknown", [("Content-Type", "text/plain")])
+        }
+        return router
+    }
+
+    private func payment(_ number: String) async throws -> Payment? {
+        try await service.payments(referencedBy: number).first
+    }
+
+    private func known(_ number: String) async throws -> Payment {
+        guard let payment = try await payment(number) else { throw HTTPError(.notFound) }
+        return payment
+    }
+
+    /// What the payer's browser has to show.
+    private func pageAction(_ number: String) async throws -> Payment.ClientAction {
+        for try await action in try await known(number).clientActions {
+            if case .showMenu = action.kind { return action }
+        }
+        throw HTTPError(.gone)
+    }
+
+    /// The payer left the PSP's page.
+    private func left(_ report: ClientAnswer, _ number: String) async throws -> Response {
+        let payment = try await known(number)
+        if try await payment.view.outcome == nil {
+            for try await action in payment.clientActions {
+                guard case .showMenu = action.kind else { continue }
+                try await action.report(report)
+                break
+            }
+        }
+        return html("<!doctype html><title>Lamps</title><p>Thank you.</p>")
+    }
+
+    private func lamp(_ number: String) -> PaymentOrder {
+        PaymentOrder(
+            currency: "SEK",
+            amount: 12_500,
+            vatAmount: 2_500,
+            description: "Lamp",
+            userAgent: "shop/1",
+            urls: PaymentOrderURLs(
+                hosts: ["\(url)/"],
+                complete: "\(url)/orders/\(number)/complete",
+                cancel: "\(url)/orders/\(number)/cancel",
+                payment: "\(url)/orders/\(number)/return",
+                // A real shop adds a part that nobody guesses.
+                callback: "\(url)/callbacks/\(number)"
+            ),
+            payeeInfo: PayeeInfo(
+                payeeID: "shop",
+                payeeReference: "\(number)o1",
+                orderReference: number
+            )
+        )
+    }
+}
+
+private func seeOther(_ location: String) -> Response {
+    Response(status: .seeOther, headers: [.location: location])
+}
+
+private func html(
+    _ text: String,
+    _ headers: [(name: String, value: String)] = [("Content-Type", "text/html; charset=utf-8")]
+) -> Response {
+    var response = Response(
+        status: .ok,
+        body: ResponseBody(byteBuffer: ByteBuffer(string: text))
+    )
+    for header in headers {
+        if let name = HTTPField.Name(header.name) { response.headers[name] = header.value }
+    }
+    return response
+}

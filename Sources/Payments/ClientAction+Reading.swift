@@ -1,0 +1,131 @@
+internal import Adapters
+internal import EventLog
+internal import Inspection
+internal import SwedbankPay
+internal import Workflow
+
+extension Payment.ClientAction {
+    /// An action with what the client needs; nil when that may not be handed out, or is not there.
+    ///
+    /// Of an address that is none of the PSP's, or opens another app than those that are paid with, the view says nothing.
+    init?(_ view: ActionView, of payment: Payment) {
+        guard let kind = Kind(view) else { return nil }
+        (id, self.kind, self.view, self.payment) = (view.id, kind, view, payment)
+    }
+}
+
+extension Payment.ClientAction.Kind {
+    fileprivate init?(_ view: ActionView) {
+        let members = DisclosedMembers(view)
+        guard let url = (try? members.text("url")) ?? (view.kind == "authorizeWallet" ? "" : nil)
+        else { return nil }
+        func text(_ name: String) -> String? { (try? members.text(name)) ?? nil }
+        func form() -> Payment.BrowserForm? {
+            guard let fields = try? members.fields("fields") else { return nil }
+            return Payment.BrowserForm(
+                url: url,
+                method: text("method") ?? "POST",
+                contentType: text("contentType") ?? TaskForm.standardType,
+                fields: fields.map { ($0.name, $0.value) },
+                timeout: members.number("timeout").map { .seconds($0) },
+                notificationURL: text("notificationURL")
+            )
+        }
+        func page() -> Payment.HostedPage {
+            Payment.HostedPage(
+                scriptURL: url,
+                baseURL: text("baseURL"),
+                completeURL: text("completeURL"),
+                cancelURL: text("cancelURL"),
+                paymentURL: text("paymentURL")
+            )
+        }
+        switch view.kind {
+        case "launchApp": self = .launchApp(Payment.AppLaunch(url: url))
+        case "load3DSMethod":
+            guard let form = form() else { return nil }
+            self = .load3DSMethod(form)
+        case "show3DS":
+            guard let form = form() else { return nil }
+            self = .show3DS(form)
+        case "authorizeWallet":
+            guard let wallet = text("wallet").flatMap({ Instrument(rawValue: $0) }),
+                let request = members.json("request")
+            else { return nil }
+            self = .authorizeWallet(Payment.WalletRequest(wallet: wallet, request: request))
+        case "showMenu": self = .showMenu(page())
+        case "checkIn": self = .checkIn(page())
+        default: preconditionFailure("the kind \(view.kind) of an action is unknown")
+        }
+    }
+}
+
+/// What the client of a payment has to do, each action once.
+struct ClientActions: AsyncSequence, Sendable {
+    typealias Element = Payment.ClientAction
+    typealias Failure = PaymentError
+
+    let source: UpdateSource
+
+    func makeAsyncIterator() -> Iterator {
+        Iterator(payment: source.payment, updates: source.makeAsyncIterator())
+    }
+
+    struct Iterator: AsyncIteratorProtocol {
+        let payment: Payment
+        var updates: UpdateSource.Iterator
+        private var delivered: Set<ActionID> = []
+        private var waiting: [Payment.ClientAction] = []
+
+        init(payment: Payment, updates: UpdateSource.Iterator) {
+            (self.payment, self.updates) = (payment, updates)
+        }
+
+        mutating func next(
+            isolation actor: isolated (any _Concurrency.Actor)?
+        ) async throws(PaymentError) -> Payment.ClientAction? {
+            while waiting.isEmpty {
+                guard let update = try await updates.next(isolation: actor) else { return nil }
+                try await read(update.state)
+            }
+            return waiting.removeFirst()
+        }
+
+        /// Delivers the actions that are open and were not delivered.
+        private mutating func read(_ state: SessionState) async throws(PaymentError) {
+            // More of them than a payment may have are never there.
+            let isNew = state.actions.contains { $0.isOpen && !delivered.contains($0.id) }
+            guard isNew, state.outcome == nil else { return }
+            let payment = payment
+            let secrets = try await PaymentError.translating { () throws(EngineError) in
+                try await payment.engine.secrets(of: payment.id)
+            }
+            let view = SessionView(
+                state,
+                by: payment.engine.decider,
+                disclosing: .masked,
+                actions: .clear(secrets)
+            )
+            for action in view.actions where delivered.insert(action.id).inserted {
+                if let readable = Payment.ClientAction(action, of: payment) {
+                    waiting.append(readable)
+                } else {
+                    try await refuse(action)
+                }
+            }
+        }
+
+        /// Reports in the client's place that it can't do what it must not be handed.
+        private func refuse(_ action: ActionView) async throws(PaymentError) {
+            do throws(EngineError) {
+                let answer: ClientAnswer =
+                    action.kind == "launchApp"
+                    ? .launchFailed : .failed(error: "the address may not be handed to a client")
+                _ = try await payment.engine.report(payment.id, action: action.id, answer)
+            } catch {
+                if case .rejected(_) = error { return }
+                throw PaymentError(error)
+            }
+        }
+    }
+}

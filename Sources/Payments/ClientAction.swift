@@ -1,0 +1,174 @@
+public import Adapters
+internal import EventLog
+public import Inspection
+public import SwedbankPay
+internal import Workflow
+
+extension Payment {
+    /// Something that the payer's app or browser has to do, with all that it needs for that.
+    ///
+    /// It holds values that act for the payer: hand it to that payer's client and to nobody else. Encoded, it is the action as
+    /// the documentation of the JSON form describes it.
+    public struct ClientAction: Sendable, Identifiable {
+        /// What the client was asked to do, and with what.
+        public enum Kind: Sendable {
+            /// Open another app. Reports: `launched`, `launchFailed`.
+            case launchApp(AppLaunch)
+            /// Post a form in a hidden frame. Reports: `done`, `failed`.
+            case load3DSMethod(BrowserForm)
+            /// Post a form to the issuer's page and show that. Reports: `shown`, then `challengeCompleted`, `canceled` or `failed`.
+            case show3DS(BrowserForm)
+            /// Present the sheet of a wallet. Reports: `authorized`, `canceled`, `failed`.
+            case authorizeWallet(WalletRequest)
+            /// Show the PSP's payment page. Reports: `shown`, then `completed`, `canceled`, `failed` or `pageFailed`.
+            case showMenu(HostedPage)
+            /// Show the PSP's check-in. Reports: `shown`, then `checkedIn`, `canceled` or `failed`.
+            case checkIn(HostedPage)
+        }
+
+        /// What a report came to.
+        public enum ReportResult: Hashable, Sendable {
+            /// It was recorded; or the very same one had been.
+            case accepted
+            /// It came too late: the payment has gone on without it, and its updates say where to.
+            case late
+        }
+
+        /// The identity of the action, which stays the same after a restart.
+        public let id: ActionID
+        /// What to do.
+        public let kind: Kind
+        /// The action as other parts know it; for wallets, `WalletConfiguration` reads it.
+        public let view: ActionView
+        let payment: Payment
+    }
+
+    /// An app that is to be opened.
+    public struct AppLaunch: Hashable, Sendable {
+        /// The link that opens it: a secret.
+        public var url: String
+    }
+
+    /// A form that a browser posts for the payer; its values are secrets.
+    public struct BrowserForm: Sendable {
+        /// Where it goes.
+        public var url: String
+        /// `POST` or `GET`.
+        public var method: String
+        /// The encoding of the fields.
+        public var contentType: String
+        /// The fields, in the order in which they are sent.
+        public var fields: [(name: String, value: String)]
+        /// How long the hidden call of ``ClientAction/Kind/load3DSMethod(_:)`` may take.
+        public var timeout: Duration?
+        /// Where the issuer posts the result of a challenge, `cres`.
+        public var notificationURL: String?
+    }
+
+    /// A wallet that is to be asked.
+    public struct WalletRequest: Sendable {
+        /// Which wallet.
+        public var wallet: Instrument
+        /// What the PSP handed over for it, by names.
+        public var request: JSONValue
+    }
+
+    /// A page of the PSP's that a script draws.
+    public struct HostedPage: Hashable, Sendable {
+        /// The script's address: a secret.
+        public var scriptURL: String
+        /// The address that the page has to have: the first of the order's host URLs.
+        public var baseURL: String?
+        /// Where the page goes when the payer has finished.
+        public var completeURL: String?
+        /// Where it goes when the payer gives up.
+        public var cancelURL: String?
+        /// Where a payer comes back to who was in another app.
+        public var paymentURL: String?
+    }
+}
+
+extension Payment.ClientAction {
+    /// Says what the client did about the action; the same report twice changes nothing.
+    ///
+    /// - Parameter report: What the client did. `canceled` may be said of every kind: of one that knows no such report it
+    ///   says that the client could not do it.
+    /// - Returns: Whether it came in time.
+    /// - Throws: ``PaymentError/refused(_:)`` for a report that the kind can't have, ``PaymentError/stopped`` and the like when it could
+    ///   not be recorded.
+    @discardableResult
+    public func report(_ report: ClientAnswer) async throws(PaymentError) -> ReportResult {
+        do throws(EngineError) {
+            _ = try await payment.engine.report(payment.id, action: id, answer(for: report))
+            return .accepted
+        } catch {
+            switch error {
+            case .rejected(.actionAnswered), .rejected(.actionWithdrawn), .rejected(.sessionEnded):
+                return .late
+            default: throw PaymentError(error)
+            }
+        }
+    }
+
+    private func answer(for report: ClientAnswer) -> ClientAnswer {
+        switch (kind, report) {
+        case (.launchApp, .canceled): .launchFailed
+        case (.load3DSMethod, .canceled): .failed(error: nil)
+        default: report
+        }
+    }
+
+    /// The page that carries the action out in a browser or web view, as a complete document.
+    ///
+    /// - Parameters:
+    ///   - reporting: How the page tells its host what happened in it.
+    ///   - words: What stands in the page.
+    /// - Throws: ``PageError`` for an action that needs no page (an app, a wallet), and for values that a browser can't send.
+    public func page(
+        reporting: PageReporting = PageReporting(),
+        words: PageWords = PageWords()
+    ) throws(PageError) -> Page {
+        let loopback = payment.service.configuration.environment.allowsInsecureLoopback
+        switch kind {
+        case .load3DSMethod:
+            return try Page.threeDSMethod(
+                TaskForm(view, allowsInsecureLoopback: loopback),
+                reporting: reporting,
+                words: words,
+                allowsInsecureLoopback: loopback
+            )
+        case .show3DS(let form):
+            return try Page.challenge(
+                TaskForm(view, allowsInsecureLoopback: loopback),
+                notificationURL: form.notificationURL,
+                reporting: reporting,
+                words: words,
+                allowsInsecureLoopback: loopback
+            )
+        case .showMenu:
+            return try Page.menu(
+                PaymentMenu(view),
+                reporting: reporting,
+                words: words,
+                allowsInsecureLoopback: loopback
+            )
+        case .checkIn:
+            return try Page.checkIn(
+                CheckIn(view),
+                reporting: reporting,
+                words: words,
+                allowsInsecureLoopback: loopback
+            )
+        case .launchApp, .authorizeWallet:
+            throw .malformed(
+                member: "kind",
+                reason: "an app or a wallet is opened, not shown in a page"
+            )
+        }
+    }
+}
+
+extension Payment.ClientAction: Encodable {
+    /// Writes the action's identity, the name of its kind and the members of that kind.
+    public func encode(to encoder: any Encoder) throws { try view.encode(to: encoder) }
+}

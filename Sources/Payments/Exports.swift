@@ -1,0 +1,18 @@
+// What the declarations of this module are made of, so that `import Payments` is enough to use them. Everything else is in
+// the modules themselves, which may be imported beside it.
+
+@_exported public import struct Adapters.Page
+@_exported public import struct Adapters.PageReporting
+@_exported public import struct Adapters.PageWords
+@_exported public import struct Adapters.TransportConfiguration
+@_exported public import struct EventLog.SessionID
+@_exported public import struct Inspection.ActionView
+@_exported public import struct Inspection.SessionView
+@_exported public import enum SwedbankPay.ClientAnswer
+@_exported public import enum SwedbankPay.Instrument
+@_exported public import struct SwedbankPay.OrderTransaction
+@_exported public import enum SwedbankPay.Outcome
+@_exported public import enum SwedbankPay.PaymentChoice
+@_exported public import struct SwedbankPay.PaymentConfiguration
+@_exported public import struct SwedbankPay.PaymentOrder
+@_exported public import enum SwedbankPay.Rejection

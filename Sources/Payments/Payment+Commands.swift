@@ -1,0 +1,72 @@
+internal import EventLog
+public import SwedbankPay
+internal import Workflow
+
+extension Payment {
+    /// Starts an attempt to pay, once the methods are known: the payer chose.
+    ///
+    /// - Throws: ``PaymentError/refused(_:)`` while another attempt is under way, for a method that is not offered, after the end.
+    public func attempt(_ choice: AttemptRequest) async throws(PaymentError) {
+        try await ask { () throws(EngineError) in try await engine.attempt(id, with: choice) }
+    }
+
+    /// Gives the payment up at the PSP; it ends when the PSP says so.
+    public func abort() async throws(PaymentError) {
+        try await ask { () throws(EngineError) in try await engine.abort(id) }
+    }
+
+    /// Tries again what failed and may succeed now.
+    ///
+    /// - Throws: ``PaymentError/refused(_:)`` when nothing failed that can be tried again.
+    public func retry() async throws(PaymentError) {
+        try await ask { () throws(EngineError) in try await engine.retry(id) }
+    }
+
+    /// Reads the payment at the PSP again; the next updates tell what came of it.
+    public func refresh() async throws(PaymentError) {
+        try await ask { () throws(EngineError) in try await engine.refetch(id) }
+    }
+
+    /// The payer came back through the payment URL.
+    ///
+    /// - Throws: ``PaymentError/refused(_:)`` for an address that is not the payment's.
+    public func returned(with address: String) async throws(PaymentError) {
+        try await ask { () throws(EngineError) in
+            try await engine.returned(id, with: address)
+        }
+    }
+
+    /// The PSP called the merchant's callback URL: the order is read to learn what happened.
+    ///
+    /// - Throws: ``PaymentError/refused(_:)`` for a body that is not about this payment's order.
+    public func callback(_ body: [UInt8]) async throws(PaymentError) {
+        try await ask { () throws(EngineError) in try await engine.callback(id, body: body) }
+    }
+
+    /// Pays the order of a checkout natively, in place of the PSP's page.
+    ///
+    /// - Returns: The native payment of the same order; asking again gives the same one.
+    public func payNatively(
+        preferring choices: [PreferenceRequest] = []
+    ) async throws(PaymentError) -> Payment {
+        let session = try await PaymentError.translating { () throws(EngineError) in
+            try await engine.handOver(
+                id,
+                preferences: choices,
+                allowsInsecureLoopback: service.configuration.environment.allowsInsecureLoopback
+            )
+        }
+        return service.payment(session)
+    }
+
+    private func ask(
+        _ body: () async throws(EngineError) -> SessionState
+    ) async throws(PaymentError) {
+        _ = try await PaymentError.translating(body)
+    }
+}
+
+extension PaymentChoice where Number == MSISDN {
+    /// Swish in an app on the payer's own device.
+    public static var swish: Self { .swish(msisdn: nil) }
+}

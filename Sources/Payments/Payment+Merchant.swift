@@ -1,0 +1,123 @@
+public import Adapters
+internal import EventLog
+public import SwedbankPay
+internal import Workflow
+
+extension Payment {
+    /// Takes money that was authorised; waits until it is known what came of it.
+    ///
+    /// Asking again with the same reference is the same capture, also after a crash: name one. Amounts are whole numbers of minor
+    /// units, VAT included.
+    ///
+    /// - Parameters:
+    ///   - amount: How much.
+    ///   - vatAmount: The VAT in it.
+    ///   - description: What the payer may read of it.
+    ///   - reference: The merchant's unique reference of it; made when you name none.
+    /// - Returns: The transaction with its result; without one when it is not known, and the view's problem says why.
+    /// - Throws: ``PaymentError/refused(_:)`` when the payment was not opened by ``PaymentService/checkout(_:reference:metadata:changing:)``
+    ///   at the PSP, when the order is not paid, or when more is asked for than is left.
+    @discardableResult
+    public func capture(
+        _ amount: Int64,
+        vatAmount: Int64,
+        description: String,
+        reference: String? = nil
+    ) async throws(PaymentError) -> OrderTransaction {
+        try await transact(.capture, amount, vatAmount, description, reference)
+    }
+
+    /// Releases what was authorised and not captured; waits until it is known what came of it.
+    ///
+    /// - Returns: As ``capture(_:vatAmount:description:reference:)`` does.
+    @discardableResult
+    public func cancel(
+        description: String,
+        reference: String? = nil
+    ) async throws(PaymentError) -> OrderTransaction {
+        try await transact(.cancel, nil, nil, description, reference)
+    }
+
+    /// Gives captured money back; waits until it is known what came of it.
+    ///
+    /// - Returns: As ``capture(_:vatAmount:description:reference:)`` does.
+    @discardableResult
+    public func reverse(
+        _ amount: Int64,
+        vatAmount: Int64,
+        description: String,
+        reference: String? = nil
+    ) async throws(PaymentError) -> OrderTransaction {
+        try await transact(.reversal, amount, vatAmount, description, reference)
+    }
+
+    /// The tokens that a paid order left, to charge the payer again without a page: secrets.
+    ///
+    /// - Throws: ``PaymentError`` when the order can't be read at the PSP.
+    public var tokens: [OrderPayment.Token] {
+        get async throws(PaymentError) {
+            let (merchant, root) = try service.configuration.orders
+            guard let order = try await merchantPayment().state.checkout?.order?.id else {
+                return []
+            }
+            do throws(OrderAPIError) {
+                let client = try PaymentOrderClient(
+                    root: root,
+                    transport: service.transport,
+                    access: merchant.access,
+                    options: service.configuration.api
+                )
+                return try await client.payment(of: order)?.tokens ?? []
+            } catch {
+                throw .failed(error, code: error.code)
+            }
+        }
+    }
+
+    /// The checkout that holds the order: of a native payment the one that it was handed over from.
+    private func merchantPayment() async throws(PaymentError) -> Payment {
+        try await state.payment?.opening?.checkout.map { service.payment($0) } ?? self
+    }
+
+    private func transact(
+        _ kind: TransactionKind,
+        _ amount: Int64?,
+        _ vatAmount: Int64?,
+        _ description: String,
+        _ reference: String?
+    ) async throws(PaymentError) -> OrderTransaction {
+        let checkout = try await merchantPayment()
+        var wish = TransactionWish(
+            kind: kind,
+            amount: amount,
+            vatAmount: vatAmount,
+            description: description
+        )
+        wish.payeeReference = reference
+        let asked = try await PaymentError.translating { [wish] () throws(EngineError) in
+            try await engine.transact(checkout.id, wish)
+        }
+        let known = asked.checkout?.transactions ?? []
+        guard
+            let made = reference.map({ name in known.last { $0.request.payeeReference == name } })
+                ?? known.last
+        else { preconditionFailure("a transaction of \(id) was accepted and is not there") }
+        return try await checkout.settled(made)
+    }
+
+    /// Waits until a transaction has a result, or nothing goes on any more.
+    private func settled(
+        _ transaction: OrderTransaction
+    ) async throws(PaymentError) -> OrderTransaction {
+        let name = transaction.request.payeeReference
+        var newest = transaction
+        var updates = UpdateSource(self, goesOnAfterEnd: true).makeAsyncIterator()
+        while let update = try await updates.next(isolation: nil) {
+            newest =
+                update.state.checkout?.transactions.last { $0.request.payeeReference == name }
+                ?? newest
+            if newest.result != nil || (update.isSettled && update.storeFailure == nil) { break }
+        }
+        return newest
+    }
+}

@@ -1,0 +1,80 @@
+public import EventLog
+public import Inspection
+public import SwedbankPay
+internal import Workflow
+
+/// One payment of a service: how it stands, what the payer's client has to do, and what may be asked of it.
+///
+/// A handle: it holds nothing but the payment's identity, and can be made again at any time, on every node of the store, with
+/// ``PaymentService/payment(_:)``.
+///
+/// - Note: Isolation: any.
+public struct Payment: Sendable, Identifiable {
+    /// The payment's identity in the store.
+    public let id: SessionID
+    let service: PaymentService
+
+    var engine: PaymentEngine { service.engine }
+
+    /// How the payment stands now; everything secret in it is masked.
+    public var view: SessionView {
+        get async throws(PaymentError) { masked(try await state) }
+    }
+
+    /// How the payment ends: waits until it has.
+    ///
+    /// `completed` means that the PSP says so. Of a checkout, deliver when the view's ``SessionView/confirmed`` is `true`.
+    public var outcome: Outcome {
+        get async throws(PaymentError) {
+            var updates = UpdateSource(self).makeAsyncIterator()
+            while let update = try await updates.next(isolation: nil) {
+                if let outcome = update.state.outcome { return outcome }
+            }
+            preconditionFailure("the updates of \(id) ended without an outcome")
+        }
+    }
+
+    /// How the payment goes on, beginning with how it stands now; ends with the payment.
+    ///
+    /// Whoever is slow misses updates in between, never the newest.
+    ///
+    /// Throws ``PaymentError``: ``PaymentError/stopped`` when the service stops, ``PaymentError/erased(_:)`` when the payment's keys
+    /// were destroyed, ``PaymentError/lost(_:code:reason:)`` when its log can't be relied upon any more,
+    /// ``PaymentError/canceled`` in a canceled task.
+    public var updates: some AsyncSequence<Update, PaymentError> & Sendable {
+        Updates(source: UpdateSource(self))
+    }
+
+    /// What the payer's client has to do: each once, in the order of the payment; ends with the payment.
+    ///
+    /// Each loop over it delivers every action that has no report yet, once: after a restart those that are left, under the same
+    /// identity. Of several loops each delivers all of them, and the first report counts. Throws as ``updates`` does.
+    public var clientActions: some AsyncSequence<ClientAction, PaymentError> & Sendable {
+        ClientActions(source: UpdateSource(self))
+    }
+
+    var state: SessionState {
+        get async throws(PaymentError) {
+            try await PaymentError.translating { () throws(EngineError) in
+                try await engine.state(of: id)
+            }
+        }
+    }
+
+    func masked(_ state: SessionState) -> SessionView {
+        SessionView(state, by: engine.decider, disclosing: .masked)
+    }
+
+    /// The payment, of which somebody says how it goes.
+    public struct Update: Sendable {
+        /// How the payment stands; everything secret in it is masked.
+        public var view: SessionView
+        /// What keeps the payment from going on, while its store fails; the service tries again.
+        public var storeFailure: PaymentError?
+    }
+}
+
+extension Payment: CustomStringConvertible {
+    /// The payment's identity.
+    public var description: String { "\(id)" }
+}

@@ -1,0 +1,110 @@
+public import Adapters
+public import EventLog
+internal import Glibc
+public import SwedbankPay
+internal import Workflow
+
+extension PaymentService {
+    /// What a payment service is made of: a store and an environment, and everything else with a default.
+    public struct Configuration: Sendable {
+        /// Where the logs are: the path of a SQLite file, or a connection string `postgres://…` of a PostgreSQL database.
+        ///
+        /// The file is made when it is missing. Several processes may use one file, and several machines one database.
+        public var store: String
+        /// Where payments are made.
+        public var environment: Environment
+        /// The keys that protect secrets in the log; nil for a key file beside the SQLite file.
+        ///
+        /// A PostgreSQL database needs one: all its nodes have to have the same keys.
+        public var vault: (any KeyVault)?
+        /// Who creates and reads payment orders; nil where sessions are paid by their URL alone.
+        public var merchant: Merchant?
+        /// What carries HTTP requests in place of libcurl; it decides by itself which hosts it calls.
+        public var transport: (any Transport)?
+        /// What performs the requests to the PSP in place of ours over HTTP.
+        public var provider: (any PaymentProvider)?
+        /// The name under which this process records events and shares a store: the host's, unless you change it.
+        public var node: String
+        /// The engine's bounds, retries and intervals.
+        public var engine = PaymentConfiguration()
+        /// The bounds of HTTP, proxies and pinned keys; hosts that you add to its list may be called, too.
+        public var http = TransportConfiguration()
+        /// The bounds of a SQLite store.
+        public var sqlite = SQLiteOptions()
+        /// The bounds of a PostgreSQL store.
+        public var postgreSQL = PostgreSQLOptions()
+
+        /// A service with that store in that environment, everything else as by default.
+        public init(store: String, environment: Environment) {
+            self.store = store
+            self.environment = environment
+            node = Self.hostName
+        }
+
+        /// The name of this machine; `local` where it has none.
+        private static var hostName: String {
+            var bytes = [CChar](repeating: 0, count: 256)
+            guard gethostname(&bytes, bytes.count - 1) == 0 else { return "local" }
+            let name = String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+            return name.isEmpty ? "local" : name
+        }
+    }
+}
+
+extension PaymentService.Configuration: CustomStringConvertible, CustomReflectable {
+    /// The environment and the kind of the store, whose address may hold a password.
+    public var description: String {
+        "payments in .\(environment.rawValue), in a \(isPostgreSQL ? "PostgreSQL" : "SQLite") store"
+    }
+
+    /// Nothing inside.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension PaymentService.Configuration {
+    /// Whether the store is a database that several machines share.
+    var isPostgreSQL: Bool {
+        store.hasPrefix("postgres://") || store.hasPrefix("postgresql://")
+    }
+
+    /// The store's file.
+    var path: String { store.hasPrefix("sqlite:") ? String(store.dropFirst(7)) : store }
+
+    /// The engine, under the name of the node.
+    var namedEngine: PaymentConfiguration {
+        var engine = engine
+        engine.node = node
+        return engine
+    }
+
+    /// HTTP with the hosts of the environment, the ones that were added, and the merchant backend's.
+    var reach: TransportConfiguration {
+        var http = http
+        http.allowsInsecureLoopback = environment.allowsInsecureLoopback
+        http.allowedHostSuffixes =
+            environment == .sandbox ? [] : environment.hosts + addedHosts + merchantHosts
+        return http
+    }
+
+    /// The hosts that may be called beside the PSP's.
+    var addedHosts: [String] {
+        let standard = TransportConfiguration.defaultHostSuffixes
+        return http.allowedHostSuffixes.filter { !standard.contains($0) }
+    }
+
+    private var merchantHosts: [String] {
+        guard let root = merchant?.root, let parts = AddressParts(root), let host = parts.host
+        else { return [] }
+        return [host + (parts.port.map { ":" + $0 } ?? "")]
+    }
+
+    /// How the PSP's API is called.
+    var api: SwedbankPayOptions {
+        var options = SwedbankPayOptions()
+        options.allowsInsecureLoopback = environment.allowsInsecureLoopback
+        options.clientAddresses = engine.clientAddresses
+        options.requestDeadline = engine.sessionLimits.requestDeadline
+        options.cardRequestDeadline = engine.sessionLimits.cardRequestDeadline
+        return options
+    }
+}

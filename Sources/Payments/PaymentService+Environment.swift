@@ -1,0 +1,72 @@
+internal import Adapters
+internal import SwedbankPay
+
+extension PaymentService {
+    /// Where payments are made: one switch for everything that depends on it.
+    ///
+    /// | | a session URL may lead to | plain `http` | orders are created at |
+    /// |---|---|---|---|
+    /// | ``sandbox`` | this machine | yes | an address that you name |
+    /// | ``test`` | the PSP's test environment | no | `api.externalintegration.payex.com` |
+    /// | ``production`` | the PSP, without its test environment | no | `api.payex.com` |
+    public enum Environment: String, Hashable, Sendable, CaseIterable {
+        /// A sandbox on this machine: nothing else is called, and it may be called without TLS.
+        case sandbox
+        /// The PSP's test environment, where no money moves.
+        case test
+        /// The PSP.
+        case production
+    }
+}
+
+extension PaymentService.Environment {
+    /// The domains of the PSP's test environment.
+    ///
+    /// - Note: Source: merchant backend, links; the PSP names its test hosts `*.externalintegration.*`.
+    private static let testHosts = TransportConfiguration.defaultHostSuffixes.map {
+        "externalintegration." + $0
+    }
+
+    /// The domains that may be called when the host names none of its own.
+    var hosts: [String] {
+        switch self {
+        case .sandbox: []
+        case .test: Self.testHosts
+        case .production: TransportConfiguration.defaultHostSuffixes
+        }
+    }
+
+    /// The base of the PSP's API for orders; nil for a sandbox, whose port nobody knows.
+    var apiRoot: String? {
+        switch self {
+        case .sandbox: nil
+        case .test: "https://api.externalintegration.payex.com/"
+        case .production: "https://api.payex.com/"
+        }
+    }
+
+    /// Whether this machine may be called, without TLS.
+    var allowsInsecureLoopback: Bool { self == .sandbox }
+
+    /// Why an address belongs to another environment; nil when it belongs to this one.
+    ///
+    /// - Parameters:
+    ///   - host: The address's host, in lower case.
+    ///   - allowed: The domains that may be called.
+    func refusal(of host: String, allowed: [String]) -> String? {
+        let isLoopback = APIAddress.isLoopback(host)
+        switch self {
+        case .sandbox:
+            return isLoopback ? nil : "the environment .sandbox is paid on this machine only"
+        case .test, .production:
+            if isLoopback { return "a sandbox is paid in the environment .sandbox only" }
+        }
+        // Ports are compared where the request leaves.
+        guard HostList.membership(of: host, port: nil, in: allowed) != .otherHost else {
+            return "its host is not one of the environment .\(rawValue)"
+        }
+        let isTest = HostList.membership(of: host, port: nil, in: Self.testHosts) != .otherHost
+        return self == .production && isTest
+            ? "its host is of the PSP's test environment, which is not .production" : nil
+    }
+}

@@ -1,0 +1,96 @@
+internal import Adapters
+internal import EventLog
+internal import SwedbankPay
+
+extension PaymentService.Configuration {
+    /// Why nothing can be started like this; nil when it can.
+    var fault: String? {
+        if store.isEmpty { return "the configuration names no store" }
+        if isPostgreSQL {
+            if let fault = PostgreSQLEventStore.fault(inURL: store) { return fault }
+            if vault == nil {
+                return
+                    "a PostgreSQL store needs a vault: all nodes have to have the same keys, for example an EnvironmentVault"
+            }
+        }
+        return merchantFault
+    }
+
+    private var merchantFault: String? {
+        guard let merchant else { return nil }
+        guard let root = merchant.root ?? environment.apiRoot else {
+            return
+                "a sandbox has no address of its own: name it, .psp(at: \"http://127.0.0.1:…/\")"
+        }
+        guard let host = AddressParts(root)?.host else {
+            return "the address of who creates orders is no absolute URL"
+        }
+        // A merchant backend may be anywhere; the PSP's API is of the environment.
+        return environment.refusal(
+            of: host,
+            allowed: merchant.gateway == .psp ? environment.hosts + addedHosts : [host]
+        )
+    }
+
+    /// Who creates orders, and where.
+    var orders: (merchant: PaymentService.Merchant, root: String) {
+        get throws(PaymentError) {
+            guard let merchant, let root = merchant.root ?? environment.apiRoot else {
+                throw .misconfigured(
+                    reason: "the configuration names nobody who creates orders (merchant)"
+                )
+            }
+            return (merchant, root)
+        }
+    }
+
+    /// Opens the store, and makes it when there is none.
+    func openStore(on loop: UVLoop) async throws(PaymentError) -> any PaymentStore {
+        let store = try await PaymentError.translatingStore {
+            () async throws(EventStoreError) -> any PaymentStore in
+            if isPostgreSQL {
+                var options = postgreSQL
+                options.node = node
+                return try await PostgreSQLEventStore(url: self.store, loop: loop, options: options)
+            }
+            return try await SQLiteEventStore(path: path, loop: loop, options: sqlite)
+        }
+        // What was forked to try something out must not move real money.
+        if environment != .sandbox, let scratch = store as? any ScratchStore,
+            (try? await scratch.isScratch()) != false
+        {
+            await store.close()
+            throw .misconfigured(
+                reason:
+                    "the store is one for trying things out: it is driven in the environment .sandbox only"
+            )
+        }
+        return store
+    }
+
+    /// The keys of the store's sessions.
+    ///
+    /// - Throws: ``PaymentError`` of the code `vault.wrong-key` when the newest session was protected by other keys: nobody who
+    ///   has those would find what is opened with these.
+    func openVault(of store: any PaymentStore) async throws(PaymentError) -> any KeyVault {
+        let newest = try await PaymentError.translatingStore { () throws(EventStoreError) in
+            try await store.newestWrappedKey()
+        }
+        do throws(KeyVaultError) {
+            // Of a store with sealed values whose key file is gone, another key would open nothing.
+            let vault: any KeyVault
+            if let own = self.vault {
+                vault = own
+            } else {
+                vault = try KeyFileVault(path: path + ".key", createsMissing: newest == nil)
+            }
+            guard let holder = vault as? any MasterKeyHolder, let newest,
+                let identity = MasterKeyIdentity(ofWrapped: newest)
+            else { return vault }
+            guard holder.identities.contains(identity) else { throw .wrongKey }
+            return vault
+        } catch {
+            throw .failed(error, code: error.code)
+        }
+    }
+}

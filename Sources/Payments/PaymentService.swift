@@ -1,0 +1,143 @@
+internal import Adapters
+internal import EventLog
+public import SwedbankPay
+internal import Synchronization
+public import Workflow
+
+/// Payments in your process: opens them, drives them, and goes on with them after a crash.
+///
+/// A service has one store, one event loop, one HTTP client and one engine; ``run(_:_:)`` makes them, and shuts
+/// them down in the right order. What a process leaves unfinished, however it ends, the next service on the same store goes on with
+/// by itself: it reads at the PSP how the payment stands before it sends anything again.
+///
+/// ```swift
+/// try await PaymentService.run(.init(store: "payments.db", environment: .sandbox)) { service in
+///     let payment = try await service.open(sessionURL, reference: "order-4711", preferring: [.swish])
+///     print(try await payment.outcome)
+/// }
+/// ```
+///
+/// - Note: Isolation: any.
+public final class PaymentService: Sendable {
+    /// The engine below, for what this module does not offer.
+    public let engine: PaymentEngine
+    let configuration: Configuration
+    let store: any PaymentStore
+    let transport: any Transport
+    private let loop: UVLoop
+    private let closing = Mutex<Task<Void, Never>?>(nil)
+
+    /// Opens the store and makes everything that a service needs; nothing goes on by itself before ``run()``.
+    ///
+    /// It lives until ``run()`` has ended or ``shutdown()`` was called; prefer ``run(_:_:)``, which sees to that.
+    ///
+    /// - Throws: ``PaymentError``; nothing is left behind then.
+    public init(_ configuration: Configuration) async throws(PaymentError) {
+        self.configuration = configuration
+        let reach = configuration.reach
+        if let reason = configuration.fault { throw .misconfigured(reason: reason) }
+        let loop: UVLoop
+        do {
+            loop = try UVLoop(name: "payments")
+        } catch {
+            throw .failed(error, code: "loop.failed")
+        }
+        do throws(PaymentError) {
+            store = try await configuration.openStore(on: loop)
+        } catch {
+            await Self.end(loop)
+            throw error
+        }
+        let vault: any KeyVault
+        do throws(PaymentError) {
+            vault = try await configuration.openVault(of: store)
+        } catch {
+            await store.close()
+            await Self.end(loop)
+            throw error
+        }
+        self.loop = loop
+        transport = configuration.transport ?? CurlTransport(on: loop, configuration: reach)
+        let provider =
+            configuration.provider
+            ?? SwedbankPayProvider(
+                transport: transport,
+                options: configuration.api,
+                access: configuration.merchant?.access ?? OrderAccess()
+            )
+        engine = PaymentEngine(
+            configuration: configuration.namedEngine,
+            catalogue: .bundled,
+            store: store,
+            provider: GuardedProvider(provider),
+            vault: vault,
+            clock: UVClock(on: loop),
+            random: SystemRandom(),
+            executor: loop
+        )
+    }
+
+    /// Goes on with whatever is due, until the task is canceled or ``shutdown()`` is called; then shuts down.
+    ///
+    /// For services that are run beside others: it fits the protocol `Service` of swift-service-lifecycle, which cancels it
+    /// in `cancelWhenGracefulShutdown`.
+    public func run() async {
+        await engine.run()
+        await shutdown()
+    }
+
+    /// Shuts down: refuses everything new, waits a while for requests that change something, and gives everything back.
+    ///
+    /// What was under way goes on when a service is started again. A second call waits for the first.
+    public func shutdown() async {
+        let task = closing.withLock { closing in
+            // A task of its own: the caller's may have been canceled, and shutting down has to wait.
+            let task = closing ?? Task.detached { await self.close() }
+            closing = task
+            return task
+        }
+        await task.value
+    }
+
+    private func close() async {
+        await engine.shutdown()
+        if configuration.transport == nil, let own = transport as? CurlTransport {
+            await own.shutdown()
+        }
+        await store.close()
+        await Self.end(loop)
+    }
+
+    /// Ends a loop from a thread that is not its own.
+    private static func end(_ loop: UVLoop) async {
+        await Task.detached { loop.shutdown() }.value
+    }
+}
+
+extension PaymentService {
+    /// Runs a service while a function runs, and shuts it down when that returns or throws.
+    ///
+    /// Payments that a process left unfinished go on by themselves as soon as it runs.
+    ///
+    /// - Parameters:
+    ///   - configuration: The store, the environment, and what else is to differ from the defaults.
+    ///   - body: What is done with the service.
+    /// - Returns: What the function returns.
+    /// - Throws: ``PaymentError`` when the service can't be started, and whatever the function throws.
+    public static func run<Value>(
+        _ configuration: Configuration,
+        _ body: (PaymentService) async throws -> Value
+    ) async throws -> Value {
+        let service = try await PaymentService(configuration)
+        let running = Task { await service.run() }
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await body(service))
+        } catch {
+            result = .failure(error)
+        }
+        await service.shutdown()
+        await running.value
+        return try result.get()
+    }
+}

@@ -1,0 +1,87 @@
+internal import EventLog
+internal import SwedbankPay
+internal import Workflow
+
+/// What the engine says of a payment, until its end; whatever else ends it is an error.
+struct UpdateSource: AsyncSequence, Sendable {
+    typealias Element = SessionUpdate
+    typealias Failure = PaymentError
+
+    let payment: Payment
+    private let goesOnAfterEnd: Bool
+
+    /// - Parameter goesOnAfterEnd: Whether what happens after the payment's end is told, too: captures do.
+    init(_ payment: Payment, goesOnAfterEnd: Bool = false) {
+        self.payment = payment
+        self.goesOnAfterEnd = goesOnAfterEnd
+    }
+
+    func makeAsyncIterator() -> Iterator {
+        Iterator(payment: payment, goesOnAfterEnd: goesOnAfterEnd)
+    }
+
+    struct Iterator: AsyncIteratorProtocol {
+        let payment: Payment
+        let goesOnAfterEnd: Bool
+        private var stream: AsyncStream<SessionUpdate>.Iterator?
+        private var hasEnded = false
+        private var isErased = false
+
+        init(payment: Payment, goesOnAfterEnd: Bool) {
+            self.payment = payment
+            self.goesOnAfterEnd = goesOnAfterEnd
+        }
+
+        mutating func next(
+            isolation actor: isolated (any _Concurrency.Actor)?
+        ) async throws(PaymentError) -> SessionUpdate? {
+            if hasEnded { return nil }
+            // Each turn begins to listen anew, which tells at once how the payment stands or why it can't be driven.
+            while true {
+                if stream == nil {
+                    let payment = payment
+                    let updates = try await PaymentError.translating { () throws(EngineError) in
+                        try await payment.engine.updates(of: payment.id)
+                    }
+                    stream = updates.makeAsyncIterator()
+                }
+                if let update = await stream?.next(isolation: actor) {
+                    hasEnded = update.state.outcome != nil && !goesOnAfterEnd
+                    isErased = update.events.contains { $0.event.isErasure }
+                    return update
+                }
+                if Task.isCancelled { throw .canceled }
+                // The key may go a moment after the record of it.
+                if isErased { throw .erased(payment.id) }
+                stream = nil
+            }
+        }
+    }
+}
+
+/// What a host is told of a payment.
+struct Updates: AsyncSequence, Sendable {
+    typealias Element = Payment.Update
+    typealias Failure = PaymentError
+
+    let source: UpdateSource
+
+    func makeAsyncIterator() -> Iterator {
+        Iterator(payment: source.payment, updates: source.makeAsyncIterator())
+    }
+
+    struct Iterator: AsyncIteratorProtocol {
+        let payment: Payment
+        var updates: UpdateSource.Iterator
+
+        mutating func next(
+            isolation actor: isolated (any _Concurrency.Actor)?
+        ) async throws(PaymentError) -> Payment.Update? {
+            guard let update = try await updates.next(isolation: actor) else { return nil }
+            return Payment.Update(
+                view: payment.masked(update.state),
+                storeFailure: update.storeFailure.map { PaymentError.failed($0, code: $0.code) }
+            )
+        }
+    }
+}

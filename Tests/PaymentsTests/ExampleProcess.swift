@@ -1,0 +1,56 @@
+import Foundation
+import Glibc
+
+/// An example in a process of its own, which stands beside the test program; its store is in a folder.
+final class ExampleProcess: @unchecked Sendable {
+    // Unchecked: a test uses it from one task.
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+
+    /// Starts it.
+    init(_ name: String, in folder: URL, _ arguments: String...) throws {
+        let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        process.executableURL = URL(fileURLWithPath: program).deletingLastPathComponent()
+            .appendingPathComponent(name)
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+    }
+
+    /// Waits for its next line; nil when it has said everything.
+    func line() async -> String? {
+        let reading = output.fileHandleForReading
+        return await Task.detached {
+            var said = Data()
+            while said.last != UInt8(ascii: "\n") {
+                // A byte at a time: what comes after the line is the next call's.
+                guard let byte = try? reading.read(upToCount: 1), !byte.isEmpty else { return nil }
+                said += byte
+            }
+            return String(decoding: said.dropLast(), as: UTF8.self)
+        }.value
+    }
+
+    /// Writes a line to it.
+    func say(_ line: String) throws {
+        try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
+    }
+
+    /// Ends it as a crash would: `SIGKILL`.
+    func kill() {
+        Glibc.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Waits for its end; the status, and the signal if one ended it.
+    func ended() async -> (status: Int32, wasKilled: Bool) {
+        let process = process
+        return await Task.detached {
+            process.waitUntilExit()
+            return (process.terminationStatus, process.terminationReason == .uncaughtSignal)
+        }.value
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import Sandbox
+import Testing
+
+/// The examples as processes of their own, against a sandbox over HTTP; its ledger is the judge.
+@Suite(.timeLimit(.minutes(3))) struct ExampleTests {
+    @Test func `the first example pays`() async throws {
+        try await withSandbox { sandbox, folder in
+            let order = try await sandbox.createOrder()
+            let example = try ExampleProcess("FirstPayment", in: folder, order.sessionURL)
+            try await sandbox.approve(Self.link(in: await example.line()))
+            #expect(await example.line() == "completed")
+            #expect(await example.ended().status == 0)
+            await Self.expectPaidOnce(sandbox)
+        }
+    }
+
+    @Test
+    func
+        `the first example is killed in the middle of its payment and started again, and pays once`()
+        async throws
+    {
+        try await withSandbox { sandbox, folder in
+            let order = try await sandbox.createOrder()
+            let killed = try ExampleProcess("FirstPayment", in: folder, order.sessionURL)
+            let link = try Self.link(in: await killed.line())
+            killed.kill()
+            #expect(await killed.ended().wasKilled)
+            #expect(await sandbox.ledger.paidOrders == 0)
+            // The payer knows nothing of the crash.
+            try await sandbox.approve(link)
+            let next = try ExampleProcess("FirstPayment", in: folder, order.sessionURL)
+            var said: [String] = []
+            while let line = await next.line() { said.append(line) }
+            #expect(said.last == "completed")
+            #expect(await next.ended().status == 0)
+            await Self.expectPaidOnce(sandbox)
+        }
+    }
+
+    @Test func `a payment that is killed over and over is paid once, however often it is killed`()
+        async throws
+    {
+        try await withSandbox { sandbox, folder in
+            let order = try await sandbox.createOrder()
+            var link: String?
+            for pause in [1, 30, 90, 200, 400] {
+                let killed = try ExampleProcess("FirstPayment", in: folder, order.sessionURL)
+                try await Task.sleep(for: .milliseconds(pause))
+                killed.kill()
+                while let line = await killed.line() { link = try? Self.link(in: line) }
+            }
+            let last = try ExampleProcess("FirstPayment", in: folder, order.sessionURL)
+            // What was asked of the client and not reported is asked again.
+            if link == nil { link = try Self.link(in: await last.line()) }
+            try await sandbox.approve(#require(link))
+            var said: [String] = []
+            while let line = await last.line() { said.append(line) }
+            #expect(said.last == "completed")
+            await Self.expectPaidOnce(sandbox)
+        }
+    }
+
+    @Test func `what a process left unfinished goes on by itself when the next one starts`()
+        async throws
+    {
+        try await withSandbox { sandbox, folder in
+            let order = try await sandbox.createOrder()
+            let crashing = try ExampleProcess("CrashAndRecover", in: folder, order.sessionURL)
+            let link = try Self.link(in: await crashing.line())
+            #expect(await crashing.ended().wasKilled)
+            try await sandbox.approve(link)
+            let next = try ExampleProcess("CrashAndRecover", in: folder)
+            #expect(await next.line() == "completed")
+            #expect(await next.ended().status == 0)
+            await Self.expectPaidOnce(sandbox)
+        }
+    }
+
+    @Test
+    func `a checkout is paid on the PSP's page and captured once, also when it is killed before`()
+        async throws
+    {
+        try await withSandbox { sandbox, folder in
+            let token = SandboxConfiguration.token
+            func start() throws -> ExampleProcess {
+                try ExampleProcess("CheckoutAndCapture", in: folder, sandbox.baseURL, token)
+            }
+            let killed = try start()
+            let order = try #require(await killed.line()?.split(separator: " ").last)
+            killed.kill()
+            try await sandbox.payOnPage(String(order))
+            let example = try start()
+            // The page was not reported on: it is asked for again.
+            #expect(await example.line()?.split(separator: " ").last == order)
+            try example.say("paid")
+            #expect(await example.line() == "capture done")
+            #expect(await example.ended().status == 0)
+            let ledger = await sandbox.ledger
+            #expect(ledger.captures == 1 && ledger.capturedAmount == 12_500)
+            #expect(ledger.refusedDuplicates == 0)
+            await Self.expectPaidOnce(sandbox)
+        }
+    }
+
+    @Test func `a subscription is paid by its payer once and charged by its merchant every month`()
+        async throws
+    {
+        try await withSandbox { sandbox, folder in
+            let token = SandboxConfiguration.token
+            let example = try ExampleProcess("Subscription", in: folder, sandbox.baseURL, token)
+            let order = try #require(await example.line()?.split(separator: " ").last)
+            try await sandbox.payOnPage(String(order))
+            try example.say("paid")
+            for month in 1...3 { #expect(await example.line() == "month \(month) completed") }
+            #expect(await example.ended().status == 0)
+            let ledger = await sandbox.ledger
+            #expect(ledger.paidOrders == 3 && ledger.authorizedAmount == 3 * 4_900)
+            #expect(ledger.orders.map(\.attempts.count) == [1, 1, 1])
+            #expect(ledger.doubledOrders == [])
+        }
+    }
+
+    @Test func `a flow of one's own holds in worlds in which everything goes wrong`() async throws {
+        let example = try ExampleProcess(
+            "FlowUnderFaults",
+            in: FileManager.default.temporaryDirectory
+        )
+        let line = try #require(await example.line())
+        #expect(line.hasPrefix("20 worlds, ") && line.hasSuffix(", 0 guarantees broken"), "\(line)")
+        #expect(line != "20 worlds, 0 payments completed, 0 guarantees broken")
+        #expect(await example.ended().status == 0)
+    }
+
+    /// The link that an example asks for to be opened.
+    private static func link(in line: String?) throws -> String {
+        let words = try #require(line).split(separator: " ")
+        try #require(words.count == 2 && words[0] == "open")
+        return String(words[1])
+    }
+
+    private static func expectPaidOnce(_ sandbox: SandboxServer) async {
+        let ledger = await sandbox.ledger
+        #expect(ledger.paidOrders == 1)
+        #expect(ledger.orders.map(\.attempts.count) == [1])
+        #expect(ledger.doubledOrders == [])
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import FoundationNetworking
+import Glibc
+import Sandbox
+import Testing
+
+extension PostgreSQLTests {
+    /// The shop of the examples: nodes in processes of their own, on one database, with a sandbox as the PSP.
+    @Suite(.timeLimit(.minutes(2))) struct ShopTests {
+        @Test
+        func
+            `a node dies in the middle of a payment, and another one finishes and captures it once`()
+            async throws
+        {
+            try await OnServer.run { place in
+                var configuration = SandboxConfiguration()
+                configuration.accessToken = Node.token
+                let sandbox = try await SandboxServer.start(configuration)
+                let ports = [try Cluster.freePort(), try Cluster.freePort()]
+                func start(_ index: Int) throws -> Node {
+                    // Payers and the PSP reach the shop at its second node.
+                    try Node(ports[index], reachedAt: ports[1], place.database, sandbox)
+                }
+                let first = try start(0)
+                let second = try start(1)
+                try await first.isReady()
+                try await second.isReady()
+
+                // The payer is shown the PSP's page by the first node, which dies then.
+                let page = try await first.ask("POST", "/orders/4711")
+                #expect(page.status == 200 && page.text.contains("<script>"))
+                first.kill()
+                let order = try #require(try await second.payment("4711").order)
+                let paying = URL(
+                    string: "\(sandbox.baseURL)/sandbox/menu/\(order)/pay?method=CreditCard"
+                )
+                var request = URLRequest(url: try #require(paying))
+                request.httpMethod = "POST"
+                _ = try await URLSession.shared.data(for: request)
+                // The PSP calls by itself, and the payer's browser comes back.
+                #expect(try await second.ask("GET", "/orders/4711/complete").status == 200)
+                try await second.wait { try await second.payment("4711").isConfirmed }
+                try await second.wait {
+                    await sandbox.callbacks(of: order).flatMap(\.tries).contains {
+                        $0.status == 200
+                    }
+                }
+                for _ in 1...2 {
+                    let shipped = try await second.ask("POST", "/orders/4711/shipment")
+                    #expect(shipped.text == "done")
+                }
+
+                // The other way round: the first one comes back, and knows everything.
+                second.kill()
+                let again = try start(0)
+                try await again.isReady()
+                #expect(try await again.payment("4711").isConfirmed)
+                #expect(try await again.ask("POST", "/orders/4711/shipment").text == "done")
+                #expect(try await again.ask("GET", "/orders/4712/payment").status == 404)
+                again.kill()
+                let ledger = await sandbox.ledger
+                #expect(ledger.paidOrders == 1 && ledger.orders.map(\.attempts.count) == [1])
+                #expect(ledger.captures == 1 && ledger.capturedAmount == 12_500)
+                #expect(ledger.doubledOrders == [] && ledger.refusedDuplicates == 0)
+                await sandbox.shutdown()
+            }
+        }
+    }
+}
+
+/// A node of the shop.
+private final class Node: @unchecked Sendable {
+    // Unchecked: a test uses it from one task.
+    private let process = Process()
+    private let output = Pipe()
+    private let port: UInt16
+
+    /// What the PSP of these tests wants to be shown.
+    static let token = "merchant-access"
+
+    init(
+        _ port: UInt16,
+        reachedAt publicPort: UInt16,
+        _ database: Database,
+        _ sandbox: SandboxServer
+    ) throws {
+        self.port = port
+        process.executableURL = URL(fileURLWithPath: Program.path).deletingLastPathComponent()
+            .appendingPathComponent("Shop")
+        process.arguments = ["\(port)"]
+        process.environment = [
+            "SHOP_URL": "http://127.0.0.1:\(publicPort)", "SHOP_STORE": database.url(),
+            "SHOP_KEY": Data(repeating: 7, count: 32).base64EncodedString(),
+            "SHOP_PSP": sandbox.baseURL, "SHOP_TOKEN": Self.token,
+        ]
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+    }
+
+    /// Waits until it listens.
+    func isReady() async throws {
+        let reading = output.fileHandleForReading
+        let said = await Task.detached { reading.availableData }.value
+        try #require(String(decoding: said, as: UTF8.self) == "ready\n")
+    }
+
+    /// Ends it as a crash would.
+    func kill() {
+        Glibc.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Asks it something, and follows where it leads.
+    func ask(_ method: String, _ path: String) async throws -> (status: Int, text: String) {
+        var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(port)\(path)")))
+        request.httpMethod = method
+        let (data, response) = try await URLSession.shared.data(for: request)
+        return (
+            (response as? HTTPURLResponse)?.statusCode ?? 0, String(decoding: data, as: UTF8.self)
+        )
+    }
+
+    /// How a payment stands.
+    func payment(_ number: String) async throws -> (order: String?, isConfirmed: Bool) {
+        let text = try await ask("GET", "/orders/\(number)/payment").text
+        let view = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+        let checkout = view?["checkout"] as? [String: Any]
+        let path = (checkout?["order"] as? [String: Any])?["id"] as? String
+        return (
+            path?.split(separator: "/").last.map { String($0) },
+            view?["outcome"] as? String == "completed" && view?["confirmed"] as? Bool == true
+        )
+    }
+
+    /// Asks again and again until something is so; a minute at the most.
+    func wait(until isSo: () async throws -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while try await !isSo() {
+            try #require(ContinuousClock.now < deadline)
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+}

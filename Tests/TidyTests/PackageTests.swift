@@ -1,0 +1,73 @@
+import Testing
+
+/// What is built for whoever embeds payments: read from the manifest, which says what each target needs.
+@Suite struct PackageTests {
+    @Test func `who embeds payments builds no HTTP server`() throws {
+        let targets = try Self.targets(in: Repository.file("Package.swift").text)
+        let built = try #require(Self.closure(of: "Payments", in: targets))
+        #expect(built.targets.isSuperset(of: ["Adapters", "EventLog", "SwedbankPay", "Workflow"]))
+        #expect(built.targets.isDisjoint(with: ["Sandbox", "MerchantBackend", "WorkflowTesting"]))
+        #expect(
+            built.packages == [
+                "swift-crypto", "swift-distributed-tracing", "swift-log", "swift-metrics",
+            ]
+        )
+    }
+
+    @Test func `a server that came in behind three targets is found`() throws {
+        let manifest = """
+            .target(name: "Payments", dependencies: ["Adapters"], swiftSettings: strict),
+            .target(
+                name: "Adapters",
+                dependencies: ["Log", .product(name: "Crypto", package: "swift-crypto")],
+                swiftSettings: strict
+            ),
+            .target(
+                name: "Log",
+                dependencies: [.product(name: "Hummingbird", package: "hummingbird")]
+            ),
+            .testTarget(name: "LogTests", dependencies: [.product(name: "A", package: "a")]),
+            """
+        let built = Self.closure(of: "Payments", in: Self.targets(in: manifest))
+        #expect(built?.packages == ["hummingbird", "swift-crypto"])
+        #expect(built?.targets == ["Adapters", "Log", "Payments"])
+        #expect(Self.closure(of: "Else", in: Self.targets(in: manifest)) == nil)
+    }
+
+    /// What a target needs of its own: other targets, and packages.
+    private struct Needs {
+        var targets: Set<String> = []
+        var packages: Set<String> = []
+    }
+
+    /// The targets of a manifest by name, as far as others can need them.
+    private static func targets(in manifest: String) -> [String: Needs] {
+        var targets: [String: Needs] = [:]
+        let pattern =
+            /\.(?:target|executableTarget)\(\s*name: "(\w+)",\s*dependencies: \[((?:[^\[\]])*)\]/
+        for match in manifest.matches(of: pattern) {
+            let list = String(match.2)
+            let products = /\.product\(name: "\w+", package: "([\w-]+)"\)/
+            var needs = Needs(packages: Set(list.matches(of: products).map { String($0.1) }))
+            let names = list.replacing(products, with: "").matches(of: /"(\w+)"/)
+            needs.targets = Set(names.map { String($0.1) })
+            targets[String(match.1)] = needs
+        }
+        return targets
+    }
+
+    /// Everything that is built for a target; nil when there is no such target.
+    private static func closure(
+        of name: String,
+        in targets: [String: Needs]
+    ) -> (targets: Set<String>, packages: Set<String>)? {
+        guard targets[name] != nil else { return nil }
+        var (found, packages, waiting) = (Set<String>(), Set<String>(), [name])
+        while let next = waiting.popLast() {
+            guard found.insert(next).inserted, let needs = targets[next] else { continue }
+            packages.formUnion(needs.packages)
+            waiting += needs.targets
+        }
+        return (found, packages)
+    }
+}
