@@ -1,5 +1,5 @@
 internal import EventLog
-internal import SwedbankPay
+package import SwedbankPay
 
 extension StoryWords {
     /// The name of a problem, from the catalogue.
