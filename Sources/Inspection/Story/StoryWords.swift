@@ -115,13 +115,23 @@ package enum StoryWords {
                 ?? (isRead ? "" : " The session has not been read since."))
     }
 
+    private static func words(of resolution: MoneyResolution?) -> String {
+        switch resolution?.verdict {
+        case .paid: "it is paid"
+        case .notPaid: "it is not paid"
+        case .refunded: "it was paid, and given back"
+        case nil: "nothing"
+        }
+    }
+
     private static func text(_ acted: OperatorActed) -> String {
         let person = Screen.safe(acted.by)
         let reason = acted.reason.map { ": " + Screen.safe($0) } ?? ""
         return switch acted.action {
         case SessionDecider.closing: "\(person) decided to close the session\(reason)."
         case OperatorActed.resolving where acted.resolution != nil:
-            "\(person) wrote down what was found out at the PSP\(reason)."
+            "\(person) wrote down what was found out at the PSP: \(words(of: acted.resolution))"
+                + (acted.reason.map { " (\(Screen.safe($0)))" } ?? "") + "."
         case SessionDecider.adopting:
             "\(person) declared that this store is the one that lives\(reason): the PSP is asked before anything is sent."
         default: "\(person) did \"\(Screen.safe(acted.action))\"\(reason)."

@@ -135,7 +135,7 @@ struct ProblemsShowCommand: Command {
         return .object(
             [
                 .init("slug", .string(entry.slug)),
-                .init("type", .string(whole)),
+                .init("type", ownKind == nil ? .string(whole) : .null),
                 .init("status", JSONValue(entry.status.map { Int64($0) })),
                 .init("family", JSONValue(entry.family)),
             ] + entry.advice.members + [
