@@ -37,6 +37,7 @@ import Testing
         try await World.with { world in
             var world = world
             world.tool.environment["TMPDIR"] = world.folder
+            world.tool.environment["HOME"] = world.folder
             for example in try await examples(command, world.tool) {
                 #expect(example.hasPrefix("workflowctl "))
                 // These run until they are interrupted, or take a while: tests of their own run them.

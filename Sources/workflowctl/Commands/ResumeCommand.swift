@@ -88,6 +88,7 @@ struct ResumeCommand: DrivingCommand {
             var followed: [Result<Followed, Failure>] = []
             var seen: Set<SessionID> = []
             var held: [SessionID] = []
+            var unreachable = 0
             repeat {
                 let due: [SessionID]
                 do throws(EventStoreError) {
@@ -100,8 +101,17 @@ struct ResumeCommand: DrivingCommand {
                 } catch {
                     throw Failure(error)
                 }
-                for start in stride(from: 0, to: due.count, by: Self.batch) {
-                    let tasks = due[start..<min(due.count, start + Self.batch)].map { session in
+                var reachable: [SessionID] = []
+                for session in due {
+                    if try await driver.unreachableHost(of: session, global) == nil {
+                        reachable.append(session)
+                    } else {
+                        unreachable += 1
+                    }
+                }
+                for start in stride(from: 0, to: reachable.count, by: Self.batch) {
+                    let batch = reachable[start..<min(reachable.count, start + Self.batch)]
+                    let tasks = batch.map { session in
                         invocation.loop.spawn { await follow(session, by: driver) }
                     }
                     for task in tasks { followed.append(await task.value) }
@@ -109,6 +119,12 @@ struct ResumeCommand: DrivingCommand {
             } while await mayComeFree(held, by: driver)
             followed += try await recover(by: driver, besides: seen)
             let status = tell(followed, of: driver)
+            if unreachable > 0 {
+                invocation.note(
+                    "note: \(unreachable) session\(unreachable == 1 ? " is" : "s are") left alone, whose host may not be called here; "
+                        + "for a sandbox add --allow-insecure-loopback"
+                )
+            }
             guard let first = held.first, status == .done else { return status }
             throw Failure(
                 .tryAgain,
