@@ -16,7 +16,7 @@ extension PaymentChoice where Number == MSISDN {
 }
 
 /// What a client did about an action, as it says it.
-public enum ClientAnswer: Sendable {
+public enum ClientAnswer: Hashable, Sendable {
     /// The app was opened.
     case launched
     /// The app could not be opened.
